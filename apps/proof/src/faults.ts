@@ -30,7 +30,9 @@ export async function proveGerman(options: With<'faults'>): Promise<Part | undef
   return await breakUnderLoad('German', [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
 }
 
-/** The same on Citus, whose nodes run on this machine: they, and the connections between them, fail while its operator moves shards. */
+/**
+ * The same on Citus, whose nodes run on this machine. The nodes and the connections between them fail while their operator moves shards.
+ */
 export async function proveCitus(options: With<'faults'>): Promise<Part | undefined> {
   const coordinator = citusUrl('the faults');
   if (!coordinator) return undefined;

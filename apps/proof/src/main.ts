@@ -73,7 +73,7 @@ async function main(args: string[]): Promise<number> {
     await using run = new AsyncDisposableStack();
     current = run;
     const part = await prove({ ...options, run, onProgress });
-    // Left out, which the part has printed.
+    // The part was skipped, and has printed the reason.
     if (!part) continue;
     done.push(part);
     if (evidence) writeReport(name, names, part, evidence);

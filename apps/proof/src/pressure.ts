@@ -14,13 +14,13 @@ import { type Run, type Service, startService } from './service.ts';
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
-/** Resident memory of the server in bytes, at most: that of its container. */
+/** The most resident memory of the server, in bytes: that of its container. */
 const MEMORY = 512 * 2 ** 20;
 /** Limits the heap as Node.js does in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
 /** Idle connections: more than the server's MAX_CONNECTIONS. */
 const IDLE = 6_000;
-/** Milliseconds that a stranger waits beside them, at most. */
+/** The longest that another client may wait beside them, in milliseconds. */
 const PATIENCE_BESIDE_IDLE = 1_000;
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 2_000;
@@ -30,7 +30,7 @@ const BURST = 121;
 export async function provePressure(options: Run): Promise<Part> {
   const { run, environment, onProgress } = options;
   const service = await startService(run, {
-    // Each slow client names an address: one is refused so many documents.
+    // Each slow client names its own address, because the server limits the documents of an address.
     TRUST_PROXY: '1',
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
@@ -45,7 +45,7 @@ export async function provePressure(options: Run): Promise<Part> {
     rows.push(row);
   };
   for (const target of await largeDocuments(service)) {
-    // Pipelined on each connection.
+    // These are pipelined on each connection.
     await add(
       `Clients that do not read ${target}`,
       beside(service, () => kept(target).repeat(10)),
@@ -112,7 +112,7 @@ async function beside(service: Service, bytes: () => string | Buffer): Promise<O
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
-    // One at a time: a burst would be refused as overload.
+    // These are sent one at a time: a burst would be refused as overload.
     sockets.push(await openSilent(port, bytes()));
     if (sockets.length % 50 === 0) await petstore.listPets({ limit: 1 }).catch(() => {});
   }
@@ -132,13 +132,13 @@ async function beside(service: Service, bytes: () => string | Buffer): Promise<O
   const failures = [...errors.values()];
   if (rss > MEMORY) failures.push(`memory grows to ${megabytes(rss)}`);
   for (const socket of sockets) socket.resetAndDestroy();
-  // Answered once the server has worked off their requests, which would delay the next check.
+  // The server answers this call after their requests, which would otherwise delay the next check.
   await petstore.listPets({ limit: 1 });
   const note = `${calls} calls beside, the slowest ${slowest.toFixed(0)} ms; memory ${megabytes(before.rss)} → ${megabytes(rss)}`;
   return { tried: CLIENTS, failures, note };
 }
 
-/** Strangers with new connections beside clients that open connections and send nothing, on a server without a proxy. */
+/** Calls the API on new connections, beside clients that open connections and send nothing, on a server without a proxy. */
 async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Service, addresses: number) {
   const { port, origin } = await startService(run, { ...environment, DATABASE_URL: databaseUrl });
   const sockets: Socket[] = [];

@@ -6,7 +6,7 @@ import { createKey, serve } from './petstore.ts';
 /** Options of all parts. */
 export interface Run {
   seed: number;
-  /** Disposed after the part: what it starts would outlive this process. */
+  /** Disposed after the part. Otherwise its processes would outlive this one. */
   run: AsyncDisposableStack;
   /** Environment variables of the servers. */
   environment?: Record<string, string>;

@@ -8,7 +8,10 @@ import { chart, trendOf } from './trend.ts';
 
 /** Steady load, long enough to show leaks. */
 
-/** The load, as a share of the measured capacity. Leaves room for the machine's other work: the load waits for nobody. */
+/**
+ * The load, as a share of the measured capacity. The rest is for other work on the machine, because the load does not slow down with the
+ * server.
+ */
 const LOAD = 0.5;
 const WORKERS = 64;
 /** Maximum duration of the capacity measurement. */

@@ -55,7 +55,7 @@ async function startServer(
         if (stopping) running.child.kill('SIGKILL');
         await running.finished;
       } catch {
-        // Not ready, for example without its database: start again.
+        // The server is not ready, for example without its database. It is started again.
       }
     }
   };

@@ -11,7 +11,7 @@ const CLIENTS = 8;
 /** Runs clients against a fleet during `work`, then checks their history against the stored rows. */
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
   const notes: Notes = { creates: [], pages: [], gets: [], codes: new Map(), unexpected: [], ids: [] };
-  // These count as acknowledged.
+  // These animals count as acknowledged.
   const end = performance.now();
   for (const { id, ...asked } of await stored(fleet.databaseUrl)) {
     notes.creates.push({ begin: 0, end, asked, outcome: 'done', id });

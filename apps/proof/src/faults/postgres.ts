@@ -35,7 +35,9 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },
-    /** Hides the log, without which a session panics in its commit; one that wrote before has its file open, and ends. */
+    /**
+     * Hides the write-ahead log, so that a new session panics in its commit. A session that wrote before has the file open, so it is ended.
+     */
     async panic() {
       renameSync(log, `${log}-away`);
       const servers = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'petstore-server'`;
