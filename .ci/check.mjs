@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-/** Commands of one list run at the same time, the lists one after the other. */
+/** The commands of a list run at the same time, and the lists one after the other. */
 const CHECKS = {
   lint: [
     [
@@ -25,7 +25,7 @@ const CHECKS = {
     ['pnpm typecheck'],
   ],
   test: [['npm test']],
-  // Those of test/ take longest.
+  // The tests of test/ take longest.
   slow: [
     [
       'pnpm --dir test test:slow',
@@ -36,7 +36,7 @@ const CHECKS = {
   ],
   deploy: [
     ['.ci/deploy', 'node .ci/npm-start.mjs', '.ci/proof'],
-    // Where a container engine runs: installing one would take most of a minute, and it needs a registry.
+    // This is skipped without a container engine: installing one takes most of a minute, and needs a registry.
     ['node .ci/container.mjs'],
   ],
 };
@@ -47,7 +47,7 @@ const failed = [];
 for (const commands of CHECKS[kind]) {
   const runs = commands.map((command) => {
     const child = spawn('bash', ['-c', `${command} 2>&1`], {
-      // One command alone shows its progress.
+      // A command that runs alone shows its progress.
       stdio: ['ignore', commands.length > 1 ? 'pipe' : 'inherit', 'inherit'],
     });
     return { command, output: child.stdout ? text(child.stdout) : undefined, exited: once(child, 'exit') };

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { anyService } from '../scripts/services.mjs';
 
 const PROJECT = 'service-check';
-/** Has characters that a URL must escape. */
+/** It has characters that a URL must escape. */
 const POSTGRES_PASSWORD = 'p/a+s=s w@rd%';
 const { name: SERVICE } = anyService(process.env.SERVICE || undefined);
 const env = { ...process.env, SERVICE, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
@@ -60,7 +60,7 @@ async function tryCompose() {
     const [id] = docker('ps', '--quiet', 'server').split('\n');
     docker('stop', 'server');
     expect('the exit code', run(engine, ['inspect', '--format', '{{.State.ExitCode}}', id]), '0');
-    // The containers go, and the volume stays.
+    // This removes the containers, and keeps the volume.
     docker('down');
     docker('up', '--detach', '--wait', '--wait-timeout', '180');
     await answers();
@@ -72,7 +72,7 @@ async function tryCompose() {
   }
 }
 
-/** The manifest as it is, on a Postgres beside it. */
+/** Runs the manifest as it is, with a Postgres beside it. */
 async function tryKubernetes() {
   // The engines do not share images.
   if (engine !== 'podman') run('sh', ['-c', `docker save ${IMAGE} ${POSTGRES} | podman load`]);
@@ -85,7 +85,7 @@ async function tryKubernetes() {
   };
   const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
   const variables = ['USER=service', 'DB=service', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
-  // Somebody's own: it would be removed at the end.
+  // This may be somebody's own, which would be removed at the end.
   if (works('podman', 'pod', 'exists', 'server-pod') || works('podman', 'secret', 'inspect', 'database'))
     throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/service.yaml');
   run('podman', ['network', 'create', PROJECT]);

@@ -77,7 +77,7 @@ try {
     { method, headers: body ? json : headers, body: JSON.stringify(body) },
   ]);
   const [[first]] = requests;
-  // Failures, too: an unknown path, and no key.
+  // This also makes failures: an unknown path, and a missing key.
   requests.push([`${first.split('?', 1)[0]}/-`, { headers }], [first]);
   let missing = queries;
   let sent = 0;

@@ -53,7 +53,7 @@ for (const [how, end] of Object.entries(ends)) {
       .map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
     ({ origin, port: env.PORT } = new URL(/^curl .*?(http:\S+)/m.exec(output)[1]));
     rows += 1;
-    // The examples of another contract may not be those of a creation and of the list of what it adds.
+    // The examples of another contract may not include a creation and the list of its items.
     if (service.default && (list.length !== rows || list.at(-1).id !== added.id))
       throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
     if ((statSync(path.join(dataDir, 'url')).mode & 0o777) !== 0o600) throw new Error('others can read the address');

@@ -11,7 +11,7 @@ for (const file of checks) {
   sum.passed += passed;
   sum.failed += failed;
 }
-// One that was killed has no report.
+// A check that was killed has no report.
 sum.failed += KINDS - checks.length;
 for (const file of globSync('{{packages,apps}/*,test}/test-results/*.json')) {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
