@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it; the lint checks it after this.
 type Any = any;
 
-/** The file in which a workspace says what the platform adds to its contracts. Undefined without one. */
+/** The file with the platform's additions to the contracts of a workspace. Undefined without one. */
 export function platformIn(root: string): string | undefined {
   const file = path.join(root, PLATFORM);
   return existsSync(file) ? file : undefined;
@@ -21,7 +21,7 @@ type Facts = Record<
 
 interface Rule {
   if: keyof Facts;
-  /** The operations to which the rule applies, in the words of the table in openapi/README.md. */
+  /** The operations to which the rule applies, as the table in openapi/README.md names them. */
   to: string;
   parameters?: string[];
   /** Headers of successful responses. The platform's responses have those of failures. */

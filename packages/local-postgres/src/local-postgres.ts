@@ -13,14 +13,14 @@ const STOP_LIMIT_MS = 20_000;
 /** The longest wait for the port of a crashed Postgres, before another is used. */
 const PORT_LIMIT_MS = 2_000;
 const SCRATCH = 'postgres-new-';
-/** The bytes of the largest log. It is cut to its last lines, half of this, when Postgres starts and at each interval. */
+/** The most bytes of the log. It is cut to its last lines, half of this, when Postgres starts and at each interval. */
 const LARGEST_LOG = 1_000_000;
 const LOG_INTERVAL_MS = 10_000;
 
 const DEFAULTS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // Statements and the details of errors contain data of users: clients get them, the log does not.
+  // The log omits statements and the details of errors, because they contain data of users. Clients get them.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -84,8 +84,8 @@ async function waitForPredecessor(folder: string, data: string): Promise<void> {
   for (let stale = false; ; await delay(100)) {
     const { exists, pid, single } = readPidFile(data);
     if (!worksIn(pid, data)) {
-      // Postgres deletes the file of a dead process itself, but refuses to start with an empty one, or one whose process id was
-      // reused. Checked twice: while the file is being written, it is empty, too.
+      // Postgres deletes the file of a dead process itself, but refuses to start if the file is empty, or if the process id was reused.
+      // This checks twice, because the file is also empty while it is being written.
       if (!exists || (pid > 0 && !isAlive(pid))) return;
       if (stale) {
         console.warn(`${data}/postmaster.pid names no Postgres of this folder: deleting it.`);
