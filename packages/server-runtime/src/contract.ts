@@ -11,7 +11,7 @@ export type WithDefaults<Body, Field extends keyof Body> = Body & {
   [Name in Field]-?: Exclude<Body[Name], undefined>;
 };
 
-/** Passed to a handler beside its request. */
+/** The second argument of a handler. */
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
   path: string;

@@ -71,7 +71,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** SQLSTATEs of texts with NUL or lone surrogates, which Postgres cannot store, although a contract allows them. */
 const TEXT = /^22(021|P02|P05)$/;
 
-/** The failure that answers a request. Other exceptions than those of this file, of Postgres and of Fastify are bugs. */
+/** The failure that answers a request. Exceptions that do not come from this file, Postgres or Fastify are bugs. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const headers = { 'Retry-After': '1' };

@@ -10,7 +10,7 @@ import type { Privilege } from './database/nodes.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import type { Job } from './jobs.ts';
 
-/** The context of a service's code beside its operations. */
+/** The context of a service's code outside its operations. */
 export interface ServiceContext<Values = Record<string, unknown>> {
   config: Config & Values;
   // biome-ignore lint/suspicious/noExplicitAny: the service knows its tables
@@ -50,7 +50,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
-  /** The privileges that it needs on its own tables: it may read all, and `create` and `change` tell what they change. */
+  /** The privileges that it needs on its own tables: to read all, and to change those of `create` and `change`. */
   privileges: readonly Privilege[];
   /** Requests per minute of an address. */
   perAddress: number;

@@ -15,7 +15,7 @@ type ValueOf<Tables, Name> = Name extends `${infer Table extends keyof Tables & 
   ? Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>]
   : never;
 
-/** The tables, and `new` with a row for each request that is no repetition. */
+/** The tables, and `new` with a row for each request that is not a repetition. */
 export type WithNew<Tables, New> = Tables & {
   new: { [Name in keyof New]: ValueOf<Tables, New[Name]> | null } & { position: number };
 };
@@ -183,7 +183,9 @@ const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
       headers = excluded.headers, answer = excluded.answer, created_at = case when stored.${EXPIRED} then excluded.created_at end
   )`;
 
-/** Composes the statement around a change; in SQL, as the builder has no `rows from`. Without keys, it looks up and stores nothing. */
+/**
+ * Composes the statement around a change. It is SQL, because the builder has no `rows from`. Without keys, it looks up and stores nothing.
+ */
 function prepare(name: string, definition: Parts, change: Steps, { typeOf, isListed }: Schema) {
   const { new: columns, status, headers = {}, body, batch, inserts, inserted } = definition;
   const named = Object.entries(headers).flatMap(([header, from]) => [

@@ -20,8 +20,8 @@ const ID = 'id';
 const NUMBER = /^(bigint|integer|smallint)$/;
 
 /**
- * Creates the handler of an insertion: a `change` with a statement of the platform's; in SQL, as the builder has no `overriding system
- * value`.
+ * Creates the handler of an insertion: a `change` with a statement of the platform. It is SQL, because the builder has no `overriding
+ * system value`.
  */
 export function create(operation: string, definition: Create, schema: Schema) {
   const { typeOf, placeOf, defaultOf, distributed } = schema;

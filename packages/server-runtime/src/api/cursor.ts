@@ -92,6 +92,6 @@ export function endOf(prefix: string): string {
   while (points.at(-1) === 0x10_ff_ff) points.pop();
   const last = points.pop();
   if (last === undefined) return `${prefix}\u{10ffff}`;
-  // Surrogates are no characters, so they are skipped.
+  // Surrogates are not characters, so they are skipped.
   return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
 }

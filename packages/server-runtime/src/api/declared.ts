@@ -57,7 +57,7 @@ export type EachParameterNeedsAColumnOrFalse<Request, Table extends keyof Tables
     | false;
 };
 
-/** Refuses values for names that are no field of the request. */
+/** Refuses values for names that are not fields of the request. */
 export type NoOther<Request, Values> = NoOtherField<FieldsOf<Request>, Values>;
 
 /** Columns that an insertion must give, as they are neither null nor generated. */
@@ -174,7 +174,7 @@ type PartsOf<Tables, Value> = Value extends readonly unknown[]
       : EachFieldNeedsAColumn<Tables, Value>
     : never;
 
-/** Refuses names that are no field. The compiler prints the value as its error. */
+/** Refuses names that are not fields. The compiler prints the value as its error. */
 export type NoOtherField<Fields, Given> = {
   [Field in Exclude<keyof Given, keyof Fields>]: `${Field & string} is no field of the contract: remove it`;
 };

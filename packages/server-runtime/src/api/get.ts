@@ -15,7 +15,7 @@ interface Get {
   missing(request: object): string;
 }
 
-/** Creates the handler of a look-up by key. Concurrent requests share a statement; in SQL, as the builder has no `any(…)`. */
+/** Creates the handler of a look-up by key. Concurrent requests share a statement. It is SQL, because the builder has no `any(…)`. */
 export function get(operation: string, { from, by, key, item, missing }: Get, schema: Schema) {
   const { typeOf, distributed } = schema;
   schema.check(from, item.columns);

@@ -15,7 +15,7 @@ interface Walk {
   equal: string[];
   /** The columns of text that begin with a parameter. */
   prefixes: string[];
-  /** Whether the pages start without a cursor, and no number stands for the position before all items. */
+  /** Whether these are first pages, which have no position to begin after. */
   isFirst: boolean;
 }
 
@@ -43,8 +43,8 @@ const compare = (pairs: Pair[], how: string) =>
   sql`(${sql.join(pairs.map(({ row }) => row))}) ${sql.raw(how)} (${sql.join(pairs.map(({ query }) => query))})`;
 
 /**
- * Composes the statement that reads pages; in SQL, as the builder has no `rows from`. It reads one item more than a page holds, to know
- * whether a next page follows.
+ * Composes the statement that reads pages. It is SQL, because the builder has no `rows from`. It reads one item more than a page holds, to
+ * know whether a next page follows.
  */
 export function composePages({ name, from, item, order, isUp, equal, prefixes, isFirst }: Walk, { typeOf }: Schema) {
   const isSingle = order.length === 1;
@@ -77,13 +77,13 @@ export function composePages({ name, from, item, order, isUp, equal, prefixes, i
     const bound = (name: string) => [...equals, { row: sorted(column), query: given(name) }];
     return [compare(bound(`$from_${column}`), '>='), compare(bound(`$to_${column}`), '<')];
   };
-  // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might walk the order
-  // past all other rows instead.
+  // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might scan past all other
+  // rows in the order instead.
   const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
   const walked = isSorted ? orders : [...equals, ...orders];
   const ranges = prefixes.flatMap(between);
   const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
-  // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would walk the primary key past all rows of
+  // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan the primary key past all rows of
   // another status.
   if (prefixes.length === 0 && equal.length > 0)
     // The columns are compared twice: Postgres expects so few rows of one column between two values that it would sort them.

@@ -81,7 +81,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 }
 
-/** @throws Error for an operation without a handler, as in a document that the handlers were not generated from */
+/** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {

@@ -19,7 +19,7 @@ declare const lane: unique symbol;
 export interface Bound {
   (db: Handle): Handler;
   indexes?: readonly Index[];
-  /** The privileges that its changes need, if the definition tells them. */
+  /** The privileges that its changes need, if the definition shows them. */
   privileges?: readonly Privilege[];
 }
 

@@ -66,7 +66,7 @@ export interface Schema {
   placeOf(operation: string, field: string): Place;
   /** The SQL of a column's default, if it has one. */
   defaultOf(table: string, column: string): string | undefined;
-  /** Whether lists may walk a table, so that insertions take turns. @param table - see `quoted` */
+  /** Whether lists may page through a table, so that insertions take turns. */
   isListed(table: string): boolean;
   distributed: readonly Storage[];
 }

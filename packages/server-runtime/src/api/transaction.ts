@@ -137,8 +137,8 @@ export function transaction(
 }
 
 /**
- * Whether a failure is stored, so that a repetition gets it again. A conflict is not, as the client may resolve it; a time-out
- * or an overload is no decision.
+ * Whether a failure is stored, so that a repetition gets it again. A conflict is not stored, because the client may resolve it. A time-out
+ * or an overload is not a decision.
  */
 const isStored = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && ![408, 409, 429].includes(error.status);

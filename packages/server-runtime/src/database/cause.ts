@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The cause for which the database does not serve, as in `/readyz` and the log. */
+/** The reason why the database does not serve, for `/readyz` and the log. */
 export type Cause =
   | 'unreachable'
   | 'authentication'
@@ -11,7 +11,7 @@ export type Cause =
   | 'schema'
   | 'pooler';
 
-/** The causes by SQLSTATE, or the beginning of one. Messages do not tell them, as they are in the language of the server. */
+/** The causes by SQLSTATE, or the beginning of one. Messages are no use: they are in the language of the server. */
 const CAUSES: [state: RegExp, cause: Cause][] = [
   [/^28/, 'authentication'],
   [/^53300$/, 'too_many_connections'],

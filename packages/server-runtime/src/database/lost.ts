@@ -3,7 +3,7 @@ import { causeOf } from './cause.ts';
 
 const lost = new WeakMap<pg.Pool, number>();
 
-/** `performance.now()` when a prepared statement of a pool was lost, as by a pooler that gives each transaction another session. */
+/** `performance.now()` when a pool lost a prepared statement, for example because a pooler gives each transaction another session. */
 export const statementLostAt = (pool: pg.Pool): number | undefined => lost.get(pool);
 
 /** Notes whether a failure is such a loss. Returns it. */

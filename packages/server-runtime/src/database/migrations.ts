@@ -2,9 +2,8 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Migrations of the runtime's own tables. A service adds those of its own: all run in the order of their names, except that one
- * which is new in a version runs after those that have run before. A step up keeps the previous version working, because both run
- * side by side during an upgrade.
+ * Migrations of the runtime's own tables. A service adds those of its own. All run in the order of their names, but one that is new in a
+ * version runs after those that ran before. A step up keeps the previous version working, because both run side by side during an upgrade.
  */
 export const migrations: Record<string, Migration> = {
   // The clock of the fleet, for windows, bans, expiry and retention. Constant during a statement, and inlined into it.

@@ -28,7 +28,7 @@ export interface Known {
   write: string | undefined;
   isUnknown: boolean;
   isChange: boolean;
-  /** Whether it has an update without values, as from a request without any. Postgres would report a mistake in the SQL. */
+  /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
   insertions: string[];
   tables: string[];

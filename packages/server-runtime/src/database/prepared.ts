@@ -116,7 +116,7 @@ class ReadConnection extends PreparedConnection {
   }
 }
 
-/** Reads on connections of a pool, each statement prepared under a name from its text. Refuses what is no select. */
+/** Reads on connections of a pool. Each statement is prepared, under a name from its text, and anything but a select is refused. */
 class ReadDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #check: Check | undefined;

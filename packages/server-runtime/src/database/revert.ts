@@ -57,7 +57,10 @@ async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: 
   return reverted.map(({ name }) => name);
 }
 
-/** Counts the sessions of servers, which have the application name of this session; in SQL, as the catalog has no types. */
+/**
+ * Counts the sessions of servers, which have the application name of this session. It is SQL, because the builder has no types for the
+ * catalog.
+ */
 export async function countSessions({ kysely }: DatabaseHandle): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity

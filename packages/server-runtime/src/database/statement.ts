@@ -19,7 +19,7 @@ export interface Statement<Values, Row> {
 
 type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
 
-/** Stands for a value in a statement, beside the values that Kysely's builder has. */
+/** A placeholder for a value in a statement, in addition to the values of Kysely's builder. */
 class Name {
   readonly name: string;
 

@@ -16,7 +16,7 @@ export class Exchange {
   fingerprint: string | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
-  /** While a read runs beside the statement that counts it: resolves to the refusal, if it is over its limit. */
+  /** Set while a read runs beside the statement that counts it. Resolves to the refusal, if the request is over its limit. */
   counting: Promise<ApiError | undefined> | undefined = undefined;
   status = 0;
   /** Address of the client, if it is to be logged. */

@@ -106,7 +106,7 @@ export class Exchanges {
     const { socket } = request;
     if (!this.connections.admits(request, response)) return void socket.destroy();
     const isPipelined = socket.exchanges.length > 0;
-    // A body is refused, as it would wait in memory.
+    // A body is refused, because it would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure) return void request.resume();
     if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();

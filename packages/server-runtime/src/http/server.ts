@@ -104,8 +104,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Reads a target in absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths, as the router's own response is no Error
- * body.
+ * Reads a target in absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths, because the router's own response has no
+ * Error body.
  */
 function rewriteUrl(request: IncomingMessage): string {
   const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');

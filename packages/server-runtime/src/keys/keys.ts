@@ -103,8 +103,8 @@ type LimitsRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'>;
 type KeyRow = LimitsRow & { id: number | null; expires: number | null };
 
 /**
- * Selects one row for each key, in their order; in SQL, as the builder has no `with ordinality`. The id is null for a key that was never
- * issued, or was revoked.
+ * Selects one row for each key, in their order. It is SQL, because the builder has no `with ordinality`. The id is null for a key that was
+ * never issued, or was revoked.
  */
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',

@@ -50,8 +50,8 @@ interface Found {
 }
 
 /**
- * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied;
- * in SQL, as the builder has no `unnest` of two arrays.
+ * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied. It
+ * is SQL, because the builder has no `unnest` of two arrays.
  */
 const selectProblems = statement<Needs, Found>(
   'select_problems',
