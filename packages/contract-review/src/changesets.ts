@@ -19,7 +19,7 @@ export function declaredBump(root: string, name: string, before: readonly string
   );
 }
 
-// A file named in capitals, such as README.md, documents the folder and is no changeset.
+// A file named in capitals, such as README.md, documents the folder. It is not a changeset.
 const isChangeset = (file: string) => /^\.changeset\/(pre\/)?(?!\.|[A-Z]+\.md$)[^/]+\.md$/.test(file);
 
 function bumpsIn(file: string): Record<string, Bump> {

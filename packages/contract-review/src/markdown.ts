@@ -99,7 +99,7 @@ function todo({ changes, violations, override, changeset, isJudged }: Report): s
   const refused = fixesOf(violations.filter(isChoice));
   const advice = isJudged ? changes.filter(isMajor).map(({ rule }) => adviceOn(rule)) : [];
   const instead = refused.length > 0 ? refused : [...new Set(advice)];
-  // The required version depends on the choice, so a missing changeset is no fix that both need.
+  // The required version depends on the choice, so a missing changeset is not a fix that both need.
   const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
   const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
   if (instead.length === 0) {

@@ -85,7 +85,7 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
   schema(value, { is30 }) {
     // OpenAPI 3.0, Reference Object: additional fields SHALL be ignored.
     if (is30 && typeof value.$ref === 'string') keep(value, ['$ref']);
-    // `nullable` is no keyword of JSON Schema, and so of OpenAPI 3.1.
+    // JSON Schema, and so OpenAPI 3.1, has no keyword `nullable`.
     if (!is30) delete value.nullable;
     for (const side of ['Maximum', 'Minimum']) {
       // The exclusive limit is a boolean in OpenAPI 3.0, and a number in JSON Schema 2020-12.
@@ -96,7 +96,7 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     }
     // OpenAPI 3.1 replaces the format (section "Migrating binary descriptions from OAS 3.0").
     if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
-    // OpenAPI 3.1 replaces `nullable` beside `type` by another type. A list of values has to name null, then.
+    // OpenAPI 3.1 replaces `nullable` beside `type` by another type. A list of values then has to include null.
     if (value.nullable === true && typeof value.type === 'string') {
       delete value.nullable;
       value.type = [value.type, 'null'];

@@ -84,7 +84,7 @@ export async function bundleFile(file: string, platform?: string, within = path.
   const { bundle: document, problems } = await redocly
     .bundle({ ref: file, config, externalRefResolver })
     .catch(fail(file));
-  // A warning is no failure. For example, the bundler warns of two files of one name, and renames one.
+  // A warning is not a failure. For example, the bundler warns if two files have one name, and renames one.
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return document.parsed as Document;
   const { file: name, line, column, message } = toProblem(problem);

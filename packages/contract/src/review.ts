@@ -101,7 +101,7 @@ function workspaceOf(root: string, target: Target): Workspace {
           ...(stale.length > 0 ? [{ rule: 'generated-stale', message, fix }] : []),
         ],
         notes: known > 0 ? [`Lint problems that the base has, too: ${known}.`] : [],
-        // A new type that no operation uses is no change for clients, so there is no difference to show.
+        // A new type that no operation uses changes nothing for clients, so there is no difference to show.
         surface: client && before.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
         unreleased: UNRELEASED,
       };

@@ -27,7 +27,7 @@ const MESSAGES: Record<string, (value: never) => string> = {
   maximum: (limit: number) => `must be at most ${limit}`,
   minProperties: (limit: number) => atLeast(limit, 'properties'),
 };
-/** The message about a wrong type, which is the same for all of Ajv, as it comes from no keyword's definition. */
+/** The message about a wrong type. It is the same for all of Ajv, because it belongs to no keyword. */
 const TYPE = /message:"must be ((?:string|number|integer|boolean|object|array|null)(?:,[a-z]+)*)"/g;
 
 /** The schemas of the contract except those of errors, by their names in TypeScript. */
