@@ -1,4 +1,4 @@
-/** Where a call is made. */
+/** The place in the caller's code from which a call is made. */
 export interface CallSite {
   readonly stack?: string;
 }

@@ -138,7 +138,7 @@ function gateOf(gates: Map<string, Gate>, name: string): Gate {
   return gate;
 }
 
-/** Reads a body as text, in chunks, as far as it is not too long. Cancels it on abort, which not every `fetch` does. */
+/** Reads a body as text, in chunks, until it is too long. Cancels it on abort, which not every `fetch` does. */
 async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
   const { body } = latest.response as Response;
   // The body is a Node.js stream in node-fetch, and absent in React Native.

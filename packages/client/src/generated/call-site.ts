@@ -1,6 +1,6 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
-/** Where a call is made. */
+/** The place in the caller's code from which a call is made. */
 export interface CallSite {
   readonly stack?: string;
 }

@@ -89,7 +89,7 @@ export const QUOTA = 500;
 const LIMIT = 'a number of at least 0';
 const TEXT = 'a string of visible ASCII characters';
 const FUNCTION = 'a function';
-/** The types of options, as a message describes them. An empty description is that of an option which is checked elsewhere. */
+/** The types of options, as a message describes them. An option with an empty description is checked elsewhere. */
 type Types = { readonly [name: string]: string };
 const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetryAfter: LIMIT, headers: 'an object' };
 /** The options of a call that `fetch` does not get. */
