@@ -30,9 +30,7 @@ export async function proveGerman(options: With<'faults'>): Promise<Part | undef
   return await breakUnderLoad('German', [await controlPostgres(url, 'Postgres', 'restarts')], [], options);
 }
 
-/**
- * The same on Citus, whose nodes run on this machine. The nodes and the connections between them fail while their operator moves shards.
- */
+/** The same on Citus, with all nodes on this machine. They and the connections between them fail while an operator moves shards. */
 export async function proveCitus(options: With<'faults'>): Promise<Part | undefined> {
   const coordinator = citusUrl('the faults');
   if (!coordinator) return undefined;

@@ -8,10 +8,7 @@ import { chart, trendOf } from './trend.ts';
 
 /** Steady load, long enough to show leaks. */
 
-/**
- * The load, as a share of the measured capacity. The rest is for other work on the machine, because the load does not slow down with the
- * server.
- */
+/** The load, as a share of the measured capacity. The rest is for other programs: the load does not wait for a slow server. */
 const LOAD = 0.5;
 const WORKERS = 64;
 /** Maximum duration of the capacity measurement. */

@@ -35,9 +35,7 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },
-    /**
-     * Hides the write-ahead log, so that a new session panics in its commit. A session that wrote before has the file open, so it is ended.
-     */
+    /** Hides the write-ahead log: new sessions panic in their commit. Old ones are ended, because they have the file open. */
     async panic() {
       renameSync(log, `${log}-away`);
       const servers = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'petstore-server'`;

@@ -170,10 +170,7 @@ const takeTurns = (tables: string[]) => sql`request_turn as materialized (
     from (select count(*) from request_new) as request_new where count > 0
   ), `;
 
-/**
- * Stores a response, or replaces that of an expired key. For a key that is still valid, `created_at` becomes null, which fails the
- * statement: a repetition changes nothing.
- */
+/** Stores a response, or replaces that of an expired key. For a valid key, `created_at` becomes null, which fails the statement. */
 const storedWith = (headers: RawBuilder<unknown>) => sql`, stored as (
     insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, ${headers}answer, created_at)
     select request_api_key, request_key, decode(request_fingerprint, 'hex'), answered.status, ${headers}

@@ -9,7 +9,7 @@ import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced. Query and path
- * values become numbers or booleans only if they are written as such. Repeated query values become the items of an array.
+ * values become numbers or booleans only if they are written as such. The values of a query array become its items.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
