@@ -1,7 +1,8 @@
 /**
  * The golden corpus, `corpus/<topic>.yaml`. A case has a `base`, a `head` and the expected verdicts: `<impact> <rule>`, with
- * `for <operations>` unless the frame's `reaches` names them. A case with verdicts for several frames is one test for
- * each: `request-<name>`, `response-<name>`.
+ * `for <operations>` unless the frame's `reaches` names them. A case without a frame is one test in a request and one in
+ * a response: `request-<name>`, `response-<name>`. `minor/major <rule>` stands for `minor request-<rule>` in the first and
+ * `major response-<rule>` in the second.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +23,12 @@ interface Written {
   /** Other files of base and head. */
   files?: Record<string, unknown>;
   base: unknown;
-  head: unknown;
+  head?: unknown;
+  /** In place of `head`: a merge patch (RFC 7396) of `base`. */
+  change?: unknown;
   expect: Expect | Record<string, Expect>;
+  /** The case with `base` and `head` exchanged. */
+  reverse?: { name: string; expect: Expect };
 }
 
 export interface Case {
@@ -42,28 +47,45 @@ export const PLAIN = {
 
 const read = (file: string) => parse(readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
 
-const FRAMES: Record<string, { reaches?: string; document?: object }> = read('frames.yaml');
+/** Cases of a frame with `here` are merge patches of that. */
+const FRAMES: Record<string, { reaches?: string; document?: object; here?: object }> = read('frames.yaml');
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function patched(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = patched(result[key], value);
+  }
+  return result;
+}
 
 export const CASES: Case[] = readdirSync(new URL('corpus/', import.meta.url)).flatMap((file) => {
   const { cases, ...shared } = read(`corpus/${file}`);
   return cases.flatMap((written: Written) => casesOf(basename(file, '.yaml'), { ...shared, ...written }));
 });
 
-function casesOf(topic: string, written: Written): Case[] {
-  const { name, expect } = written;
-  if (typeof expect === 'string' || Array.isArray(expect))
-    return [caseOf(topic, name, written.in ?? '', written, expect)];
-  return Object.entries(expect).map(([frame, one]) => caseOf(topic, `${frame}-${name}`, frame, written, one));
+function casesOf(topic: string, { reverse, change, ...written }: Written): Case[] {
+  const { name, base, head = patched(base, change), expect, in: frame } = written;
+  const one = { ...written, head };
+  const isForAll = typeof expect === 'string' || Array.isArray(expect);
+  const verdicts = isForAll ? { request: expect, response: expect } : expect;
+  const own =
+    isForAll && frame
+      ? [caseOf(topic, name, frame, one, expect)]
+      : Object.entries(verdicts).map(([each, expected]) => caseOf(topic, `${each}-${name}`, each, one, expected));
+  return reverse ? [...own, ...casesOf(topic, { ...one, ...reverse, base: head, head: base })] : own;
 }
 
 function caseOf(topic: string, name: string, frame: string, written: Written, expect: Expect): Case {
-  const { document = '$here', reaches = 'all' } = FRAMES[frame] ?? fail(`${name}: there is no frame \`${frame}\``);
+  const { document, here, reaches = 'all' } = FRAMES[frame] ?? fail(`${name}: there is no frame \`${frame}\``);
   const text = (content: unknown) => {
     if (frame === 'text') return String(content);
-    return stringify(
-      { ...PLAIN, ...(fill(document, content) as object), ...written.with },
-      { aliasDuplicateObjects: false },
-    );
+    const filled = fill(document, here ? patched(here, content) : content) as object;
+    return stringify({ ...PLAIN, ...filled, ...written.with }, { aliasDuplicateObjects: false });
   };
   const others = Object.entries(written.files ?? {}).map(([file, content]) => [file, stringify(content)] as const);
   const lines = expect === 'none' ? [] : [expect].flat();
@@ -72,11 +94,11 @@ function caseOf(topic: string, name: string, frame: string, written: Written, ex
     topic,
     files: new Map([['base.yaml', text(written.base)], ['head.yaml', text(written.head)], ...others]),
     expected: lines.map((line) => {
-      const [, impact, rule, operations = reaches] =
-        /^(major|minor|patch) ([\w-]+)(?: for (.+))?$/.exec(line) ?? fail(`${name}: ${line}`);
+      const [, first, second, rule, operations = reaches] =
+        /^(\w+)(?:\/(\w+))? ([\w-]+)(?: for (.+))?$/.exec(line) ?? fail(`${name}: ${line}`);
       return {
-        impact: impact as Impact,
-        rule: rule as string,
+        impact: (frame === 'response' && second ? second : first) as Impact,
+        rule: second ? `${frame}-${rule}` : String(rule),
         operations: operations === 'all' ? [] : operations.split(', '),
       };
     }),
@@ -89,7 +111,7 @@ function fill(frame: unknown, content: unknown): unknown {
     return frame === '$here' ? content : (content as Record<string, unknown> | null)?.[frame.slice(1)];
   }
   if (Array.isArray(frame)) return frame.map((item) => fill(item, content));
-  if (typeof frame !== 'object' || frame === null) return frame;
+  if (!isObject(frame)) return frame;
   const entries = Object.entries(frame).map(([key, value]) => [key, fill(value, content)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 }
