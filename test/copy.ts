@@ -2,8 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
 
 export const ROOT = path.join(import.meta.dirname, '..');
+
+/** A folder for the running test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platform-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 /** For `NODE_OPTIONS`: imports a script first. */
 export const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
@@ -36,12 +44,13 @@ function defaultService(): ServiceOfRepository {
 }
 
 /**
- * Copies the working tree to a temporary repository with one commit.
+ * Copies the working tree to a temporary repository with one commit, for all tests of a file.
  *
  * @param packages - whether it is on the packages installed here
  */
 export function copyRepository({ packages = true } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -59,7 +68,7 @@ export function copyRepository({ packages = true } = {}) {
       .split('\n')
       .filter((line) => line.includes(folder))
       .map((line) => Number.parseInt(line, 10));
-  return { folder, git, processes, remove: () => rmSync(folder, { recursive: true }) };
+  return { folder, git, processes };
 }
 
 function linkPackages(folder: string): void {

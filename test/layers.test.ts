@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from './copy.ts';
+import { expect, test } from 'vitest';
+import { ROOT, temporaryFolder } from './copy.ts';
 
 const RUNTIME = 'packages/server-runtime/src';
 
 test('the lint refuses imports against the layers, and says why', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'layers-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const seeded: [file: string, module: string, reason: string][] = [
     [`${RUNTIME}/app.ts`, './generated/operations.ts', 'only lower layers'],
     [`${RUNTIME}/jobs.ts`, '@petstore/server', "isn't specified"],

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from './copy.ts';
+import { expect, test } from 'vitest';
+import { ROOT, temporaryFolder } from './copy.ts';
 
 const SEEDED = `import { writeFile } from 'node:fs/promises';
 import { save } from './save.js';
@@ -29,8 +28,7 @@ await db.destroy();
 `;
 
 test('the lint refuses floating and misused promises, of our own and of libraries, in each folder', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);

@@ -1,21 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from './copy.ts';
-
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+import { ROOT, temporaryFolder } from './copy.ts';
 
 /** Runs `pnpm lint:redos` on files with these lines. Returns the refused lines, as in `scripts/a.mjs:1`. */
 function refused(files: Record<string, string[]>): string[] {
+  const folder = temporaryFolder();
   for (const [name, lines] of Object.entries(files)) {
     mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
     writeFileSync(path.join(folder, name), `${lines.join('\n')}\n`);

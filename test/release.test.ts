@@ -2,22 +2,14 @@ import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { copyRepository } from './copy.ts';
-import { type GitHub, startGitHub } from './github.ts';
+import { startGitHub } from './github.ts';
 
-let copy: ReturnType<typeof copyRepository>;
-let github: GitHub;
+const copy = copyRepository();
+const github = await startGitHub();
 
-beforeAll(async () => {
-  copy = copyRepository();
-  github = await startGitHub();
-});
-
-afterAll(async () => {
-  await github.close();
-  copy.remove();
-});
+afterAll(() => github.close());
 
 const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
 const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`));

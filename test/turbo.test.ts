@@ -1,18 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { copyRepository, ROOT, SERVICE } from './copy.ts';
 
-let copy: ReturnType<typeof copyRepository>;
-let before: Map<string, string>;
-
-beforeAll(() => {
-  copy = copyRepository();
-  before = hashes();
-});
-
-afterAll(() => copy?.remove());
+const copy = copyRepository();
+const before = hashes();
 
 /** The cache keys of all tasks. */
 function hashes(): Map<string, string> {

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from './copy.ts';
+import { ROOT, temporaryFolder } from './copy.ts';
 import { type GitHub, startGitHub } from './github.ts';
 
 // .ci/workflows lints them with zizmor and actionlint. These tests are for what the linters do not know.
@@ -22,14 +21,11 @@ let folder: string;
 let github: GitHub;
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'workflow-'));
+  folder = temporaryFolder();
   github = await startGitHub();
 });
 
-afterEach(async () => {
-  await github.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => github.close());
 
 /** Runs a step's script in the folder. */
 async function run(script: string, args: string[], variables: Record<string, string> = {}) {

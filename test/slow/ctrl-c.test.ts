@@ -1,14 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, importing } from '../copy.ts';
 
-let copy: ReturnType<typeof copyRepository>;
-beforeAll(() => {
-  copy = copyRepository();
-});
-afterAll(() => copy?.remove());
+const copy = copyRepository();
 
 /** Makes the program whose command line matches `hangs` run forever, and an install before it succeed without effect. */
 const hook = (hangs: RegExp, marker: string) => `

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, NO_INSTALL } from '../copy.ts';
 
 const timeout = 120_000;
+const copy = copyRepository();
 
 test('pnpm dev: a change of the contract or of a source is served, from the same database', async () => {
-  const copy = copyRepository();
   const { scripts } = JSON.parse(readFileSync(path.join(copy.folder, 'package.json'), 'utf8'));
   const program = spawn('sh', ['-c', `${scripts.dev} --debug`], {
     cwd: copy.folder,
@@ -26,7 +26,6 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
   onTestFinished(async () => {
     program.kill('SIGTERM');
     await expect.poll(copy.processes, { timeout }).toEqual([]);
-    copy.remove();
   });
   const change = (file: string, from: string, to: string) => {
     const name = path.join(copy.folder, file);

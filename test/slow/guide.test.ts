@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyRepository } from '../copy.ts';
 import { blocksOf, readerOf } from './document.ts';
 
 /** Runs the guide on a copy of the repository. Its result passes lint, review, and all tests of the SDK and the server. */
 const blocks = blocksOf('docs/add-an-operation.md');
 
-let copy: ReturnType<typeof copyRepository>;
-let reader: ReturnType<typeof readerOf>;
-
-beforeAll(() => {
-  copy = copyRepository();
-  reader = readerOf(copy.folder);
-});
-
-afterAll(() => copy?.remove());
+const reader = readerOf(copyRepository().folder);
 
 test('docs/add-an-operation.md works as written', async () => {
   await reader.run(blocks);

@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
-let copy: ReturnType<typeof copyRepository>;
-beforeAll(() => {
-  copy = copyRepository();
-});
-afterAll(() => copy?.remove());
+const copy = copyRepository();
 
 /** Runs `npm run new` with arguments, and reverts what it has created unless it is to be kept. */
 function create(args: string[], keep = false) {

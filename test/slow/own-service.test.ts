@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyRepository } from '../copy.ts';
 import { blocksOf, readerOf } from './document.ts';
 
@@ -15,15 +15,8 @@ const WORDS = 'pets?|petstore';
 /** Documents that tell of it as an example, and fixtures. */
 const TOLD = ['*.md', 'packages/contract*/test/**/fixtures/**', 'packages/contract*/test/**/corpus/**'];
 
-let copy: ReturnType<typeof copyRepository>;
-let reader: ReturnType<typeof readerOf>;
-
-beforeAll(() => {
-  copy = copyRepository({ packages: false });
-  reader = readerOf(copy.folder);
-});
-
-afterAll(() => copy?.remove());
+const copy = copyRepository({ packages: false });
+const reader = readerOf(copy.folder);
 
 test('its service is created, implemented and tested as written', { timeout: 600_000 }, async () => {
   await reader.run(blocks.filter(({ heading }) => !YOURS.test(heading)));

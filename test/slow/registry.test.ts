@@ -1,14 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../copy.ts';
+import { ROOT, temporaryFolder } from '../copy.ts';
 
 interface Packument {
   versions: Record<string, { dist: { tarball: string } }>;
@@ -43,8 +42,7 @@ async function startRegistry(): Promise<string> {
 }
 
 test('the first version is published by hand as CONTRIBUTING.md says, and installs', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-registry-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const registry = await startRegistry();
   const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
   const { packageManager } = JSON.parse(read('package.json'));

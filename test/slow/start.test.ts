@@ -3,16 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const timeout = 120_000;
 
-let copy: ReturnType<typeof copyRepository>;
-beforeAll(() => {
-  copy = copyRepository();
-});
-afterAll(() => copy?.remove());
+const copy = copyRepository();
 
 /** Starts `npm start` on the copy. Postgres and the server run as children of it. */
 function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe') {
