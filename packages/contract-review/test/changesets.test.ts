@@ -1,23 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { changeset, declaredBump } from '../src/changesets.ts';
+import { Folder } from './folder.ts';
 
 const SDK = '@bookstore/client';
 
-let root: string;
+let folder: Folder;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contract-changesets-'));
+  folder = new Folder();
 });
 
-afterEach(() => rmSync(root, { recursive: true }));
-
-function write(text: string, name = '.changeset/change.md') {
-  mkdirSync(dirname(join(root, name)), { recursive: true });
-  writeFileSync(join(root, name), text);
-}
+const write = (text: string, name = '.changeset/change.md') => folder.write(name, text);
 
 test.each([
   ['---\n"@bookstore/client": minor\n---\n\nText\n', 'minor'],
@@ -27,12 +20,12 @@ test.each([
   ['---\n---\n\nEmpty\n', 'none'],
 ])('the changeset %j declares %s', (text, bump) => {
   write(text);
-  expect(declaredBump(root, SDK)).toBe(bump);
+  expect(declaredBump(folder.root, SDK)).toBe(bump);
 });
 
 test('the largest of several bumps counts', () => {
   for (const bump of ['patch', 'major', 'minor'] as const) write(changeset(SDK, bump, 'Text'), `.changeset/${bump}.md`);
-  expect(declaredBump(root, SDK)).toBe('major');
+  expect(declaredBump(folder.root, SDK)).toBe('major');
 });
 
 test('older changesets and other files do not count', () => {
@@ -40,15 +33,15 @@ test('older changesets and other files do not count', () => {
   write(changeset(SDK, 'major', 'Text'), '.changeset/limits/limit.md');
   write('# Changesets', '.changeset/README.md');
   write('{}', '.changeset/config.json');
-  expect(declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
+  expect(declaredBump(folder.root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
   write(changeset(SDK, 'minor', 'Text'), '.changeset/pre/limit.md');
-  expect(declaredBump(root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
+  expect(declaredBump(folder.root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
 });
 
 test.each(['Just text\n', '---\n\n## "@bookstore/client": minor\n\nText\n', '---\n"@bookstore/client": huge\n---\n'])(
   'the invalid changeset %j fails, as with `changeset version`',
   (text) => {
     write(text);
-    expect(() => declaredBump(root, SDK)).toThrow('could not parse changeset');
+    expect(() => declaredBump(folder.root, SDK)).toThrow('could not parse changeset');
   },
 );

@@ -1,12 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { unrated } from '../src/residue.ts';
 import { Version } from '../src/version.ts';
 import { CASES, CorpusFiles } from './corpus.ts';
 
 const corpus = new CorpusFiles();
-
-afterAll(() => corpus.remove());
 
 const compare = (name: string, from: 'base' | 'head', to: 'base' | 'head') =>
   diffContracts(new Version(corpus.fileOf(name, from)), new Version(corpus.fileOf(name, to)));

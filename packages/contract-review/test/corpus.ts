@@ -4,12 +4,11 @@
  * a response: `request-<name>`, `response-<name>`. `minor/major <rule>` stands for `minor request-<rule>` in the first and
  * `major response-<rule>` in the second.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Impact } from '../src/bump.ts';
+import { Folder } from './folder.ts';
 
 type Expect = string | string[];
 
@@ -45,7 +44,7 @@ export const PLAIN = {
   servers: [{ url: 'https://shop.example/v1' }],
 };
 
-const read = (file: string) => parse(readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
+const read = (file: string) => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
 /** Cases of a frame with `here` are merge patches of that. */
 const FRAMES: Record<string, { reaches?: string; document?: object; here?: object }> = read('frames.yaml');
@@ -121,26 +120,14 @@ function fail(message: string): never {
 }
 
 /** The corpus in a temporary folder. */
-export class CorpusFiles {
-  readonly folder = mkdtempSync(join(tmpdir(), 'contract-corpus-'));
-
+export class CorpusFiles extends Folder {
   constructor() {
+    super();
     for (const { name, files } of CASES) for (const [file, text] of files) this.write(join(name, file), text);
   }
 
   fileOf(name: string, side: 'base' | 'head'): string {
-    return join(this.folder, name, `${side}.yaml`);
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true });
-  }
-
-  write(name: string, text: string): string {
-    const file = join(this.folder, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
+    return join(this.root, name, `${side}.yaml`);
   }
 }
 

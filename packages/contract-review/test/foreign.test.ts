@@ -1,12 +1,12 @@
 /** The packed review in a repository of others: installed from its tarball, on each Node.js here, and by the steps of the action. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { Folder } from './folder.ts';
 import { Repository } from './repository.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ const nodes = new Map([process.execPath, ...found.filter(existsSync)].map((node)
 if (![...nodes.keys()].some((version) => version.startsWith('v20.')))
   console.log('Not tried on Node.js 20: it is not in PATH.');
 
-const tarballs = mkdtempSync(join(tmpdir(), 'contract-tarball-'));
+const tarballs = new Folder().root;
 let repository: Repository;
 let bin: string;
 
@@ -45,11 +45,6 @@ beforeAll(() => {
   repository.replace('maximum: 100', 'maximum: 50');
   repository.replace('note: { type: string, maxLength: 100 }', 'note: { type: string, maxLength: 90 }');
   repository.commit();
-});
-
-afterAll(() => {
-  repository.remove();
-  rmSync(tarballs, { recursive: true });
 });
 
 test('the tarball holds the built files only', () => {

@@ -1,36 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
 import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../src/policy.ts';
 import { Source } from '../src/source.ts';
+import { Folder } from './folder.ts';
 
 const NOW = new Date('2026-11-21T09:00:00Z');
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-policy-'));
+const folder = new Folder();
 let count = 0;
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(text: string): string {
-  const name = join(folder, `${count++}.yaml`);
-  writeFileSync(name, text);
-  return name;
-}
+const file = (text: string) => folder.write(`${count++}.yaml`, text);
 
 /** A contract with one operation that has these `marks`. */
-function contract(marks: string | undefined): Source {
+function contract(marks: string | undefined, path = '/orders/{id}'): Source {
   const operation =
     marks === undefined ? 'description: none' : `get: { operationId: getOrder, ${marks} responses: {} }`;
-  return new Source(
-    file(`openapi: 3.1.0\ninfo: { title: a, version: 1.0.0 }\npaths:\n  /orders/{id}:\n    ${operation}\n`),
-  );
+  return new Source(file(`openapi: 3.1.0\ninfo: { title: a, version: 1.0.0 }\npaths:\n  ${path}:\n    ${operation}\n`));
 }
 
 const rules = (violations: readonly Violation[]) => violations.map(({ rule }) => rule);
 
+const [BETA, EXPERIMENTAL] = ['x-stability: beta,', 'x-stability: experimental,'];
 const BY = 'x-replaced-by: { operationId: listOrders },';
 const deprecated = (sunset: string) => `deprecated: true, x-sunset: '${sunset}', ${BY}`;
 
@@ -42,53 +33,31 @@ describe('an operation of the released contract', () => {
     ['is removed a day before its sunset', deprecated('2026-11-22'), undefined, ['operation-removed-before-sunset']],
     ['is removed on the day of its sunset', deprecated('2026-11-21'), undefined, []],
     ['is removed after its sunset', deprecated('2026-11-20'), undefined, []],
-    ['is removed while experimental', 'x-stability: experimental,', undefined, []],
-    ['is removed while beta', 'x-stability: beta,', undefined, ['operation-removed-without-deprecation']],
+    ['is removed while experimental', EXPERIMENTAL, undefined, []],
+    ['is removed while beta', BETA, undefined, ['operation-removed-without-deprecation']],
     ['is deprecated for 180 days', '', deprecated('2027-05-20'), []],
     ['is deprecated for 179 days', '', deprecated('2027-05-19'), ['sunset-too-soon']],
-    [
-      'is deprecated for 31 days while beta',
-      'x-stability: beta,',
-      `x-stability: beta, ${deprecated('2026-12-22')}`,
-      [],
-    ],
-    [
-      'is deprecated for 30 days while beta',
-      'x-stability: beta,',
-      `x-stability: beta, ${deprecated('2026-12-21')}`,
-      ['sunset-too-soon'],
-    ],
-    [
-      'is deprecated at once while experimental',
-      'x-stability: experimental,',
-      `x-stability: experimental, deprecated: true,`,
-      [],
-    ],
+    ['is deprecated for 31 days while beta', BETA, `${BETA} ${deprecated('2026-12-22')}`, []],
+    ['is deprecated for 30 days while beta', BETA, `${BETA} ${deprecated('2026-12-21')}`, ['sunset-too-soon']],
+    ['is deprecated at once while experimental', EXPERIMENTAL, `${EXPERIMENTAL} deprecated: true,`, []],
     ['keeps its sunset', deprecated('2026-12-01'), deprecated('2026-12-01'), []],
     ['moves its sunset later', deprecated('2030-01-01'), deprecated('2031-01-01'), []],
     ['moves its sunset earlier', deprecated('2030-01-01'), deprecated('2029-12-31'), ['sunset-moved-earlier']],
     ['was deprecated without a sunset and stays so', 'deprecated: true,', `deprecated: true, ${BY}`, []],
     ['was deprecated and stays', deprecated('2030-01-01'), '', []],
-    ['becomes experimental', '', 'x-stability: experimental,', ['stability-decreased']],
-    ['becomes beta', '', 'x-stability: beta,', ['stability-decreased']],
-    ['becomes stable', 'x-stability: beta,', '', []],
+    ['becomes experimental', '', EXPERIMENTAL, ['stability-decreased']],
+    ['becomes beta', '', BETA, ['stability-decreased']],
+    ['becomes stable', BETA, '', []],
   ])('%s', (_name, released, head, expected) => {
     expect(rules(checkDeprecations(contract(released), contract(head), NOW))).toEqual(expected);
   });
 
-  test('is the same with a renamed path parameter', () => {
-    const head = new Source(
-      file('openapi: 3.1.0\npaths: { "/orders/{orderId}": { get: { operationId: getOrder, responses: {} } } }\n'),
-    );
-    expect(checkDeprecations(contract(''), head, NOW)).toEqual([]);
-  });
-
-  test('is moved, which is no removal', () => {
-    const head = new Source(
-      file('openapi: 3.1.0\npaths: { "/purchases/{id}": { get: { operationId: getOrder, responses: {} } } }\n'),
-    );
-    expect(rules(checkDeprecations(contract(''), head, NOW))).toEqual(['operation-moved-without-deprecation']);
-    expect(rules(checkDeprecations(contract(deprecated('2026-11-21')), head, NOW))).toEqual([]);
+  test.each([
+    ['the same with a renamed path parameter', '', '/orders/{orderId}', []],
+    ['moved, which is no removal', '', '/purchases/{id}', ['operation-moved-without-deprecation']],
+    ['moved after its sunset', deprecated('2026-11-21'), '/purchases/{id}', []],
+  ])('is %s', (_name, released, path, expected) => {
+    expect(rules(checkDeprecations(contract(released), contract('', path), NOW))).toEqual(expected);
   });
 
   test('is stable unless its level is known', () => {
@@ -105,6 +74,7 @@ describe('an operation of the released contract', () => {
 });
 
 describe('an override', () => {
+  const REMOVED = 'operation-removed-without-deprecation';
   const violations = () => checkDeprecations(contract(''), contract(undefined), NOW);
   const change = idOf(violations()[0] as Violation);
   const entry = (expires: string, more = 'operation: getOrder') =>
@@ -116,7 +86,7 @@ describe('an override', () => {
 
   test('lifts its violation until the end of its last day', () => {
     expect(rules(apply(entry('2026-11-21')).violations)).toEqual([]);
-    expect(rules(apply(entry('2026-11-20')).violations)).toEqual(['operation-removed-without-deprecation']);
+    expect(rules(apply(entry('2026-11-20')).violations)).toEqual([REMOVED]);
   });
 
   test('is shown, expired or not', () => {
@@ -126,7 +96,7 @@ describe('an override', () => {
 
   test('to paste needs a reason', () => {
     const pasted = overridesFor(violations(), NOW).join('\n');
-    expect(rules(apply(pasted).violations)).toEqual(['operation-removed-without-deprecation', 'override-invalid']);
+    expect(rules(apply(pasted).violations)).toEqual([REMOVED, 'override-invalid']);
     expect(apply(pasted.replace(/#.*/, 'Nobody had it.')).violations).toEqual([]);
   });
 
@@ -134,25 +104,20 @@ describe('an override', () => {
     expect(apply(entry('2027-01-01', "pointer: '#/paths'")).violations).toEqual([]);
   });
 
+  test('for another operation does not count', () => {
+    expect(rules(apply(entry('2027-01-01', 'operation: listOrders')).violations)).toEqual([REMOVED]);
+  });
+
   test.each([
-    ['for another operation', entry('2027-01-01', 'operation: listOrders'), ['operation-removed-without-deprecation']],
-    [
-      'without a reason',
-      entry('2027-01-01').replace('Nobody had it.', "''"),
-      ['operation-removed-without-deprecation', 'override-invalid'],
-    ],
-    ['beyond a year', entry('2027-11-24'), ['operation-removed-without-deprecation', 'override-invalid']],
-    ['on a day that is none', entry('2027-02-30'), ['operation-removed-without-deprecation', 'override-invalid']],
-    ['without an end', entry('some day'), ['operation-removed-without-deprecation', 'override-invalid']],
-    ['for everything', entry('2027-01-01', 'pointer: '), ['operation-removed-without-deprecation', 'override-invalid']],
-    [
-      'with an invalid impact',
-      entry('2027-01-01', 'operation: getOrder, impact: Minor'),
-      ['operation-removed-without-deprecation', 'override-invalid'],
-    ],
-    ['that is empty', '-\n', ['operation-removed-without-deprecation', 'override-invalid']],
-  ])('%s does not count', (_name, text, expected) => {
-    expect(rules(apply(text).violations)).toEqual(expected);
+    ['without a reason', entry('2027-01-01').replace('Nobody had it.', "''")],
+    ['beyond a year', entry('2027-11-24')],
+    ['on a day that is none', entry('2027-02-30')],
+    ['without an end', entry('some day')],
+    ['for everything', entry('2027-01-01', 'pointer: ')],
+    ['with an invalid impact', entry('2027-01-01', 'operation: getOrder, impact: Minor')],
+    ['that is empty', '-\n'],
+  ])('%s is invalid', (_name, text) => {
+    expect(rules(apply(text).violations)).toEqual([REMOVED, 'override-invalid']);
   });
 
   test('covers the change that it names, and no other of the rule and place', () => {
@@ -187,6 +152,6 @@ describe('an override', () => {
   });
 
   test('file is optional', () => {
-    expect(new Overrides(join(folder, 'none.yaml'), NOW).all).toEqual([]);
+    expect(new Overrides(join(folder.root, 'none.yaml'), NOW).all).toEqual([]);
   });
 });

@@ -1,16 +1,12 @@
 /** Invalid contracts: the lint reports their errors; the comparison must not crash. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { checkDeprecations, deprecationsIn } from '../src/policy.ts';
 import { Version } from '../src/version.ts';
 import { CASES, documentOf } from './corpus.ts';
+import { Folder } from './folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-property-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = new Folder();
 
 const ODD = [null, 0, '', 'x', true, false, [], [null], {}, { $ref: '#/components/schemas/Order' }];
 
@@ -35,9 +31,7 @@ test('any contract is compared, or its unresolved reference reported', async () 
     const path = pathsIn(broken)[random(pathsIn(broken).length)] ?? [];
     const owner = path.slice(0, -1).reduce((value, key) => value[key], broken);
     owner[path.at(-1) as string] = ODD[random(ODD.length)];
-    const [base, head] = [join(folder, 'base.json'), join(folder, 'head.json')];
-    writeFileSync(base, JSON.stringify(documents[0]));
-    writeFileSync(head, JSON.stringify(documents[1]));
+    const [base, head] = [folder.write('base.json', documents[0]), folder.write('head.json', documents[1])];
     try {
       const versions = [new Version(base), new Version(head)] as const;
       diffContracts(...versions);

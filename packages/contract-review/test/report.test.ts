@@ -1,5 +1,5 @@
 /** What the author of a change reads. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { adviceOn } from '../src/advice.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
@@ -9,8 +9,6 @@ import { CASES } from './corpus.ts';
 import { FILE, Repository, SHOP } from './repository.ts';
 
 let repository: Repository;
-
-afterEach(() => repository.remove());
 
 async function reportOf(change: () => void, files: Record<string, string> = {}) {
   repository = new Repository({ [FILE]: SHOP, 'openapi/.released/shop.yaml': SHOP, ...files });

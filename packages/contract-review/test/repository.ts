@@ -1,9 +1,6 @@
-/** A temporary git repository of a foreign team: its contract on `main`, and the branch `change`. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+/** A repository of a foreign team. */
 import { fileURLToPath } from 'node:url';
+import { GitFolder } from './folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -45,58 +42,13 @@ components:
         item: { type: string, maxLength: 50 }
 `;
 
-export class Repository {
-  readonly root = mkdtempSync(join(tmpdir(), 'contract-foreign-'));
-
+export class Repository extends GitFolder {
   constructor(files: Record<string, string> = { [FILE]: SHOP }) {
-    for (const [file, text] of Object.entries(files)) this.write(file, text);
-    this.git('init', '--quiet', '--initial-branch=main');
-    this.commit('Base');
-    this.git('switch', '--quiet', '--create', 'change');
-  }
-
-  remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
-  }
-
-  read(file = FILE): string {
-    return readFileSync(join(this.root, file), 'utf8');
-  }
-
-  write(file: string, text: string): string {
-    mkdirSync(dirname(join(this.root, file)), { recursive: true });
-    writeFileSync(join(this.root, file), text);
-    return join(this.root, file);
-  }
-
-  /** Replaces text of the contract; fails if it is absent. */
-  replace(from: string, to: string, file = FILE): void {
-    const text = this.read(file);
-    if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
-    this.write(
-      file,
-      text.replaceAll(from, () => to),
-    );
-  }
-
-  commit(message = 'Change'): void {
-    this.git('add', '--all');
-    this.git('commit', '--quiet', '--message', message);
-  }
-
-  git(...args: string[]): string {
-    const settings = ['user.name=Reviewer', 'user.email=reviewer@shop.example', 'commit.gpgsign=false'];
-    const options = settings.flatMap((setting) => ['-c', setting]);
-    return execFileSync('git', [...options, ...args], { cwd: this.root, encoding: 'utf8' });
+    super(FILE, files);
+    this.init();
   }
 
   review(...args: string[]) {
     return this.run(process.execPath, [MAIN, ...args]);
-  }
-
-  run(command: string, args: string[], variables: Record<string, string> = {}) {
-    const env = { ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', ...variables };
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.root, encoding: 'utf8', env });
-    return { status, stdout, stderr };
   }
 }

@@ -1,18 +1,15 @@
 /** Very large contracts. Counts operations instead of seconds. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Comparison, diffContracts } from '../src/compare.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
 import { MOST_TRIALS } from '../src/schema/schema.ts';
 import { Version } from '../src/version.ts';
+import { Folder } from './folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-scale-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = new Folder();
+const write = (name: string, content: unknown) => folder.write(name, content);
 
 const LAYERS = 20;
 const WIDTH = 20;
@@ -42,13 +39,6 @@ function layered(operations: number, maxLength: number) {
   });
   const info = { title: 'Large', version: '1.0.0' };
   return { openapi: '3.1.0', info, paths: Object.fromEntries(paths), components: { schemas } };
-}
-
-function write(name: string, value: unknown): string {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(value));
-  return file;
 }
 
 /** The same with a file per schema. */
@@ -148,7 +138,7 @@ test('a large contract without such combinations is compared completely', async 
 
 test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
   const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
-  const report = (await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as Report;
+  const report = (await review({ base, head, cwd: folder.root, now: new Date('2026-11-21T12:00:00Z') })) as Report;
   const text = toMarkdown(report, 55_000);
   expect(text.length).toBeLessThan(60_000);
   expect(text).toContain('**Breaks clients of all 60 operations**: 1200 breaking changes');
@@ -157,8 +147,8 @@ test('the report of a large contract fits a GitHub comment and counts its omissi
 });
 
 test('an anchor may have many aliases, and a value a tag', async () => {
-  const file = write('aliases.yaml', {});
-  writeFileSync(file, `openapi: 3.1.0\nx-tag: !Ref one\nx-all:\n  - &one { a: 1 }\n${'  - *one\n'.repeat(500)}`);
+  const aliases = '  - *one\n'.repeat(500);
+  const file = write('aliases.yaml', `openapi: 3.1.0\nx-tag: !Ref one\nx-all:\n  - &one { a: 1 }\n${aliases}`);
   const { value } = new Version(file).root;
   expect(value['x-tag']).toBe('one');
   expect(value['x-all'].length).toBe(501);
@@ -166,7 +156,7 @@ test('an anchor may have many aliases, and a value a tag', async () => {
 
 test('any report stays below 60,000 characters', async () => {
   const [base, head] = [write('base.json', layered(2, 100)), write('head.json', layered(2, 50))];
-  const report = (await review({ base, head, cwd: folder, now: new Date('2026-11-21T12:00:00Z') })) as Report;
+  const report = (await review({ base, head, cwd: folder.root, now: new Date('2026-11-21T12:00:00Z') })) as Report;
   const long = (length: number) => 'word '.repeat(length / 5);
   const many = <Value>(value: Value) => Array.from({ length: 500 }, () => value);
   const change = {

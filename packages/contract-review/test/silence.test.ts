@@ -1,28 +1,18 @@
 /** No change passes silently: edits each field of each object of OpenAPI, and expects a finding. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { unrated } from '../src/residue.ts';
 import { Version } from '../src/version.ts';
+import { Folder } from './folder.ts';
 import { type Edit, edits, FIXTURES } from './silence.ts';
 
 const EVERY = Number(process.env.EVERY ?? 36);
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-silence-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function write(name: string, document: unknown): string {
-  const file = join(folder, name);
-  writeFileSync(file, JSON.stringify(document));
-  return file;
-}
+const folder = new Folder();
 
 function isSilent({ name, head }: Edit, base: Version): boolean {
   try {
-    const version = new Version(write('head.json', head()));
+    const version = new Version(folder.write('head.json', head()));
     const changes = diffContracts(base, version);
     return changes.length === 0 && unrated(base, version, changes).length === 0;
   } catch (error) {
@@ -33,7 +23,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
 }
 
 test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
-  const base = new Version(write('base.json', FIXTURES[version]));
+  const base = new Version(folder.write('base.json', FIXTURES[version]));
   // All of them take minutes: `test:slow` tries each.
   const all = [...edits(version)];
   const silent = all.filter((edit, index) => index % EVERY === 0 && isSilent(edit, base));

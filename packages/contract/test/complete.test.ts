@@ -1,32 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { Source } from '@repo/contract-review';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { RULES } from '../src/complete.ts';
 import { bundleFile } from '../src/redocly.ts';
 import { completionIn } from '../src/review.ts';
 import type { Json } from './json.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PLATFORM = join(ROOT, 'packages/contract/platform.yaml');
-const folder = mkdtempSync(join(tmpdir(), 'complete-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let count = 0;
+import { PLATFORM, ROOT } from './workspace.ts';
 
 /** Completes a contract of one or several files, as the generators and the review see it. Both must be the same. */
 async function complete(document: object, others: Record<string, object> = {}, anchors = false): Promise<Json> {
-  const root = join(folder, `${count++}`);
+  const folder = new Folder();
   const texts = Object.entries({ 'root.yaml': { openapi: '3.1.0', ...INFO, ...document }, ...others });
-  for (const [name, value] of texts) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), stringify(value, { aliasDuplicateObjects: anchors }));
-  }
-  const file = join(root, 'root.yaml');
+  const [file = ''] = texts.map(([name, value]) =>
+    folder.write(name, stringify(value, { aliasDuplicateObjects: anchors })),
+  );
   const bundle = JSON.parse(JSON.stringify(await bundleFile(file, PLATFORM)));
   const source = new Source(file, { completion: completionIn(ROOT) });
   if (texts.length === 1) expect(JSON.parse(JSON.stringify(source.root.value))).toEqual(bundle);

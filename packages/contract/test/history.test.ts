@@ -1,23 +1,18 @@
 /** Compares the review of each contract change in this repository's history with its changesets. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@repo/contract-review';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { PLATFORM } from '../src/complete.ts';
 import { isReleased, type Target, targetsOf } from '../src/contract.ts';
 import { completionIn } from '../src/review.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { ROOT } from './workspace.ts';
 
 /** The first contract of this repository that others depend on. */
 const { contract: CONTRACT, sdk } = targetsOf(ROOT).filter(isReleased)[0] as Target;
 
-const folder = mkdtempSync(join(tmpdir(), 'contract-history-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = new Folder();
 
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,21 +39,16 @@ test.skipIf(COMMITS.length > 0)(
 
 test.each(COMMITS)('%s requires no more than its changesets say', async (commit) => {
   const version = (ref: string) => {
-    const root = join(folder, ref);
-    const [file, platform] = [join(root, 'contract.yaml'), join(root, PLATFORM)];
-    mkdirSync(dirname(platform), { recursive: true });
-    writeFileSync(file, git('show', `${ref}:${CONTRACT}`));
+    const file = folder.write(`${ref}/contract.yaml`, git('show', `${ref}:${CONTRACT}`));
     const isThere = lines(git('ls-tree', '--name-only', ref, PLATFORM)).length > 0;
-    if (isThere) writeFileSync(platform, git('show', `${ref}:${PLATFORM}`));
-    return new Version(file, { completion: completionIn(root) });
+    if (isThere) folder.write(`${ref}/${PLATFORM}`, git('show', `${ref}:${PLATFORM}`));
+    return new Version(file, { completion: completionIn(join(folder.root, ref)) });
   };
   const changes = diffContracts(version(`${commit}^1`), version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));
   // All pending changesets: the next release contains earlier merges, too.
   const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
-  const root = join(folder, commit);
-  mkdirSync(join(root, '.changeset'), { recursive: true });
-  for (const file of files) writeFileSync(join(root, file), mended(git('show', `${commit}:${file}`)));
-  const declared = declaredBump(root, sdk?.package ?? '');
+  for (const file of files) folder.write(`${commit}/${file}`, mended(git('show', `${commit}:${file}`)));
+  const declared = declaredBump(join(folder.root, commit), sdk?.package ?? '');
   expect(compareBumps(declared, required), `${required} required, ${declared} declared`).toBeGreaterThanOrEqual(0);
 });

@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { review } from '@repo/contract-review';
 import { expectLinear } from '@repo/testkit/linear';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { generateFiles } from '../src/generate/generate.ts';
 import { bundleFile, lint } from '../src/redocly.ts';
 import type { Json } from './json.ts';
 import { TARGET } from './workspace.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-linear-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = new Folder();
 
 const contract = (text: string, place: 'description' | 'path' | 'name' | 'url' | 'enum' | 'pattern'): Json => ({
   openapi: '3.1.0',
@@ -73,14 +67,9 @@ describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const
       const worstCase = (length: number) => contract(repeated.repeat(length / repeated.length), place);
       await expectLinear((document: Json) => generateFiles(document, TARGET), worstCase);
       // From a file, with a second one that differs.
-      const [base, head] = [join(folder, 'base.yaml'), join(folder, 'head.yaml')];
-      writeFileSync(base, JSON.stringify(contract('', place)));
-      const write = (length: number) => {
-        const file = `${head}.${length}.yaml`;
-        writeFileSync(file, JSON.stringify(worstCase(length)));
-        return file;
-      };
-      await expectLinear((file) => review({ base, head: file, cwd: folder, now: new Date(0) }), write);
+      const base = folder.write('base.yaml', contract('', place));
+      const write = (length: number) => folder.write(`head.${length}.yaml`, worstCase(length));
+      await expectLinear((file) => review({ base, head: file, cwd: folder.root, now: new Date(0) }), write);
       await expectLinear(bundleFile, write);
       // Two rules of Redocly are quadratic in unclosed braces. They only meet the contract of the work tree.
       if (!repeated.startsWith('{') || !['path', 'url'].includes(place)) await expectLinear(lint, write);

@@ -1,30 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diffContracts, Version } from '@repo/contract-review';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { bundleFile, lint } from '../src/redocly.ts';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-redocly-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const files = new Folder();
+const folder = files.root;
+const write = (name: string, text: string) => files.write(name, text);
 
 const contract = (reference: string) =>
   `openapi: 3.1.0\ninfo: { title: a, version: "1" }\npaths: { /a: { $ref: "${reference}" } }\n`;
@@ -153,11 +141,8 @@ components:
     for (const [name, type] of [
       ['a', 'string'],
       ['b', 'integer'],
-    ] as const) {
-      mkdirSync(join(folder, 'common', name), { recursive: true });
+    ] as const)
       write(`common/${name}/part.yaml`, `{ type: ${type} }\n`);
-    }
-    mkdirSync(join(folder, 'api'), { recursive: true });
     const schema = (name: string) =>
       `{ content: { application/json: { schema: { $ref: ../common/${name}/part.yaml } } } }`;
     const operation = `{ requestBody: ${schema('a')}, responses: { '200': ${schema('b')} } }`;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { targetsOf } from '../src/contract.ts';
 import { release } from '../src/release.ts';
@@ -9,8 +9,6 @@ import { FILE, Workspace } from './workspace.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 
 let workspace: Workspace;
-
-afterEach(() => workspace.remove());
 
 async function cut() {
   const [target] = targetsOf(workspace.root);

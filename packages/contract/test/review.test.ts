@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { review, toMarkdown } from '@repo/contract-review';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STABILITIES } from '../src/contract.ts';
 import { CONTRACT, FILE, released, Workspace } from './workspace.ts';
 
 const TODAY = new Date('2026-11-21T12:00:00Z');
 
 let workspace: Workspace;
-
-afterEach(() => workspace.remove());
 
 const reportOf = (now = TODAY) => workspace.report(now);
 
@@ -24,19 +22,8 @@ const FORMAT =
 
 const rulesOf = ({ violations }: { violations: { rule: string }[] }) => violations.map(({ rule }) => rule);
 
-/** A repository on whose `main` one operation has the level. */
-async function createWithStability(level: string) {
-  workspace = await Workspace.create();
-  workspace.replace('operationId: listBooks\n', `operationId: listBooks\n      x-stability: ${level}\n`);
-  workspace.git('switch', '--quiet', 'main');
-  workspace.commit('Stability');
-  workspace.git('switch', '--quiet', '--create', 'review');
-}
-
-const NARROWED = 'description: Return only books of this format.\n          required: true';
-
-/** Makes a parameter of one operation required. */
-const narrow = () => workspace.replace('description: Return only books of this format.', NARROWED);
+/** The contract with an operation that is experimental. */
+const EXPERIMENTAL = CONTRACT.replace('operationId: listBooks\n', '$&      x-stability: experimental\n');
 
 /** Renames an operation, lowers a limit and adds a value. */
 function breakClients() {
@@ -141,12 +128,9 @@ describe('a change of the contract', () => {
   });
 
   test('that breaks an operation which only the released contract calls stable is a violation', async () => {
-    const lowered = CONTRACT.replace(
-      'operationId: listBooks\n',
-      'operationId: listBooks\n      x-stability: experimental\n',
-    );
-    workspace = await Workspace.create({ ...RELEASED, [FILE]: lowered });
-    narrow();
+    workspace = await Workspace.create({ ...RELEASED, [FILE]: EXPERIMENTAL });
+    const parameter = 'description: Return only books of this format.\n';
+    workspace.replace(parameter, `${parameter}          required: true\n`);
     const report = await reportOf();
     expect(report.requiredBump).toBe('minor');
     expect(rulesOf(report)).toContain('breaking-within-version');
@@ -176,7 +160,7 @@ describe('a change of the contract', () => {
   });
 
   test('of an experimental operation is minor, and the note on stability says what the README says', async () => {
-    await createWithStability('experimental');
+    workspace = await Workspace.create({ [FILE]: EXPERIMENTAL });
     workspace.edit((contract) => contract.deleteIn(['paths', '/books', 'get', 'parameters', 1]));
     const { requiredBump, notes } = await reportOf();
     expect(requiredBump).toBe('minor');
@@ -394,7 +378,6 @@ describe('a deprecated operation', () => {
     await removeGetBook();
     expect(await rulesOn('2030-12-04')).toEqual(['operation-removed-before-sunset']);
     expect(await rulesOn('2030-12-05')).toEqual([]);
-    workspace.remove();
     const marks = /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}responses)/;
     await removeGetBook(await released(CONTRACT.replace(marks, '')));
     expect(await rulesOn('2031-01-01')).toEqual(['operation-removed-without-deprecation']);

@@ -1,18 +1,17 @@
 /** A temporary git repository with the files that the tool reads: the bookstore, its server and its SDK. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Report, review } from '@repo/contract-review';
 import { type Document, parseDocument, stringify } from 'yaml';
+import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
 import { platformIn } from '../src/complete.ts';
 import { type Target, targetsOf } from '../src/contract.ts';
 import { generateFiles, writeFiles } from '../src/generate/generate.ts';
 import { bundleFile } from '../src/redocly.ts';
 import { jobsFor } from '../src/review.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const PLATFORM = join(ROOT, 'packages/contract/platform.yaml');
 export const BOOKSTORE = join(ROOT, 'packages/server-runtime/test/bookstore/bookstore.yaml');
@@ -52,38 +51,13 @@ const FILES: Record<string, string> = {
 /** The generated files of a contract, text by path. */
 export const filesOf = async (file: string) => generateFiles(await bundleFile(file, PLATFORM), TARGET);
 
-export class Workspace {
-  readonly root = mkdtempSync(join(tmpdir(), 'contract-workspace-'));
-
+export class Workspace extends GitFolder {
   /** Commits a contract and its generated files on `main`, and checks out the branch `change`. */
   static async create(files: Record<string, string> = {}): Promise<Workspace> {
-    const workspace = new Workspace();
-    for (const [file, text] of Object.entries({ ...FILES, ...files })) workspace.write(file, text);
+    const workspace = new Workspace(FILE, { ...FILES, ...files });
     await workspace.generate();
-    workspace.git('init', '--quiet', '--initial-branch=main');
-    workspace.commit('Base');
-    workspace.git('switch', '--quiet', '--create', 'change');
+    workspace.init();
     return workspace;
-  }
-
-  remove(): void {
-    rmSync(this.root, { recursive: true });
-  }
-
-  read(file: string): string {
-    return readFileSync(join(this.root, file), 'utf8');
-  }
-
-  write(file: string, text: string): void {
-    mkdirSync(dirname(join(this.root, file)), { recursive: true });
-    writeFileSync(join(this.root, file), text);
-  }
-
-  /** Replaces text of the contract; fails if it is absent. */
-  replace(from: string, to: string, file = FILE): void {
-    const text = this.read(file);
-    if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
-    this.write(file, text.replace(from, to));
   }
 
   /** Edits the contract as a document. */
@@ -118,34 +92,14 @@ export class Workspace {
     this.changeset(bump);
   }
 
-  commit(message: string): void {
-    this.git('add', '--all');
-    this.git('commit', '--quiet', '--message', message);
-  }
-
-  git(...args: string[]): string {
-    const settings = ['user.name=Reviewer', 'user.email=reviewer@bookstore.example', 'commit.gpgsign=false'];
-    const options = settings.flatMap((setting) => ['-c', setting]);
-    return execFileSync('git', [...options, ...args], { cwd: this.root, encoding: 'utf8' });
-  }
-
   /** Runs `pnpm contract:review` in the workspace. */
   review(...args: string[]) {
-    const env = { ...process.env, GITHUB_ACTIONS: undefined };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'review', ...args], {
-      cwd: this.root,
-      encoding: 'utf8',
-      env,
-    });
-    return { status, stdout, stderr };
+    return this.run(process.execPath, [MAIN, 'review', ...args]);
   }
 }
 
 /** A contract as it is released: completed. */
 export async function released(text = CONTRACT): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-released-'));
-  writeFileSync(join(folder, 'released.yaml'), text);
-  const document = await bundleFile(join(folder, 'released.yaml'), PLATFORM);
-  rmSync(folder, { recursive: true });
+  const document = await bundleFile(new Folder().write('released.yaml', text), PLATFORM);
   return { 'openapi/.released/bookstore.yaml': stringify(document, { aliasDuplicateObjects: false }) };
 }

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CASES, CorpusFiles } from '../corpus.ts';
 import { casesThatBreak } from './second-opinion.ts';
 
 const corpus = new CorpusFiles();
-
-afterAll(() => corpus.remove());
 
 /** Compatible cases: the allowed values are equal or change in the safe direction, or the operation is experimental. */
 const FALSE_ALARMS = [

@@ -23,7 +23,7 @@ export async function casesThatBreak(corpus: CorpusFiles): Promise<string[]> {
   const paths = (side: 'base' | 'head') =>
     Object.fromEntries(together.map((one) => [`/${one.name}/orders`, documentOf(one, side).paths['/orders']]));
   const [base, head] = (['base', 'head'] as const).map((side) =>
-    corpus.write(`together/${side}.json`, JSON.stringify({ ...PLAIN, paths: paths(side) })),
+    corpus.write(`together/${side}.json`, { ...PLAIN, paths: paths(side) }),
   ) as [string, string];
   const names = (await majors(base, head)).map(({ base: before, revision }) => {
     return /^#\/paths\/~1([^/]+)~1orders/.exec((revision ?? before)?.pointer ?? '')?.[1] ?? '';

@@ -2,22 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { Folder } from '../../../contract-review/test/folder.ts';
 import { writeFiles } from '../../src/generate/generate.ts';
 import { lint } from '../../src/redocly.ts';
-import { filesOf, PLATFORM, Workspace } from '../workspace.ts';
+import { filesOf, PLATFORM } from '../workspace.ts';
 
 const contract = fileURLToPath(new URL('features.yaml', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-const workspace = new Workspace();
+const workspace = new Folder();
 let files: Map<string, string>;
 
 beforeAll(async () => {
   files = await filesOf(contract);
   writeFiles(workspace.root, files);
 });
-
-afterAll(() => workspace.remove());
 
 const text = (name: string) => files.get(name) ?? '';
 

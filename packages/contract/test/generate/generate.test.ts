@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Folder } from '../../../contract-review/test/folder.ts';
 import { staleFiles, writeFiles } from '../../src/generate/generate.ts';
 import { BOOKSTORE, filesOf } from '../workspace.ts';
 
 const operations = 'packages/client/src/generated/operations.ts';
 
 let expected: Map<string, string>;
+let folder: Folder;
 let root: string;
 
 beforeAll(async () => {
@@ -15,10 +16,9 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'contract-generate-'));
+  folder = new Folder();
+  root = folder.root;
 });
-
-afterEach(() => rmSync(root, { recursive: true }));
 
 test('the first line of every file names its source', () => {
   for (const text of expected.values())
@@ -33,15 +33,14 @@ test('the first run writes every file, the second none', async () => {
 
 test('changed, missing and left-over files are reported and repaired', async () => {
   writeFiles(root, expected);
-  writeFileSync(join(root, operations), 'changed');
+  folder.write(operations, 'changed');
   rmSync(join(root, 'packages/client/src/generated/table.ts'));
-  mkdirSync(join(root, 'apps/server/src/generated/old'));
-  writeFileSync(join(root, 'apps/server/src/generated/old/routes.ts'), '');
+  folder.write('apps/server/src/generated/old/routes.ts', '');
   const stale = ['apps/server/src/generated/old/routes.ts', operations, 'packages/client/src/generated/table.ts'];
 
   expect(staleFiles(root, expected)).toEqual(stale);
   expect(writeFiles(root, expected)).toEqual(stale);
 
   expect(staleFiles(root, expected)).toEqual([]);
-  expect(readFileSync(join(root, operations), 'utf8')).toBe(expected.get(operations));
+  expect(folder.read(operations)).toBe(expected.get(operations));
 });

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { Folder } from '../../../contract-review/test/folder.ts';
 import { lint, type Problem } from '../../src/redocly.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 const written = fileURLToPath(new URL('./fixtures/', import.meta.url));
-const fixtures = mkdtempSync(join(tmpdir(), 'contract-lint-'));
+const folder = new Folder();
+const fixtures = folder.root;
 const config = new URL('../../redocly.yaml', import.meta.url);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const platform = PLATFORM;
@@ -34,14 +35,12 @@ beforeAll(async () => {
     const text = readFileSync(join(written, file), 'utf8');
     const own = Object.keys(parse(text, { merge: true }));
     const others = Object.entries(common).filter(([key]) => !own.includes(key));
-    writeFileSync(join(fixtures, file), text + stringify(Object.fromEntries(others)));
+    folder.write(file, text + stringify(Object.fromEntries(others)));
   }
   problems = (
     await Promise.all([contract, ...files.map((file) => resolve(fixtures, file))].map((file) => lint(file, platform)))
   ).flat();
 });
-
-afterAll(() => rmSync(fixtures, { recursive: true }));
 
 function problemsIn(file: string): Problem[] {
   return problems.filter((problem) => resolve(problem.file) === resolve(fixtures, file));

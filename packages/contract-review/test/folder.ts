@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A temporary folder, which is removed after the run (see temporary.ts). */
+export class Folder {
+  readonly root = mkdtempSync(join(tmpdir(), 'contract-'));
+
+  read(file: string): string {
+    return readFileSync(join(this.root, file), 'utf8');
+  }
+
+  /** Writes text, or JSON. Returns the path of the file. */
+  write(file: string, content: unknown): string {
+    const path = join(this.root, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  }
+}
+
+/** A temporary git repository with a contract. */
+export class GitFolder extends Folder {
+  readonly contract: string;
+
+  constructor(contract: string, files: Record<string, string>) {
+    super();
+    this.contract = contract;
+    for (const [file, text] of Object.entries(files)) this.write(file, text);
+  }
+
+  /** Commits all files on `main`, and checks out the branch `change`. */
+  init(): void {
+    this.git('init', '--quiet', '--initial-branch=main');
+    this.commit('Base');
+    this.git('switch', '--quiet', '--create', 'change');
+  }
+
+  /** Replaces text of the contract; fails if it is absent. */
+  replace(from: string, to: string, file = this.contract): void {
+    const text = this.read(file);
+    if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
+    const changed = text.replace(from, () => to);
+    this.write(file, changed);
+  }
+
+  commit(message = 'Change'): void {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', message);
+  }
+
+  git(...args: string[]): string {
+    const settings = ['user.name=Reviewer', 'user.email=reviewer@shop.example', 'commit.gpgsign=false'];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    return execFileSync('git', [...options, ...args], { cwd: this.root, encoding: 'utf8' });
+  }
+
+  run(command: string, args: string[], variables: Record<string, string> = {}) {
+    const env = { ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', ...variables };
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.root, encoding: 'utf8', env });
+    return { status, stdout, stderr };
+  }
+}
