@@ -34,21 +34,6 @@ function declarationOf(name: string): string {
   );
 }
 
-test.each([
-  ['listOrders', 'listOrders(parameters: ListOrdersParameters, options?: CallOptions): PagedCall<Orders>;'],
-  [
-    'createOrder',
-    'createOrder(parameters: CreateOrderParameters, body: NewOrder, options?: IdempotentCallOptions): Call<Order>;',
-  ],
-  [
-    'updateOrder',
-    'updateOrder(parameters: UpdateOrderParameters, body?: NewOrder, options?: CallOptions): Call<Order>;',
-  ],
-  ['deleteOrder', 'deleteOrder(parameters: DeleteOrderParameters, options?: CallOptions): Call<undefined>;'],
-])('%s takes the parameters and body of the contract', (_, signature) => {
-  expect(types).toContain(`\n  ${signature}\n`);
-});
-
 test('an unstable operation is in a group of its own, with a JSDoc tag', () => {
   const [, experimental = '', beta = ''] = types.split(/readonly (?:experimental|beta): {/);
   expect(experimental).toContain(`@experimental It ${STABILITIES.experimental}.\n     */\n    searchOrders(`);
@@ -95,24 +80,6 @@ test.each<[Json, string]>([
   [{ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, ''],
 ])('the documentation of %j says "%s"', (schema, limits) => {
   expect(limitsOf(schema)).toBe(limits);
-});
-
-test('a description cannot end its comment', () => {
-  expect(types).toContain('Ends no comment: *\\/.');
-});
-
-test('a row of the table has only the fields that apply', () => {
-  const table = clientTable(document, operations);
-  expect(table).toContain(
-    `  listOrders: { method: 'GET', path: '/stores/{storeId}/orders', ` +
-      `parameters: { storeId: 'path', cursor: 'query', 'page-size': 'query', since: 'query' }, result: 'array', pages: true },`,
-  );
-  expect(table).toContain(`body: 'required', result: 'object', idempotencyKey: true },`);
-  expect(table).toContain(`body: 'optional', result: 'object' },`);
-  expect(table).toContain(`orderId: 'path' } },`);
-  expect(table).toContain(`result: 'object', stability: 'beta' },`);
-  expect(table).toContain(`'eu-west': 'https://eu.bookstore.example/v1',`);
-  expect(table).not.toContain('unnamed');
 });
 
 test.each<[string, (list: Json) => void]>([
