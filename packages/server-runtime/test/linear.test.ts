@@ -5,9 +5,9 @@ import { loadConfig } from '@repo/server-runtime/internal/config';
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import { requestId, trustNetworks, withoutPort } from '@repo/server-runtime/internal/proxies';
 import { expectLinear } from '@repo/testkit/linear';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isWellFormed } from './support/runtime.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { sharedServer } from './support/server.ts';
 
 /** A text of about `length` characters: a start, repetitions, an end. */
 const run =
@@ -72,11 +72,7 @@ describe('64 kB take linear time as', () => {
 });
 
 describe('the whole server takes linear time for', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.close());
+  const server = sharedServer();
 
   test.each(BODIES)('a body of %s', async (_name, worstCase) => {
     const response = await expectLinear(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Contract } from './contract.ts';
 import { exchange, openConnection } from './raw.ts';
 
@@ -48,7 +48,15 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
     return server;
   }
 
-  return { startServer, temporaryServer };
+  /** A server for the tests of a file or group, which fill in its properties. @param options - called before the first test */
+  function sharedServer(options?: () => Options & { databaseUrl?: string }): Started {
+    const server = {} as Started;
+    beforeAll(async () => void Object.assign(server, await startServer(options?.())));
+    afterAll(() => server.close?.());
+    return server;
+  }
+
+  return { startServer, temporaryServer, sharedServer };
 }
 
 function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAnimals, errorOf, startServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { countAnimals, errorOf, sharedServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 const post = (body: string) => server.request('/v1/pets', { ...json, body });

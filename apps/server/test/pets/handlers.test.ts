@@ -1,15 +1,11 @@
 import { type Pet, type PetStatus, PetstoreError } from '@petstore/client';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cursorAfter, insertPets, newPet, statuses } from '../support/animals.ts';
 import { rowsOf } from '../support/database.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const emptyStore = () => rowsOf(server.db, 'delete from pets');
 

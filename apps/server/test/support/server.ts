@@ -11,7 +11,7 @@ export { errorOf } from '@repo/testkit/test-server';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
-export const { startServer, temporaryServer } = serversOf({
+export const { startServer, temporaryServer, sharedServer } = serversOf({
   contract,
   createDatabase,
   start: (url, options: StartOptions<Types>) => startService(service, url, options),

@@ -5,7 +5,7 @@ import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { get, list, rowJson } from '../bookstore/api.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Format, Sale } from '../bookstore/generated/operations.ts';
@@ -13,7 +13,7 @@ import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { handlerOf, openDatabase } from '../support/runtime.ts';
-import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
   const ids: number[] = [];
@@ -22,11 +22,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>) {
 }
 
 describe('on one server', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.close());
+  const server = sharedServer();
 
   test('list, get, create and change write the same JSON: objects, arrays, maps, times, decimals, expressions', async () => {
     const { bookstore, db, request } = server;

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, kindOf } from '@repo/server-runtime/internal/api/cursor';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorOf, startServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { errorOf, sharedServer } from '../support/server.ts';
 
 const int64 = fc.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
 const KINDS = [kindOf('id', 'bigint')];
@@ -32,11 +32,7 @@ describe('a cursor', () => {
 });
 
 describe('GET /v1/books?cursor=', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.close());
+  const server = sharedServer();
 
   test('an invalid cursor is 400 and names the parameter', async () => {
     const beyond = Buffer.from('after:9007199254740993.').toString('base64url');

@@ -1,17 +1,13 @@
 import { createClient } from '@repo/client-runtime';
 import { TestClock } from '@repo/server-runtime/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkedFetch, operations } from '../support/contract.ts';
 import { createKey, revokeApiKey } from '../support/runtime.ts';
-import { countBooks, errorOf, startServer, type TestServer } from '../support/server.ts';
+import { countBooks, errorOf, sharedServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ clock });
-});
-afterAll(() => server.close());
+const server = sharedServer(() => ({ clock }));
 
 async function expectUnauthorized(response: Response, code: string): Promise<void> {
   expect(await errorOf(response)).toMatchObject({ status: 401, code });

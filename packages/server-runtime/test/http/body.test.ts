@@ -1,17 +1,13 @@
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { document } from '../bookstore/generated/document.ts';
 import { operations } from '../bookstore/generated/table.ts';
-import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the invalid bodies.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const tehanu = '{"title":"Tehanu","storeId":7}';
 const json = { 'Content-Type': 'application/json' };

@@ -2,23 +2,17 @@ import { createClient, isServiceError } from '@repo/client-runtime';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
 import { TestClock } from '@repo/server-runtime/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Plan, plans } from '../bookstore/generated/plans.ts';
 import { rowsOf } from '../support/database.ts';
 import { createKey } from '../support/runtime.ts';
-import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
 /** Noon and 20 seconds, UTC. */
 const START = Date.UTC(2026, 10, 20, 12, 0, 20);
 
 const clock = new TestClock(START);
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer({ clock, config: { BAN_AFTER: 3, BAN_SECONDS: 600 } });
-});
-
-afterAll(() => server.close());
+const server = sharedServer(() => ({ clock, config: { BAN_AFTER: 3, BAN_SECONDS: 600 } }));
 
 const seconds = (time: number) => time / 1000;
 const nextMinute = () => (Math.floor(clock.time / MINUTE) + 1) * MINUTE;

@@ -1,16 +1,12 @@
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { exchange } from '@repo/testkit/raw';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contract } from '../support/contract.ts';
 import { serverProcess } from '../support/process.ts';
-import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { sharedServer, type TestServer, temporaryServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const MADE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { someAddress, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { expect, test } from 'vitest';
+import { sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the abuses.
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 /** A request with a valid key, further header lines and `Connection: close`. */
 function request(requestLine: string, ...lines: string[]): string {

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operations } from '../support/contract.ts';
-import { errorOf, startServer, type TestServer } from '../support/server.ts';
+import { errorOf, sharedServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const ONE = '/books/{bookId}';
 const templates = [...new Set(operations().map(({ path }) => path))];

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { document } from '../bookstore/generated/document.ts';
-import { errorOf, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 const post = (body: string) => server.request('/v1/books', { ...json, body });

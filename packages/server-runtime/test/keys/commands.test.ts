@@ -3,27 +3,17 @@ import { createClient } from '@repo/client-runtime';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { run, start } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
 import { expectFailure, expectRefused, outputOf } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
-import { createDatabase, temporaryDatabase } from '../support/database.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { isWellFormed } from '../support/runtime.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 /** The commands as processes, with a server on the same database. */
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let server: TestServer;
-beforeAll(async () => {
-  database = await createDatabase();
-  server = await startServer({ databaseUrl: database.url });
-});
-afterAll(async () => {
-  await server.close();
-  await database.drop();
-});
-
-const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: database.url });
+const server = sharedServer();
+const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: server.databaseUrl });
 const clientOf = (apiKey: string) => createClient({ apiKey, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
 
 describe('keys create', () => {
@@ -55,7 +45,9 @@ describe('keys create', () => {
 
     const table = await outputOf(keys('list'));
     const json = await outputOf(keys('list', '--json'));
-    const stored = await withClient(database.url, (client) => client.query('select t::text as row from api_keys t'));
+    const stored = await withClient(server.databaseUrl, (client) =>
+      client.query('select t::text as row from api_keys t'),
+    );
     const rows = stored.rows.map(({ row }) => row).join('\n');
     for (const text of [table, json, rows]) {
       expect(text).toContain('Ada Lovelace');

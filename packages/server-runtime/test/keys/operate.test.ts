@@ -2,32 +2,23 @@ import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
 import { TestClock } from '@repo/server-runtime/testing';
 import { run } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectFailure, expectRefused, inProcess, outputOf } from '../support/commands.ts';
-import { createDatabase, rowsOf } from '../support/database.ts';
-import { createKey, type DatabaseHandle } from '../support/runtime.ts';
-import { errorOf, startServer, type TestServer } from '../support/server.ts';
+import { rowsOf } from '../support/database.ts';
+import { createKey } from '../support/runtime.ts';
+import { errorOf, sharedServer } from '../support/server.ts';
 
 /** The commands with two servers on the same database and its stopped clock. */
 const START = Date.UTC(2026, 10, 20, 12);
 const clock = new TestClock(START);
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let servers: TestServer[];
-beforeAll(async () => {
-  database = await createDatabase();
-  role = new URL(database.url).username;
-  servers = [await startServer({ databaseUrl: database.url, clock, config: { BAN_AFTER: 1 } })];
-  servers.push(await startServer({ databaseUrl: database.url, clock, config: { BAN_AFTER: 1 } }));
-});
-afterAll(async () => {
-  for (const server of servers) await server.close();
-  await database.drop();
-});
+const config = { BAN_AFTER: 1 };
+const server = sharedServer(() => ({ clock, config }));
+const servers = [server, sharedServer(() => ({ databaseUrl: server.databaseUrl, clock, config }))];
 
-let role: string;
-const keys = (...args: string[]) => inProcess(servers[0]?.db as DatabaseHandle, ...args);
+const role = () => new URL(server.databaseUrl).username;
+const keys = (...args: string[]) => inProcess(server.db, ...args);
 const find = (input: string, ...args: string[]) =>
-  run(['keys', 'find', ...args], { DATABASE_URL: database.url }, input);
+  run(['keys', 'find', ...args], { DATABASE_URL: server.databaseUrl }, input);
 
 /** The output of a command, and the changes of its last lines. */
 async function changed(...args: string[]) {
@@ -65,9 +56,7 @@ test('keys show: the key, its last use by the minute, the use of both windows, a
   expect(await show(id)).toMatchObject({ lastUsedAt: new Date(START).toJSON(), usedThisMinute: 0, usedThisDay: 2 });
   await ask(key);
   const until = new Date(START + DAY).toJSON();
-  await servers[0]?.db.pool.query(`update rate_limits set banned_until = ${START + DAY} where subject = $1`, [
-    `key:${id}`,
-  ]);
+  await server.db.pool.query(`update rate_limits set banned_until = ${START + DAY} where subject = $1`, [`key:${id}`]);
   expect(await show(id)).toMatchObject({ lastUsedAt: new Date(START + MINUTE).toJSON(), bannedUntil: until });
   await clock.set(START + DAY);
   expect(await show(id)).toMatchObject({ usedThisMinute: 0, usedThisDay: 0, bannedUntil: null });
@@ -99,7 +88,7 @@ describe('keys update', () => {
     expect(await update('--plan', 'enterprise', '--per-minute', '5', '--per-day', '7', '--owner', 'Bob')).toMatchObject(
       [
         {
-          ...{ action: 'update', keyId: id, role, by: 'ann' },
+          ...{ action: 'update', keyId: id, role: role(), by: 'ann' },
           before: { plan: 'free', owner: null, perMinute: null, perDay: null },
           after: { plan: 'enterprise', owner: 'Bob', perMinute: 5, perDay: 7 },
         },
@@ -181,7 +170,7 @@ describe('keys log', () => {
     const { id } = await create('--plan', 'free', '--by', 'ann');
     const revoked = await changed('revoke', String(id), '--by', 'Bob \u{1F4DA}');
     expect((await changed('revoke', String(id))).changes).toEqual([]);
-    await withClient(database.url, (client) =>
+    await withClient(server.databaseUrl, (client) =>
       client.query(`update api_keys set revoked_at = null where id = ${id}; delete from api_keys where id = ${id}`),
     );
     const log = JSON.parse(await keys('log', String(id), '--json'));
@@ -191,14 +180,14 @@ describe('keys log', () => {
         time,
         action: 'create',
         keyId: id,
-        role,
+        role: role(),
         by: 'ann',
         before: null,
         after: { name: 'Ada', plan: 'free' },
       },
-      { time, action: 'revoke', keyId: id, role, by: 'Bob \u{1F4DA}' },
-      { time, action: 'update', keyId: id, role, by: null, after: { revokedAt: null } },
-      { time, action: 'delete', keyId: id, role, by: null, before: { name: 'Ada' }, after: null },
+      { time, action: 'revoke', keyId: id, role: role(), by: 'Bob \u{1F4DA}' },
+      { time, action: 'update', keyId: id, role: role(), by: null, after: { revokedAt: null } },
+      { time, action: 'delete', keyId: id, role: role(), by: null, before: { name: 'Ada' }, after: null },
     ]);
     expect(revoked.changes).toEqual([log[1]]);
     expect(JSON.stringify(log)).not.toContain('keyHash');
@@ -211,10 +200,9 @@ describe('keys log', () => {
   test.each(['update api_key_changes set role = null', 'delete from api_key_changes', 'truncate api_key_changes'])(
     'is append-only: %s',
     async (sql) => {
-      const [server] = servers;
-      const rows = () => rowsOf(server?.db as TestServer['db'], 'select * from api_key_changes order by id');
+      const rows = () => rowsOf(server.db, 'select * from api_key_changes order by id');
       const before = await rows();
-      await withClient(database.url, (client) => expect(client.query(sql)).rejects.toThrow(/append-only/));
+      await withClient(server.databaseUrl, (client) => expect(client.query(sql)).rejects.toThrow(/append-only/));
       expect(await rows()).toEqual(before);
     },
   );

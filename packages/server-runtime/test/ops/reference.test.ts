@@ -3,16 +3,12 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { startServe } from '@repo/testkit/commands';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../bookstore/generated/document.ts';
-import { errorOf, someAddress, startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 test('/openapi.json is the contract', async () => {
   const response = await server.anonymous('/openapi.json');
