@@ -37,7 +37,7 @@ test('an unusable address is one line in the log', async () => {
   const port = await takenPort();
   const environments: [Record<string, string>, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
-    [{ PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'info' }, /the port is in use; set METRICS_PORT/],
+    [{ PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'info' }, /the port is in use; set METRICS_PORT to another/],
     [{ PORT: '0', HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1:0: /],
   ];
   const all = environments.map(async ([environment, message]) => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DAY } from '@repo/server-runtime/internal/database/clock';
 import { TestClock } from '@repo/server-runtime/testing';
 import { startServe } from '@repo/testkit/commands';
@@ -26,12 +25,12 @@ async function fleet() {
 const get = (origin: string, key: string) =>
   fetch(`${origin}/v1/books?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** The number of admitted requests of `count` concurrent ones, spread over the servers. A killed server admits none. */
+/** The number of admitted requests of `count` concurrent ones, spread over the servers. */
 async function admitted(origins: string[], key: string, count: number): Promise<number> {
   const requests = Array.from({ length: count }, async (_, index) => {
-    const response = await get(origins[index % origins.length] as string, key).catch(() => undefined);
-    await response?.arrayBuffer().catch(() => {});
-    return response?.status;
+    const response = await get(origins[index % origins.length] as string, key);
+    await response.arrayBuffer();
+    return response.status;
   });
   return (await Promise.all(requests)).filter((status) => status === 200).length;
 }
@@ -65,19 +64,4 @@ test('a server with its clock an hour ahead serves like the others, with one war
   }
   expect(wrong.output().match(/clock differs from the database's/g)).toHaveLength(1);
   expect(right.output()).not.toContain("clock differs from the database's");
-});
-
-test('two servers admit at most 10, even if one is killed in between', async () => {
-  const { start, createKey } = await fleet();
-  const survivor = await start();
-  for (let run = 0; run < 2; run++) {
-    const victim = await start();
-    const key = await createKey(10, 1_000);
-    const origins = [survivor.origin, victim.origin];
-    const [first] = await Promise.all([admitted(origins, key, 200), delay(run * 20).then(() => victim.kill())]);
-    const successor = await start();
-    const second = await admitted([survivor.origin, successor.origin], key, 50);
-    expect(first + second).toBeLessThanOrEqual(10);
-    await successor.stop();
-  }
 });
