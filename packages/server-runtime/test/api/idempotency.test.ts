@@ -1,211 +1,165 @@
-import { lanesOf, type Tables } from '@repo/server-runtime';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
-import { builder } from '@repo/server-runtime/internal/database/prepared';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change } from '../bookstore/api.ts';
-import { contract } from '../bookstore/generated/contract.ts';
-import type { Format, NewBook } from '../bookstore/generated/operations.ts';
+import { change, rowJson } from '../bookstore/api.ts';
+import { stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 
-const noted: Tables<{ notes: { id: number; text: string; edits: number; mood: Format | null } }> = {
-  columns: {},
-  defaults: {},
-};
-const { rowJson } = lanesOf(contract, noted);
-
-/** Changes of a table of their own, with the types of `createBook`: the mechanism knows no operation. */
-const noteJson = rowJson('Book', { id: 'id', title: 'text', storeId: 'edits', format: 'mood' });
-/** Names tables that the server lacks. */
-const tables = (...names: string[]) => names as never[];
-const columns = {
-  new: { note: 'books.id', text: 'books.title' },
-  inserts: tables(),
-  uses: { title: true, storeId: true, format: true },
+const renaming = {
+  uses: { name: true },
+  new: { id_of_store: 'stores.id', new_name: 'stores.name' },
+  status: 200,
+  headers: { ETag: 'name' },
+  body: rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' }),
 } as const;
-const row = ({ body: { storeId, title } }: { body: NewBook }) => ({ note: storeId, text: title });
-const failures = { 404: () => 'There is no such note', 409: () => 'There is such a note' };
 
-const updateNote = change('createBook', {
-  ...columns,
-  row,
-  change: sql`update notes set text = notes.text || new.text, edits = edits + 1 from new where id = note
-    returning position, notes.*`,
-  status: 201,
-  body: noteJson,
-  failures,
-});
-
-const addNote = change('createBook', {
-  ...columns,
-  inserts: tables('notes'),
-  row,
-  change: sql`insert into notes (id, text) select note, text from new returning 1 as position, notes.*`,
-  status: 201,
-  body: noteJson,
-  failures,
-});
-
-/** Deletes, as far as the types of `createBook` allow: a body that is always null. */
-const deleteNote = change('createBook', {
-  ...columns,
-  row,
-  change: sql`delete from notes using new where id = note returning position`,
-  status: 201,
-  body: () => sql`null`,
-});
-
-const addCountedNote = change('createBook', {
-  ...columns,
-  inserts: tables('notes', 'counts'),
-  row,
-  change: {
-    counted: sql`insert into counts select count(*) from new`,
-    change: sql`insert
-      into notes (id, text) select note, text from new returning 1 as position, notes.*`,
-  },
-  status: 201,
-  body: rowJson('Book', { format: 'mood', id: 'id', title: 'text', storeId: 'edits' }),
-});
-
-interface WithNotes {
-  notes: { id: number; text: string; edits: number; mood: string | null };
-  new: { position: number; note: number };
-}
-
-type Create = typeof updateNote;
-
-/** A database with ten notes, and servers on it. */
-async function notes() {
+/** A database with ten stores, whose changes it logs, and handlers on it. */
+async function tenStores() {
   // Requests wait for their turn as long as this machine takes.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const url = await temporaryDatabase();
-  await withClient(url, (client) =>
-    client.query(`
-      create table notes (id bigint primary key, text text not null, edits integer not null default 0, mood text);
-      insert into notes select id, '' from generate_series(1, 10) as id`),
-  );
   const open = () => {
     const db = openDatabase(url);
     onTestFinished(() => db.close());
     return db;
   };
   const db = open();
+  await db.pool.query(`
+    insert into stores (name, city) select n, 'Bern' from generate_series(1, 10) as n;
+    create table edits (at serial, id bigint, name text);
+    create function log() returns trigger language plpgsql as
+      'begin insert into edits (id, name) values (new.id, new.name); return null; end';
+    create trigger log after update on stores for each row execute function log()`);
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const handlerOn = (create: Create, on = open()) => {
-    const handler = handlerOf(create, on);
-    return async (note: number, text: string, key?: string, path: object = { note }) => {
-      const request = { path, headers: { 'idempotency-key': key }, body: { storeId: note, title: text } };
-      const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([note, text]) };
+  const handlerOn = (implementation: Parameters<typeof handlerOf>[0]) => {
+    const handler = handlerOf(implementation, open());
+    return async (storeId: number, name: string, key?: string, path: object = { storeId }) => {
+      const request = { path, headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } };
+      const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([storeId, name]) };
       const { status, body } = await handler(request, context);
       return { status, body: body && JSON.parse(String(body)) };
     };
   };
-  const stored = async () => (await db.pool.query('select * from notes order by id')).rows;
-  return { url, db, handlerOn, stored };
+  const edits = async (storeId: number): Promise<string[]> => {
+    const { rows } = await db.pool.query('select name from edits where id = $1 order by at', [storeId]);
+    return rows.map(({ name }) => name);
+  };
+  return { url, db, handlerOn, edits };
 }
 
 test('concurrent changes of the same row all happen once, in their order, on each of two servers', async () => {
-  const { handlerOn, stored } = await notes();
-  const servers = [handlerOn(updateNote), handlerOn(updateNote)];
+  const { handlerOn, edits } = await tenStores();
+  const servers = [handlerOn(stores.replaceStoreName), handlerOn(stores.replaceStoreName)];
   const letters = [...'abcdefghijklmnopqrst'];
-  const requests = servers.flatMap((update, server) =>
-    letters.map((letter) => () => update(1, `${letter}${server}`, `${letter}${server}`)),
+  const requests = servers.flatMap((rename, server) =>
+    letters.map((letter) => () => rename(1, `${letter}${server}`, `${letter}${server}`)),
   );
   const first = await Promise.all(requests.map((send) => send()));
-  expect(first.map(({ body }) => body.storeId).sort((one, other) => one - other)).toEqual(
-    requests.map((_, index) => index + 1),
-  );
   expect(await Promise.all(requests.map((send) => send()))).toEqual(first);
-  const [{ text, edits }] = await stored();
-  expect(edits).toBe(2 * letters.length);
-  for (const server of ['0', '1']) {
-    expect(text.match(new RegExp(`[a-z](?=${server})`, 'g')).join('')).toBe(letters.join(''));
-  }
+  const names = await edits(1);
+  expect(names).toHaveLength(requests.length);
+  for (const server of ['0', '1'])
+    expect(names.filter((name) => name.endsWith(server))).toEqual(letters.map((letter) => `${letter}${server}`));
 });
 
 test('a literal of the builder is a value', async () => {
-  const { handlerOn, stored } = await notes();
-  const moody = change('createBook', {
-    ...columns,
-    row,
-    change: () =>
-      (builder as unknown as Kysely<WithNotes>)
-        .updateTable('notes')
+  const { handlerOn, db } = await tenStores();
+  const closing = change('replaceStoreName', {
+    ...renaming,
+    row: ({ path }) => ({ id_of_store: path.storeId, new_name: '' }),
+    change: (db) =>
+      db
+        .updateTable('stores')
         .from('new')
-        .set({ text: 'closed', edits: 7, mood: null })
-        .whereRef('notes.id', '=', 'new.note')
-        .where('notes.edits', '=', 0)
+        .set({ name: 'closed', capacity: 7, state: 'full' })
+        .whereRef('stores.id', '=', 'new.id_of_store')
+        .where('stores.capacity', 'is', null)
         .returning('new.position')
-        .returningAll('notes'),
-    status: 201,
-    body: noteJson,
+        .returningAll('stores'),
   });
-  expect(await handlerOn(moody)(1, 'x')).toEqual({ status: 201, body: { id: 1, title: 'closed', storeId: 7 } });
-  expect((await stored())[0]).toMatchObject({ text: 'closed', edits: 7 });
+  const closed = { name: 'closed', capacity: 7, state: 'full' };
+  expect(await handlerOn(closing)(1, 'x')).toMatchObject({ status: 200, body: { id: 1, ...closed } });
+  expect((await db.pool.query('select * from stores where id = 1')).rows).toMatchObject([closed]);
 });
 
 test('a change that a constraint refuses because of other rows or of the same one is 409', async () => {
-  const { handlerOn, db } = await notes();
-  await db.pool.query('create table uses (note bigint references notes on delete restrict)');
+  const { handlerOn, db } = await tenStores();
+  await db.pool.query('create table uses (store bigint references stores on delete restrict)');
   await db.pool.query('insert into uses values (4)');
-  await db.pool.query('alter table notes add check (edits < 1)');
-  await expect(handlerOn(deleteNote)(4, '')).rejects.toMatchObject({ status: 409, code: 'conflict' });
-  await expect(handlerOn(updateNote)(5, 'x')).rejects.toMatchObject({ status: 409, message: 'There is such a note' });
+  await db.pool.query(`alter table stores add check (name <> 'x')`);
+  await expect(handlerOn(stores.deleteStore)(4, '')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  const refused = { status: 409, message: 'There is a store named x' };
+  await expect(handlerOn(stores.replaceStoreName)(5, 'x')).rejects.toMatchObject(refused);
 });
 
 test('an addition takes turns in all tables that it adds to; its first field may be absent', async () => {
-  const { url, db, handlerOn } = await notes();
-  await db.pool.query('create table counts (count bigint)');
+  const { url, handlerOn } = await tenStores();
+  const addBoth = change('createStore', {
+    uses: { name: true, city: true, capacity: true },
+    new: { new_name: 'stores.name' },
+    row: ({ body }) => ({ new_name: body.name }),
+    inserts: ['books', 'stores'],
+    change: {
+      counted: sql`insert into books (title, store_id) select new_name, 1 from new`,
+      change: sql`insert into stores (name, city) select new_name, 'Chur' from new returning 1 as position, stores.*`,
+    },
+    status: 201,
+    body: rowJson('Store', { capacity: 'capacity', id: 'id', name: 'name', city: 'city', state: 'state' }),
+  });
   await withClient(url, async (client) => {
-    await client.query(`begin; select pg_advisory_xact_lock('notes'::regclass::oid::integer, 0)`);
-    const added = handlerOn(addCountedNote)(11, 'x');
+    await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
+    const added = handlerOn(addBoth)(11, 'x');
     await expect.poll(() => countWaiting(client)).toBe(1);
     await client.query('commit');
-    expect(await added).toEqual({ status: 201, body: { id: 11, title: 'x', storeId: 0 } });
+    expect(await added).toEqual({ status: 201, body: { id: 11, name: 'x', city: 'Chur', state: 'open' } });
   });
 });
 
 test('a locked row delays requests with its path alone, on a single connection', async () => {
-  const { url, handlerOn, stored } = await notes();
-  const update = handlerOn(updateNote);
+  const { url, handlerOn, edits } = await tenStores();
+  const rename = handlerOn(stores.replaceStoreName);
   await withClient(url, async (client) => {
-    await client.query('begin; select from notes where id = 5 for update');
-    const locked = Array.from({ length: 30 }, (_, index) => update(5, 'x', `${index}`));
+    await client.query('begin; select from stores where id = 5 for update');
+    const locked = Array.from({ length: 30 }, (_, index) => rename(5, 'x', `${index}`));
     await expect.poll(() => countWaiting(client)).toBe(1);
-    for (let note = 1; note <= 4; note++) expect(await update(note, 'x')).toMatchObject({ status: 201 });
+    for (let id = 1; id <= 4; id++) expect(await rename(id, `x${id}`)).toMatchObject({ status: 200 });
     await client.query('commit');
     await Promise.all(locked);
   });
-  expect((await stored())[4]).toMatchObject({ edits: 30 });
+  expect(await edits(5)).toHaveLength(30);
 });
 
 test('without parameters in the path, a few requests run at once, and leave connections to others', async () => {
-  const { url, handlerOn, stored } = await notes();
-  const update = handlerOn(updateNote);
+  const { url, handlerOn, edits } = await tenStores();
+  const byBody = change('replaceStoreName', {
+    ...renaming,
+    row: ({ body: { name = '' } }) => ({ id_of_store: Number.parseInt(name, 10), new_name: name }),
+    change: sql`update stores set name = new_name from new where id = id_of_store returning position, stores.*`,
+    inserts: [],
+  });
+  const handler = handlerOn(byBody);
+  const rename = (name: string, key?: string) => handler(0, name, key, {});
   await withClient(url, async (client) => {
-    await client.query('begin; select from notes where id = 5 for update');
-    const locked = [update(5, 'x', undefined, {})];
+    await client.query('begin; select from stores where id = 5 for update');
+    const locked = [rename('5x')];
     await expect.poll(() => countWaiting(client)).toBe(1);
-    for (let note = 1; note <= 3; note++) expect(await update(note, 'x', undefined, {})).toMatchObject({ status: 201 });
-    for (let key = 0; key < 30; key++) locked.push(update(5, `${key}`, `${key}`, {}));
+    for (const name of ['1x', '2x', '3x']) expect(await rename(name)).toMatchObject({ status: 200 });
+    for (let key = 0; key < 30; key++) locked.push(rename(`5 ${key}`, `${key}`));
     await expect.poll(() => countWaiting(client)).toBe(4);
-    expect(await update(1, 'x')).toMatchObject({ status: 201 });
+    expect(await handler(1, '1y')).toMatchObject({ status: 200 });
     await client.query('commit');
     await Promise.all(locked);
   });
-  expect((await stored())[4]).toMatchObject({ edits: 31 });
+  expect(await edits(5)).toHaveLength(31);
 });
 
 test('a text that Postgres cannot store is 400', async () => {
-  const { handlerOn } = await notes();
-  for (const text of ['\0', '\ud800']) {
-    const failure = await handlerOn(addNote)(20, text).catch((error) => error);
-    expect(failure).toMatchObject({ code: expect.stringMatching(/^22P0[25]$/) });
-  }
+  const rename = (await tenStores()).handlerOn(stores.replaceStoreName);
+  for (const text of ['\0', '\ud800'])
+    await expect(rename(1, text)).rejects.toMatchObject({ code: expect.stringMatching(/^22P0[25]$/) });
 });
 
 test('fields in any order have the same fingerprint, items of an array do not', () => {
