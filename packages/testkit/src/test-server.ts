@@ -71,6 +71,7 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
     /** Like `request`, but without a key, and from a new address because of the limit per address. */
     anonymous: (path: string, init: RequestInit = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
+    call: callTo({ origin, apiKey }, contract.checkedFetch),
     /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
     raw: (request: string | Buffer) => exchange(port, request, contract),
     /** Opens a raw connection, closed when the running test ends. */
@@ -79,6 +80,29 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
       onTestFinished(() => connection.destroy());
       return connection;
     },
+  };
+}
+
+/** A function that sends JSON to a path of `/v1`, and reads the response. */
+export function callTo(
+  { origin, apiKey }: Pick<Listening, 'origin' | 'apiKey'>,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+) {
+  return async (method: string, path: string, body?: object, idempotencyKey?: string, key = apiKey) => {
+    const response = await send(`${origin}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const json: any = text ? JSON.parse(text) : undefined;
+    return { status, json, text, link: headers.get('Link'), etag: headers.get('ETag') };
   };
 }
 

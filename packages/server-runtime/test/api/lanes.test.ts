@@ -11,31 +11,10 @@ import { rowsOf } from '../support/database.ts';
 import { handlerOf, insertApiKey } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
-/** A server. @param through - the URL of a proxy to its database */
-async function storeServer(databaseUrl?: string, apiKey?: string) {
-  const server = await temporaryServer({ ...(databaseUrl && { databaseUrl }) });
-  const call = async (method: string, path: string, body?: object, key?: string) => {
-    const response = await fetch(`${server.origin}/v1${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${apiKey ?? server.apiKey}`,
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(key && { 'Idempotency-Key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    // biome-ignore lint/suspicious/noExplicitAny: any JSON
-    const json: any = text ? JSON.parse(text) : undefined;
-    return { status: response.status, json, text, link: response.headers.get('Link') };
-  };
-  return { call, db: server.db, databaseUrl: server.databaseUrl, server };
-}
-
 const paws = { name: 'Paws', city: 'Bern', capacity: 10 };
 
 test('a store in all lanes', async () => {
-  const { call } = await storeServer();
+  const { call } = await temporaryServer();
   const opened = await call('POST', '/stores', paws, 'once');
   expect(opened).toMatchObject({ status: 201, json: { ...paws, id: expect.any(Number), state: 'open' } });
   expect(await call('POST', '/stores', paws, 'once')).toEqual(opened);
@@ -62,21 +41,8 @@ test('a store in all lanes', async () => {
   expect(await call('DELETE', path)).toMatchObject({ status: 404 });
 });
 
-test('a rule that refuses is 409 with a code of its own, and not stored', async () => {
-  const { call, db } = await storeServer();
-  const { id } = (await call('POST', '/stores', paws)).json;
-  await call('PATCH', `/stores/${id}`, { state: 'closed' });
-  const refused = await call('PATCH', `/stores/${id}`, { name: 'Claws' }, 'retry');
-  expect(refused).toMatchObject({
-    status: 409,
-    json: { code: 'store_closed', message: 'A closed store stays closed' },
-  });
-  await db.pool.query(`update stores set state = 'open'`);
-  expect(await call('PATCH', `/stores/${id}`, { name: 'Claws' }, 'retry')).toMatchObject({ status: 200 });
-});
-
 test('the newest stores come first, page by page', async () => {
-  const { call } = await storeServer();
+  const { call } = await temporaryServer();
   for (let n = 1; n <= 7; n++) await call('POST', '/stores', { name: `S${n}`, city: n % 2 ? 'Bern' : 'Basel' });
   const walk = async (query: string) => {
     const names: string[] = [];
@@ -95,7 +61,7 @@ test('the newest stores come first, page by page', async () => {
 async function updates(
   decide: (trx: Transaction<NonNullable<typeof tables.types>>, name?: string) => Promise<unknown>,
 ) {
-  const { db, databaseUrl } = await storeServer();
+  const { db, databaseUrl } = await temporaryServer();
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const uses = { name: true, capacity: true, state: true } as const;
   const update = handlerOf(
@@ -213,7 +179,7 @@ test('an insertion waits for its turn, but not into a table that no list walks',
 });
 
 test('a read only selects, and forgets prepared statements, also in an open transaction', async () => {
-  const { db } = await storeServer();
+  const { db } = await temporaryServer();
   await db.pool.query(`create function leave() returns integer language plpgsql as
     'begin insert into visits (note) values (1); return 1; end'`);
   // biome-ignore lint/suspicious/noExplicitAny: past the types

@@ -3,6 +3,7 @@ import { createClient } from '@repo/client-runtime';
 import { type ApiKey, bind, type DatabaseHandle, startService } from '@repo/server-runtime/testing';
 import { type CitusDatabase, type CitusOptions, createCitusDatabase } from '@repo/testkit/citus';
 import { type Finished, run } from '@repo/testkit/commands';
+import { callTo } from '@repo/testkit/test-server';
 import { inject, onTestFinished } from 'vitest';
 import type { NewBook } from '../../../server-runtime/test/bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
@@ -36,22 +37,7 @@ export async function clusterServer(options: { url?: string; timeLimit?: number 
   const server = await startService(service, url, others);
   onTestFinished(() => server.close());
   const { origin, apiKey, db } = server;
-  /** Sends a request. @param once - its `Idempotency-Key` */
-  const call = async (method: string, path: string, body?: object, once?: string, key = apiKey) => {
-    const response = await fetch(`${origin}/v1${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(once && { 'Idempotency-Key': once }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    // biome-ignore lint/suspicious/noExplicitAny: any JSON
-    const json: any = text ? JSON.parse(text) : undefined;
-    return { status: response.status, json, text, link: response.headers.get('Link') };
-  };
+  const call = callTo(server);
   /** The ids of a list, page by page. */
   const walk = async (path: string, limit = 2) => {
     const ids: number[] = [];
