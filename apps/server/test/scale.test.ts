@@ -36,39 +36,18 @@ async function balance(servers: Serving[]): Promise<string> {
   return `http://127.0.0.1:${await listen(balancer)}`;
 }
 
-/** Adds animals in sequence until stopped. */
-function load(petstore: ReturnType<typeof createClient>, name: string) {
-  const acknowledged: number[] = [];
-  const failures: unknown[] = [];
-  let stopped = false;
-  const done = (async () => {
-    for (let number = 0; !stopped; number++) {
-      try {
-        acknowledged.push((await petstore.createPet({ name: `${name}.${number}`, categoryId: 1 })).id);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  })();
-  return {
-    acknowledged,
-    async stop() {
-      stopped = true;
-      await done;
-      return { acknowledged, failures };
-    },
-  };
-}
-
 test('a rolling replacement of the servers fails no call of the SDK', async () => {
   const { petstore, servers, launch } = await fleet();
-  const loads = Array.from({ length: 12 }, (_, number) => load(petstore, `replaced ${number}`));
+  let [stopped, acknowledged] = [false, 0];
+  const clients = Array.from({ length: 12 }, async (_, number) => {
+    for (; !stopped; acknowledged++) await petstore.createPet({ name: `replaced ${number}`, categoryId: 1 });
+  });
   for (let number = 0; number < 3; number++) {
     servers.push(await launch());
     const [old] = servers.splice(0, 1) as [Serving];
     expect((await old.stop()).code).toBe(0);
   }
-  const results = await Promise.all(loads.map(({ stop }) => stop()));
-  expect(results.flatMap(({ failures }) => failures)).toEqual([]);
-  expect(results.flatMap(({ acknowledged }) => acknowledged).length).toBeGreaterThan(100);
+  stopped = true;
+  await Promise.all(clients);
+  expect(acknowledged).toBeGreaterThan(100);
 });

@@ -1,4 +1,4 @@
-import { type Pet, type PetStatus, PetstoreError } from '@petstore/client';
+import type { Pet, PetStatus } from '@petstore/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cursorAfter, insertPets, newPet, statuses } from '../support/animals.ts';
@@ -23,14 +23,6 @@ describe('createPet and getPet', () => {
       }),
     );
   });
-
-  test('an unknown id is 404', async () => {
-    const missing = { status: 404, code: 'not_found' };
-    for (const petId of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
-      await expect(server.petstore.getPet({ petId })).rejects.toMatchObject(missing);
-    }
-    await expect(server.petstore.getPet({ petId: 0 })).rejects.toBeInstanceOf(PetstoreError);
-  });
 });
 
 describe('listPets', () => {
@@ -39,14 +31,6 @@ describe('listPets', () => {
     expect(await server.petstore.listPets()).toHaveLength(20);
     expect(await server.petstore.listPets({ limit: 1 })).toHaveLength(1);
     expect(await server.petstore.listPets({ limit: 100 })).toHaveLength(100);
-  });
-
-  test('an animal without a status keeps none and matches no filter', async () => {
-    await emptyStore();
-    const animal = await server.petstore.createPet({ name: 'Olive', categoryId: 2 });
-    expect(Object.keys(animal)).not.toContain('status');
-    expect(await server.petstore.listPets()).toEqual([animal]);
-    for (const status of statuses) expect(await server.petstore.listPets({ status })).toEqual([]);
   });
 
   test('paging with any limit and filter returns exactly the matching animals, by ascending id', async () => {
@@ -76,14 +60,6 @@ describe('listPets', () => {
     const rest = await server.request(nextLink(page) ?? '');
     expect(await rest.json()).toEqual(animals.slice(2));
     expect(await (await server.request(nextLink(rest) ?? '')).json()).toEqual([added]);
-  });
-
-  test('HEAD has the headers of GET without the body', async () => {
-    await insertAnimals(['sold', 'sold']);
-    const response = await server.request('/v1/pets?limit=1', { method: 'HEAD' });
-    expect(response.status).toBe(200);
-    expect(nextLink(response)).toMatch(/^\/v1\/pets\?limit=1&cursor=/);
-    expect(await response.text()).toBe('');
   });
 });
 
