@@ -13,6 +13,24 @@ export const literal = (value: unknown, indent?: number) =>
     // Without brackets, `__proto__` would set the prototype.
     .replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
+/** Like `literal`, with each object and list on one line if it fits. */
+export function wrapped(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return literal(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const parts = Object.entries(value).map(([name, each]) => {
+    const key = name === '__proto__' ? `["${name}"]` : literal(name);
+    const text = wrapped(each, `${indent}  `);
+    return isList ? text : `${key}: ${text}`;
+  });
+  const line = parts.length > 0 ? `${open} ${parts.join(', ')} ${close}` : `${open}${close}`;
+  if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => `${indent}  ${part}`).join(',\n')}\n${indent}${close}`;
+}
+
+/** The length of a line that takes a whole value. A name before it may make the line longer. */
+const WIDTH = 120;
+
 export const quoted = (text: string) => `'${literal(text).slice(1, -1).replaceAll("'", "\\'")}'`;
 
 /** The name of a property in an object type or literal, quoted unless it is an identifier. */

@@ -1,6 +1,6 @@
 import { alias, type Document, type Operation, pascalCase, type Sdk, type TypeOf } from '../contract.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { literal, property, quoted, schemas } from './names.ts';
+import { literal, property, quoted, schemas, wrapped } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
@@ -116,7 +116,7 @@ export function bundledDocument(document: Document, operations: Operation[], sdk
   const reference = referenceDocument(document, operations, basePathOf(document), sdk);
   const doc = 'The document of the reference page as JSON: the contract with its extensions written out as text.';
   const page = exported(doc, `const reference = ${literal(reference)};`);
-  return `${exported('', `const document = ${literal(document, 2)};`)}\n${page}`;
+  return `${exported('', `const document = ${wrapped(document)};`)}\n${page}`;
 }
 
 /** The type of a validated request. A parameter or field with a default is never absent. */

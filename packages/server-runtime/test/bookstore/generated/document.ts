@@ -6,144 +6,70 @@ export const document = {
     "title": "Bookstore",
     "version": "1.0.0",
     "description": "The books of a chain of stores.",
-    "contact": {
-      "name": "Bookstore maintainers",
-      "url": "https://bookstore.example/support"
-    },
-    "license": {
-      "name": "MIT",
-      "identifier": "MIT"
-    }
+    "contact": { "name": "Bookstore maintainers", "url": "https://bookstore.example/support" },
+    "license": { "name": "MIT", "identifier": "MIT" }
   },
   "servers": [
-    {
-      "url": "https://api.bookstore.example/v1",
-      "description": "Production",
-      "x-environment": "production"
-    },
-    {
-      "url": "https://api.staging.bookstore.example/v1",
-      "description": "Staging",
-      "x-environment": "staging"
-    }
+    { "url": "https://api.bookstore.example/v1", "description": "Production", "x-environment": "production" },
+    { "url": "https://api.staging.bookstore.example/v1", "description": "Staging", "x-environment": "staging" }
   ],
-  "tags": [
-    {
-      "name": "books",
-      "description": "The books."
-    },
-    {
-      "name": "stores",
-      "description": "The stores."
-    }
-  ],
-  "x-error-codes": [
-    "store_closed"
-  ],
+  "tags": [ { "name": "books", "description": "The books." }, { "name": "stores", "description": "The stores." } ],
+  "x-error-codes": [ "store_closed" ],
   "paths": {
     "/books": {
       "get": {
         "operationId": "listBooks",
-        "tags": [
-          "books"
-        ],
+        "tags": [ "books" ],
         "summary": "List all books",
         "description": "Returns books in the order in which they were added.",
         "parameters": [
-          {
-            "$ref": "#/components/parameters/Limit"
-          },
+          { "$ref": "#/components/parameters/Limit" },
           {
             "name": "format",
             "in": "query",
             "description": "Return only books of this format.",
-            "schema": {
-              "$ref": "#/components/schemas/Format"
-            },
+            "schema": { "$ref": "#/components/schemas/Format" },
             "example": "hardcover"
           },
-          {
-            "$ref": "#/components/parameters/Cursor"
-          }
+          { "$ref": "#/components/parameters/Cursor" }
         ],
         "responses": {
           "200": {
             "description": "A page of books.",
             "headers": {
-              "Link": {
-                "$ref": "#/components/headers/Link"
-              },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
             "content": {
               "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Books"
-                },
-                "example": [
-                  {
-                    "id": 1,
-                    "title": "The Dispossessed",
-                    "storeId": 7,
-                    "format": "hardcover"
-                  }
-                ]
+                "schema": { "$ref": "#/components/schemas/Books" },
+                "example": [ { "id": 1, "title": "The Dispossessed", "storeId": 7, "format": "hardcover" } ]
               }
             }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "post": {
         "operationId": "createBook",
-        "tags": [
-          "books"
-        ],
+        "tags": [ "books" ],
         "summary": "Add a book",
         "description": "Adds a book, once for each `Idempotency-Key`.",
         "requestBody": {
           "required": true,
           "content": {
             "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/NewBook"
-              },
-              "example": {
-                "title": "The Dispossessed",
-                "storeId": 7,
-                "format": "hardcover"
-              }
+              "schema": { "$ref": "#/components/schemas/NewBook" },
+              "example": { "title": "The Dispossessed", "storeId": 7, "format": "hardcover" }
             }
           }
         },
@@ -151,72 +77,31 @@ export const document = {
           "201": {
             "description": "The book that was added.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
             "content": {
               "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Book"
-                },
-                "example": {
-                  "id": 1,
-                  "title": "The Dispossessed",
-                  "storeId": 7,
-                  "format": "hardcover"
-                }
+                "schema": { "$ref": "#/components/schemas/Book" },
+                "example": { "id": 1, "title": "The Dispossessed", "storeId": 7, "format": "hardcover" }
               }
             }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       }
     },
     "/books/{bookId}": {
@@ -226,255 +111,125 @@ export const document = {
           "in": "path",
           "required": true,
           "description": "The identifier of the book.",
-          "schema": {
-            "type": "integer",
-            "format": "int64",
-            "minimum": -9007199254740991,
-            "maximum": 9007199254740991
-          },
+          "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
           "example": 1
         }
       ],
       "get": {
         "operationId": "getBook",
-        "tags": [
-          "books"
-        ],
+        "tags": [ "books" ],
         "summary": "Get a book",
         "description": "Returns a single book.",
         "deprecated": true,
         "x-deprecated-at": "2026-11-20",
         "x-sunset": "2030-12-05",
-        "x-replaced-by": {
-          "operationId": "listBooks",
-          "parameters": {
-            "format": "hardcover"
-          }
-        },
+        "x-replaced-by": { "operationId": "listBooks", "parameters": { "format": "hardcover" } },
         "responses": {
           "200": {
             "description": "The book.",
             "headers": {
-              "Deprecation": {
-                "$ref": "#/components/headers/Deprecation"
-              },
-              "Sunset": {
-                "$ref": "#/components/headers/Sunset"
-              },
-              "Link": {
-                "$ref": "#/components/headers/Link"
-              },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
+              "Sunset": { "$ref": "#/components/headers/Sunset" },
+              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
             "content": {
               "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Book"
-                },
-                "example": {
-                  "id": 1,
-                  "title": "The Dispossessed",
-                  "storeId": 7,
-                  "format": "hardcover"
-                }
+                "schema": { "$ref": "#/components/schemas/Book" },
+                "example": { "id": 1, "title": "The Dispossessed", "storeId": 7, "format": "hardcover" }
               }
             }
           },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "delete": {
         "operationId": "deleteBook",
-        "tags": [
-          "books"
-        ],
+        "tags": [ "books" ],
         "summary": "Delete a book",
         "description": "Deletes a book, once for each `Idempotency-Key`.",
         "responses": {
           "204": {
             "description": "The book is deleted.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       }
     },
     "/stores": {
       "get": {
         "operationId": "listStores",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "List stores",
         "description": "Returns stores, the newest first.",
         "parameters": [
-          {
-            "$ref": "#/components/parameters/Limit"
-          },
+          { "$ref": "#/components/parameters/Limit" },
           {
             "name": "city",
             "in": "query",
             "description": "Return only stores in this city.",
-            "schema": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 100,
-              "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$"
-            },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
             "example": "Bern"
           },
-          {
-            "$ref": "#/components/parameters/Cursor"
-          }
+          { "$ref": "#/components/parameters/Cursor" }
         ],
         "responses": {
           "200": {
             "description": "A page of stores.",
             "headers": {
-              "Link": {
-                "$ref": "#/components/headers/Link"
-              },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Stores"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Stores" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "post": {
         "operationId": "createStore",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Open a store",
         "description": "Adds a store.",
         "requestBody": {
           "required": true,
           "content": {
             "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/NewStore"
-              },
-              "example": {
-                "name": "Main",
-                "city": "Bern",
-                "capacity": 500
-              }
+              "schema": { "$ref": "#/components/schemas/NewStore" },
+              "example": { "name": "Main", "city": "Bern", "capacity": 500 }
             }
           }
         },
@@ -482,147 +237,64 @@ export const document = {
           "201": {
             "description": "The store.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Store"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Store" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       }
     },
     "/stores/{storeId}": {
-      "parameters": [
-        {
-          "$ref": "#/components/parameters/StoreId"
-        }
-      ],
+      "parameters": [ { "$ref": "#/components/parameters/StoreId" } ],
       "get": {
         "operationId": "getStore",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Get a store",
         "description": "Returns a store.",
         "responses": {
           "200": {
             "description": "The store.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Store"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Store" } } }
           },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "patch": {
         "operationId": "updateStore",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Change a store",
         "description": "Changes the fields that are sent. A closed store stays closed.",
         "requestBody": {
           "required": true,
           "content": {
-            "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/StoreChange"
-              },
-              "example": {
-                "state": "full"
-              }
-            }
+            "application/json": { "schema": { "$ref": "#/components/schemas/StoreChange" }, "example": { "state": "full" } }
           }
         },
         "responses": {
@@ -632,168 +304,72 @@ export const document = {
               "ETag": {
                 "required": true,
                 "description": "Of the version that a later change may name.",
-                "schema": {
-                  "type": "string",
-                  "pattern": "^\"[^\"]+\"$"
-                },
+                "schema": { "type": "string", "pattern": "^\"[^\"]+\"$" },
                 "example": "\"1-full\""
               },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Store"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Store" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       },
       "delete": {
         "operationId": "deleteStore",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Delete a store",
         "description": "Deletes a store.",
         "responses": {
           "204": {
             "description": "It is deleted.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       }
     },
     "/stores/{storeId}/name": {
-      "parameters": [
-        {
-          "$ref": "#/components/parameters/StoreId"
-        }
-      ],
+      "parameters": [ { "$ref": "#/components/parameters/StoreId" } ],
       "put": {
         "operationId": "replaceStoreName",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Rename a store",
         "description": "Changes the name.",
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ],
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ],
         "requestBody": {
           "required": true,
           "content": {
-            "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/StoreName"
-              },
-              "example": {
-                "name": "Annex"
-              }
-            }
+            "application/json": { "schema": { "$ref": "#/components/schemas/StoreName" }, "example": { "name": "Annex" } }
           }
         },
         "responses": {
@@ -803,257 +379,122 @@ export const document = {
               "ETag": {
                 "required": true,
                 "description": "Of the version that a later change may name.",
-                "schema": {
-                  "type": "string",
-                  "pattern": "^\"[^\"]+\"$"
-                },
+                "schema": { "type": "string", "pattern": "^\"[^\"]+\"$" },
                 "example": "\"1-full\""
               },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Store"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Store" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       }
     },
     "/stores/{storeId}/books": {
-      "parameters": [
-        {
-          "$ref": "#/components/parameters/StoreId"
-        }
-      ],
+      "parameters": [ { "$ref": "#/components/parameters/StoreId" } ],
       "get": {
         "operationId": "listStoreBooks",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "List the books of a store",
         "description": "Returns books by title.",
         "parameters": [
-          {
-            "$ref": "#/components/parameters/Limit"
-          },
+          { "$ref": "#/components/parameters/Limit" },
           {
             "name": "format",
             "in": "query",
             "description": "Return only books of this format.",
-            "schema": {
-              "$ref": "#/components/schemas/Format"
-            },
+            "schema": { "$ref": "#/components/schemas/Format" },
             "example": "ebook"
           },
           {
             "name": "title",
             "in": "query",
             "description": "Return only books whose title begins with this text.",
-            "schema": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 255,
-              "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$"
-            },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
             "example": "The"
           },
-          {
-            "$ref": "#/components/parameters/Cursor"
-          }
+          { "$ref": "#/components/parameters/Cursor" }
         ],
         "responses": {
           "200": {
             "description": "A page of books.",
             "headers": {
-              "Link": {
-                "$ref": "#/components/headers/Link"
-              },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Books"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Books" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       }
     },
     "/sales": {
       "get": {
         "operationId": "listSales",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "List sales",
         "description": "Returns sales, the latest first.",
         "parameters": [
-          {
-            "$ref": "#/components/parameters/Limit"
-          },
+          { "$ref": "#/components/parameters/Limit" },
           {
             "name": "buyer",
             "in": "query",
             "description": "Return only sales to buyers whose name begins with this text.",
-            "schema": {
-              "type": "string",
-              "minLength": 2,
-              "maxLength": 100,
-              "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$"
-            },
+            "schema": { "type": "string", "minLength": 2, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
             "example": "Ada"
           },
-          {
-            "$ref": "#/components/parameters/Cursor"
-          }
+          { "$ref": "#/components/parameters/Cursor" }
         ],
         "responses": {
           "200": {
             "description": "A page of sales.",
             "headers": {
-              "Link": {
-                "$ref": "#/components/headers/Link"
-              },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
             "content": {
-              "application/json": {
-                "schema": {
-                  "type": "array",
-                  "maxItems": 100,
-                  "items": {
-                    "$ref": "#/components/schemas/Sale"
-                  }
-                }
-              }
+              "application/json": { "schema": { "type": "array", "maxItems": 100, "items": { "$ref": "#/components/schemas/Sale" } } }
             }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "post": {
         "operationId": "createSale",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Sell books",
         "description": "Adds a sale.",
         "parameters": [
@@ -1061,38 +502,23 @@ export const document = {
             "name": "X-Cashier",
             "in": "header",
             "description": "Who sells.",
-            "schema": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 100,
-              "pattern": "^[ -~]*$"
-            },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[ -~]*$" },
             "example": "Grace"
           },
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
+          { "$ref": "#/components/parameters/IdempotencyKey" }
         ],
         "requestBody": {
           "required": true,
           "content": {
             "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/NewSale"
-              },
+              "schema": { "$ref": "#/components/schemas/NewSale" },
               "example": {
                 "soldAt": "2026-11-24T10:15:30.123456Z",
                 "due": "2026-12-24",
                 "price": "19.90",
-                "buyer": {
-                  "name": "Ada"
-                },
-                "titles": [
-                  "Emma"
-                ],
-                "labels": {
-                  "campaign": "winter"
-                }
+                "buyer": { "name": "Ada" },
+                "titles": [ "Emma" ],
+                "labels": { "campaign": "winter" }
               }
             }
           }
@@ -1101,60 +527,24 @@ export const document = {
           "201": {
             "description": "The sale.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Sale"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Sale" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       }
     },
@@ -1165,89 +555,46 @@ export const document = {
           "in": "path",
           "required": true,
           "description": "The identifier of the sale.",
-          "schema": {
-            "type": "integer",
-            "format": "int64",
-            "minimum": -9007199254740991,
-            "maximum": 9007199254740991
-          },
+          "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
           "example": 1
         }
       ],
       "get": {
         "operationId": "getSale",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Get a sale",
         "description": "Returns a sale.",
         "responses": {
           "200": {
             "description": "The sale.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Sale"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Sale" } } }
           },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       },
       "patch": {
         "operationId": "labelSale",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Label a sale",
         "description": "Replaces the labels.",
         "requestBody": {
           "required": true,
           "content": {
             "application/json": {
-              "schema": {
-                "$ref": "#/components/schemas/SaleChange"
-              },
-              "example": {
-                "labels": {
-                  "campaign": "spring"
-                }
-              }
+              "schema": { "$ref": "#/components/schemas/SaleChange" },
+              "example": { "labels": { "campaign": "spring" } }
             }
           }
         },
@@ -1255,82 +602,34 @@ export const document = {
           "200": {
             "description": "The sale.",
             "headers": {
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Sale"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Sale" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "409": {
-            "$ref": "#/components/responses/IdempotencyKeyInUse"
-          },
-          "413": {
-            "$ref": "#/components/responses/ContentTooLarge"
-          },
-          "415": {
-            "$ref": "#/components/responses/UnsupportedMediaType"
-          },
-          "422": {
-            "$ref": "#/components/responses/IdempotencyKeyReused"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "409": { "$ref": "#/components/responses/IdempotencyKeyInUse" },
+          "413": { "$ref": "#/components/responses/ContentTooLarge" },
+          "415": { "$ref": "#/components/responses/UnsupportedMediaType" },
+          "422": { "$ref": "#/components/responses/IdempotencyKeyReused" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         },
-        "parameters": [
-          {
-            "$ref": "#/components/parameters/IdempotencyKey"
-          }
-        ]
+        "parameters": [ { "$ref": "#/components/parameters/IdempotencyKey" } ]
       }
     },
     "/stores/{storeId}/stock": {
-      "parameters": [
-        {
-          "$ref": "#/components/parameters/StoreId"
-        }
-      ],
+      "parameters": [ { "$ref": "#/components/parameters/StoreId" } ],
       "get": {
         "operationId": "getStock",
-        "tags": [
-          "stores"
-        ],
+        "tags": [ "stores" ],
         "summary": "Count books",
         "description": "Counts the books of the store.",
         "parameters": [
@@ -1338,9 +637,7 @@ export const document = {
             "name": "format",
             "in": "query",
             "description": "Count only books of this format.",
-            "schema": {
-              "$ref": "#/components/schemas/Format"
-            },
+            "schema": { "$ref": "#/components/schemas/Format" },
             "example": "ebook"
           }
         ],
@@ -1350,57 +647,24 @@ export const document = {
             "headers": {
               "Last-Modified": {
                 "description": "When it last changed.",
-                "schema": {
-                  "type": "string",
-                  "pattern": "^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$"
-                },
+                "schema": { "type": "string", "pattern": "^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$" },
                 "example": "Mon, 23 Nov 2026 00:00:00 GMT"
               },
-              "X-RateLimit-Limit": {
-                "$ref": "#/components/headers/X-RateLimit-Limit"
-              },
-              "X-RateLimit-Remaining": {
-                "$ref": "#/components/headers/X-RateLimit-Remaining"
-              },
-              "X-RateLimit-Reset": {
-                "$ref": "#/components/headers/X-RateLimit-Reset"
-              },
-              "RateLimit-Policy": {
-                "$ref": "#/components/headers/RateLimit-Policy"
-              },
-              "RateLimit": {
-                "$ref": "#/components/headers/RateLimit"
-              }
+              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+              "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+              "RateLimit": { "$ref": "#/components/headers/RateLimit" }
             },
-            "content": {
-              "application/json": {
-                "schema": {
-                  "$ref": "#/components/schemas/Stock"
-                }
-              }
-            }
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Stock" } } }
           },
-          "400": {
-            "$ref": "#/components/responses/BadRequest"
-          },
-          "401": {
-            "$ref": "#/components/responses/Unauthorized"
-          },
-          "404": {
-            "$ref": "#/components/responses/NotFound"
-          },
-          "429": {
-            "$ref": "#/components/responses/TooManyRequests"
-          },
-          "500": {
-            "$ref": "#/components/responses/InternalServerError"
-          },
-          "503": {
-            "$ref": "#/components/responses/ServiceUnavailable"
-          },
-          "default": {
-            "$ref": "#/components/responses/OtherFailure"
-          }
+          "400": { "$ref": "#/components/responses/BadRequest" },
+          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "404": { "$ref": "#/components/responses/NotFound" },
+          "429": { "$ref": "#/components/responses/TooManyRequests" },
+          "500": { "$ref": "#/components/responses/InternalServerError" },
+          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
+          "default": { "$ref": "#/components/responses/OtherFailure" }
         }
       }
     }
@@ -1414,22 +678,11 @@ export const document = {
       }
     },
     "schemas": {
-      "Format": {
-        "description": "How a book is made.",
-        "type": "string",
-        "enum": [
-          "hardcover",
-          "paperback",
-          "ebook"
-        ]
-      },
+      "Format": { "description": "How a book is made.", "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] },
       "NewBook": {
         "description": "A book to add.",
         "type": "object",
-        "required": [
-          "title",
-          "storeId"
-        ],
+        "required": [ "title", "storeId" ],
         "additionalProperties": false,
         "properties": {
           "title": {
@@ -1448,19 +701,13 @@ export const document = {
             "maximum": 9007199254740991,
             "example": 7
           },
-          "format": {
-            "$ref": "#/components/schemas/Format"
-          }
+          "format": { "$ref": "#/components/schemas/Format" }
         }
       },
       "Book": {
         "description": "A book of a store.",
         "type": "object",
-        "required": [
-          "id",
-          "title",
-          "storeId"
-        ],
+        "required": [ "id", "title", "storeId" ],
         "properties": {
           "id": {
             "description": "Assigned by the service.",
@@ -1485,36 +732,20 @@ export const document = {
             "maximum": 9007199254740991,
             "example": 7
           },
-          "format": {
-            "description": "Absent if it was not given.",
-            "$ref": "#/components/schemas/Format"
-          }
+          "format": { "description": "Absent if it was not given.", "$ref": "#/components/schemas/Format" }
         }
       },
       "Books": {
         "description": "A page of books, in ascending order of `id`.",
         "type": "array",
         "maxItems": 100,
-        "items": {
-          "$ref": "#/components/schemas/Book"
-        }
+        "items": { "$ref": "#/components/schemas/Book" }
       },
-      "StoreState": {
-        "description": "Whether it takes books.",
-        "type": "string",
-        "enum": [
-          "open",
-          "full",
-          "closed"
-        ]
-      },
+      "StoreState": { "description": "Whether it takes books.", "type": "string", "enum": [ "open", "full", "closed" ] },
       "NewStore": {
         "description": "A store to open.",
         "type": "object",
-        "required": [
-          "name",
-          "city"
-        ],
+        "required": [ "name", "city" ],
         "additionalProperties": false,
         "properties": {
           "name": {
@@ -1531,12 +762,7 @@ export const document = {
             "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$",
             "example": "Main"
           },
-          "capacity": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100000,
-            "example": 500
-          }
+          "capacity": { "type": "integer", "minimum": 0, "maximum": 100000, "example": 500 }
         }
       },
       "StoreChange": {
@@ -1552,23 +778,14 @@ export const document = {
             "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$",
             "example": "Main"
           },
-          "capacity": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100000,
-            "example": 500
-          },
-          "state": {
-            "$ref": "#/components/schemas/StoreState"
-          }
+          "capacity": { "type": "integer", "minimum": 0, "maximum": 100000, "example": 500 },
+          "state": { "$ref": "#/components/schemas/StoreState" }
         }
       },
       "StoreName": {
         "description": "A new name.",
         "type": "object",
-        "required": [
-          "name"
-        ],
+        "required": [ "name" ],
         "additionalProperties": false,
         "properties": {
           "name": {
@@ -1583,12 +800,7 @@ export const document = {
       "Store": {
         "description": "A store.",
         "type": "object",
-        "required": [
-          "id",
-          "name",
-          "city",
-          "state"
-        ],
+        "required": [ "id", "name", "city", "state" ],
         "properties": {
           "id": {
             "description": "Assigned by the service.",
@@ -1612,32 +824,20 @@ export const document = {
             "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$",
             "example": "Main"
           },
-          "capacity": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100000,
-            "example": 500
-          },
-          "state": {
-            "$ref": "#/components/schemas/StoreState"
-          }
+          "capacity": { "type": "integer", "minimum": 0, "maximum": 100000, "example": 500 },
+          "state": { "$ref": "#/components/schemas/StoreState" }
         }
       },
       "Stores": {
         "description": "A page of stores.",
         "type": "array",
         "maxItems": 100,
-        "items": {
-          "$ref": "#/components/schemas/Store"
-        }
+        "items": { "$ref": "#/components/schemas/Store" }
       },
       "Stock": {
         "description": "The books of a store.",
         "type": "object",
-        "required": [
-          "store",
-          "books"
-        ],
+        "required": [ "store", "books" ],
         "properties": {
           "store": {
             "type": "string",
@@ -1659,9 +859,7 @@ export const document = {
       "Buyer": {
         "description": "Who buys.",
         "type": "object",
-        "required": [
-          "name"
-        ],
+        "required": [ "name" ],
         "additionalProperties": false,
         "properties": {
           "name": {
@@ -1684,30 +882,15 @@ export const document = {
         "description": "Any texts, by name.",
         "type": "object",
         "maxProperties": 10,
-        "additionalProperties": {
-          "type": "string",
-          "maxLength": 100,
-          "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$"
-        }
+        "additionalProperties": { "type": "string", "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
       },
       "NewSale": {
         "description": "A sale to add.",
         "type": "object",
-        "required": [
-          "soldAt",
-          "due",
-          "price",
-          "buyer",
-          "titles"
-        ],
+        "required": [ "soldAt", "due", "price", "buyer", "titles" ],
         "additionalProperties": false,
         "properties": {
-          "soldAt": {
-            "type": "string",
-            "format": "date-time",
-            "maxLength": 40,
-            "example": "2026-11-24T10:15:30.123456Z"
-          },
+          "soldAt": { "type": "string", "format": "date-time", "maxLength": 40, "example": "2026-11-24T10:15:30.123456Z" },
           "due": {
             "description": "When it is to be paid.",
             "type": "string",
@@ -1715,15 +898,8 @@ export const document = {
             "maxLength": 10,
             "example": "2026-12-24"
           },
-          "price": {
-            "type": "string",
-            "pattern": "^\\d{1,8}\\.\\d{2}$",
-            "maxLength": 11,
-            "example": "19.90"
-          },
-          "buyer": {
-            "$ref": "#/components/schemas/Buyer"
-          },
+          "price": { "type": "string", "pattern": "^\\d{1,8}\\.\\d{2}$", "maxLength": 11, "example": "19.90" },
+          "buyer": { "$ref": "#/components/schemas/Buyer" },
           "titles": {
             "type": "array",
             "maxItems": 10,
@@ -1735,36 +911,20 @@ export const document = {
               "example": "Main"
             }
           },
-          "labels": {
-            "$ref": "#/components/schemas/Labels"
-          }
+          "labels": { "$ref": "#/components/schemas/Labels" }
         }
       },
       "SaleChange": {
         "description": "New labels.",
         "type": "object",
-        "required": [
-          "labels"
-        ],
+        "required": [ "labels" ],
         "additionalProperties": false,
-        "properties": {
-          "labels": {
-            "$ref": "#/components/schemas/Labels"
-          }
-        }
+        "properties": { "labels": { "$ref": "#/components/schemas/Labels" } }
       },
       "Sale": {
         "description": "A sale.",
         "type": "object",
-        "required": [
-          "id",
-          "soldAt",
-          "due",
-          "price",
-          "buyer",
-          "titles",
-          "isLarge"
-        ],
+        "required": [ "id", "soldAt", "due", "price", "buyer", "titles", "isLarge" ],
         "properties": {
           "id": {
             "description": "Assigned by the service.",
@@ -1774,12 +934,7 @@ export const document = {
             "maximum": 9007199254740991,
             "example": 1
           },
-          "soldAt": {
-            "type": "string",
-            "format": "date-time",
-            "maxLength": 40,
-            "example": "2026-11-24T10:15:30.123456Z"
-          },
+          "soldAt": { "type": "string", "format": "date-time", "maxLength": 40, "example": "2026-11-24T10:15:30.123456Z" },
           "due": {
             "description": "When it is to be paid.",
             "type": "string",
@@ -1787,15 +942,8 @@ export const document = {
             "maxLength": 10,
             "example": "2026-12-24"
           },
-          "price": {
-            "type": "string",
-            "pattern": "^\\d{1,8}\\.\\d{2}$",
-            "maxLength": 11,
-            "example": "19.90"
-          },
-          "buyer": {
-            "$ref": "#/components/schemas/Buyer"
-          },
+          "price": { "type": "string", "pattern": "^\\d{1,8}\\.\\d{2}$", "maxLength": 11, "example": "19.90" },
+          "buyer": { "$ref": "#/components/schemas/Buyer" },
           "titles": {
             "type": "array",
             "maxItems": 10,
@@ -1807,29 +955,15 @@ export const document = {
               "example": "Main"
             }
           },
-          "labels": {
-            "$ref": "#/components/schemas/Labels"
-          },
-          "cashier": {
-            "type": "string",
-            "maxLength": 100,
-            "example": "Grace"
-          },
-          "isLarge": {
-            "description": "Whether it has a price of 100 or more.",
-            "type": "boolean",
-            "example": false
-          }
+          "labels": { "$ref": "#/components/schemas/Labels" },
+          "cashier": { "type": "string", "maxLength": 100, "example": "Grace" },
+          "isLarge": { "description": "Whether it has a price of 100 or more.", "type": "boolean", "example": false }
         }
       },
       "Error": {
         "description": "The body of every error response.",
         "type": "object",
-        "required": [
-          "code",
-          "message",
-          "status"
-        ],
+        "required": [ "code", "message", "status" ],
         "properties": {
           "code": {
             "description": "Machine-readable error code. New codes may be added; handle an unknown code by its `status`.",
@@ -1877,30 +1011,19 @@ export const document = {
             "type": "string",
             "example": "name is required"
           },
-          "status": {
-            "description": "The HTTP status code.",
-            "type": "integer",
-            "minimum": 400,
-            "maximum": 599,
-            "example": 400
-          },
+          "status": { "description": "The HTTP status code.", "type": "integer", "minimum": 400, "maximum": 599, "example": 400 },
           "errors": {
             "description": "Which values fail, for forms: each failure of the first part of the request that fails, of path, query, body and\nheader. Not every error has it.\n",
             "type": "array",
             "maxItems": 20,
-            "items": {
-              "$ref": "#/components/schemas/FieldError"
-            }
+            "items": { "$ref": "#/components/schemas/FieldError" }
           }
         }
       },
       "FieldError": {
         "description": "A value of a request that fails.",
         "type": "object",
-        "required": [
-          "pointer",
-          "message"
-        ],
+        "required": [ "pointer", "message" ],
         "properties": {
           "pointer": {
             "description": "Where it is, as a JSON Pointer (RFC 6901) that begins with `/path`, `/query`, `/header` or `/body`.",
@@ -1920,24 +1043,14 @@ export const document = {
         "name": "limit",
         "in": "query",
         "description": "The maximum number of items to return.",
-        "schema": {
-          "type": "integer",
-          "minimum": 1,
-          "maximum": 100,
-          "default": 20
-        },
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 },
         "example": 20
       },
       "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
         "description": "Makes the request safe to repeat.",
-        "schema": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 255,
-          "pattern": "^(?!\"\"$)[!-~]+$"
-        },
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" },
         "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"
       },
       "StoreId": {
@@ -1945,23 +1058,14 @@ export const document = {
         "in": "path",
         "required": true,
         "description": "The identifier of the store.",
-        "schema": {
-          "type": "integer",
-          "format": "int64",
-          "minimum": -9007199254740991,
-          "maximum": 9007199254740991
-        },
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
         "example": 1
       },
       "Cursor": {
         "name": "cursor",
         "in": "query",
         "description": "Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.\n",
-        "schema": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 128
-        },
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 },
         "example": "YWZ0ZXI6NC4"
       }
     },
@@ -1969,80 +1073,53 @@ export const document = {
       "X-RateLimit-Limit": {
         "required": true,
         "description": "The limit in force, in requests per window: minute or day, whichever has fewer requests remaining.",
-        "schema": {
-          "type": "integer",
-          "minimum": 0
-        },
+        "schema": { "type": "integer", "minimum": 0 },
         "example": 60
       },
       "X-RateLimit-Remaining": {
         "required": true,
         "description": "Requests remaining in the current window.",
-        "schema": {
-          "type": "integer",
-          "minimum": 0
-        },
+        "schema": { "type": "integer", "minimum": 0 },
         "example": 59
       },
       "X-RateLimit-Reset": {
         "required": true,
         "description": "Unix timestamp in seconds at which the limit resets.",
-        "schema": {
-          "type": "integer",
-          "minimum": 0
-        },
+        "schema": { "type": "integer", "minimum": 0 },
         "example": 1795176060
       },
       "RateLimit-Policy": {
         "required": true,
         "description": "Quota (`q`) and length in seconds (`w`) of both windows (draft-ietf-httpapi-ratelimit-headers-11). Without a\nvalid key there is only the minute.\n",
-        "schema": {
-          "type": "string",
-          "pattern": "^\"[a-z]+\";q=\\d{1,15};w=\\d{1,15}(, \"[a-z]+\";q=\\d{1,15};w=\\d{1,15})*$"
-        },
+        "schema": { "type": "string", "pattern": "^\"[a-z]+\";q=\\d{1,15};w=\\d{1,15}(, \"[a-z]+\";q=\\d{1,15};w=\\d{1,15})*$" },
         "example": "\"minute\";q=60;w=60, \"day\";q=1000;w=86400"
       },
       "RateLimit": {
         "required": true,
         "description": "Requests remaining (`r`) and seconds until the reset (`t`) of the same windows.",
-        "schema": {
-          "type": "string",
-          "pattern": "^\"[a-z]+\";r=\\d{1,15};t=\\d{1,15}(, \"[a-z]+\";r=\\d{1,15};t=\\d{1,15})*$"
-        },
+        "schema": { "type": "string", "pattern": "^\"[a-z]+\";r=\\d{1,15};t=\\d{1,15}(, \"[a-z]+\";r=\\d{1,15};t=\\d{1,15})*$" },
         "example": "\"minute\";r=59;t=30, \"day\";r=999;t=43200"
       },
       "Retry-After": {
         "description": "Seconds to wait before the next request (RFC 9110, section 10.2.3).",
-        "schema": {
-          "type": "integer",
-          "minimum": 0
-        },
+        "schema": { "type": "integer", "minimum": 0 },
         "example": 30
       },
       "WWW-Authenticate": {
         "required": true,
         "description": "The authentication scheme (RFC 6750, section 3).",
-        "schema": {
-          "type": "string",
-          "pattern": "^Bearer realm=\"[^\"\\\\]+\"(, error=\"[a-z_]+\")?$"
-        },
+        "schema": { "type": "string", "pattern": "^Bearer realm=\"[^\"\\\\]+\"(, error=\"[a-z_]+\")?$" },
         "example": "Bearer realm=\"service\""
       },
       "Link": {
         "description": "Related resources (RFC 8288). `rel=\"next\"`: the next page, absent on the last one. `rel=\"successor-version\"`:\nthe replacement of a deprecated operation.\n",
-        "schema": {
-          "type": "string",
-          "pattern": "^<[^<>\" ]+>; rel=\"[a-z-]+\"(, <[^<>\" ]+>; rel=\"[a-z-]+\")*$"
-        },
+        "schema": { "type": "string", "pattern": "^<[^<>\" ]+>; rel=\"[a-z-]+\"(, <[^<>\" ]+>; rel=\"[a-z-]+\")*$" },
         "example": "</v1/items?limit=20&cursor=YWZ0ZXI6NC4>; rel=\"next\""
       },
       "Deprecation": {
         "required": true,
         "description": "Time of the deprecation: `@` and a Unix timestamp (RFC 9745).",
-        "schema": {
-          "type": "string",
-          "pattern": "^@\\d{1,15}$"
-        },
+        "schema": { "type": "string", "pattern": "^@\\d{1,15}$" },
         "example": "@1795132800"
       },
       "Sunset": {
@@ -2059,41 +1136,19 @@ export const document = {
       "BadRequest": {
         "description": "The request contains an invalid value or lacks a required one. Nothing was changed.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
+            "schema": { "$ref": "#/components/schemas/Error" },
             "examples": {
-              "missing": {
-                "value": {
-                  "code": "invalid_request",
-                  "message": "body.name is required",
-                  "status": 400
-                }
-              },
+              "missing": { "value": { "code": "invalid_request", "message": "body.name is required", "status": 400 } },
               "outOfRange": {
-                "value": {
-                  "code": "invalid_request",
-                  "message": "query parameter limit must be at most 100",
-                  "status": 400
-                }
+                "value": { "code": "invalid_request", "message": "query parameter limit must be at most 100", "status": 400 }
               }
             }
           }
@@ -2102,30 +1157,16 @@ export const document = {
       "Unauthorized": {
         "description": "The API key is missing, invalid or expired.",
         "headers": {
-          "WWW-Authenticate": {
-            "$ref": "#/components/headers/WWW-Authenticate"
-          },
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "WWW-Authenticate": { "$ref": "#/components/headers/WWW-Authenticate" },
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
+            "schema": { "$ref": "#/components/schemas/Error" },
             "examples": {
               "missing": {
                 "value": {
@@ -2134,20 +1175,8 @@ export const document = {
                   "status": 401
                 }
               },
-              "invalid": {
-                "value": {
-                  "code": "api_key_invalid",
-                  "message": "The API key is not valid",
-                  "status": 401
-                }
-              },
-              "expired": {
-                "value": {
-                  "code": "api_key_expired",
-                  "message": "The API key has expired",
-                  "status": 401
-                }
-              }
+              "invalid": { "value": { "code": "api_key_invalid", "message": "The API key is not valid", "status": 401 } },
+              "expired": { "value": { "code": "api_key_expired", "message": "The API key has expired", "status": 401 } }
             }
           }
         }
@@ -2155,62 +1184,32 @@ export const document = {
       "NotFound": {
         "description": "There is no such resource.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "not_found",
-              "message": "There is no such resource",
-              "status": 404
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "not_found", "message": "There is no such resource", "status": 404 }
           }
         }
       },
       "IdempotencyKeyInUse": {
         "description": "A request with the same `Idempotency-Key` is in progress: retry after a second. Or the change conflicts with what is stored\n(`conflict`), and changed nothing.\n",
         "headers": {
-          "Retry-After": {
-            "$ref": "#/components/headers/Retry-After"
-          },
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "Retry-After": { "$ref": "#/components/headers/Retry-After" },
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
+            "schema": { "$ref": "#/components/schemas/Error" },
             "example": {
               "code": "idempotency_key_in_use",
               "message": "A request with this Idempotency-Key is in progress",
@@ -2222,91 +1221,47 @@ export const document = {
       "ContentTooLarge": {
         "description": "The body is larger than the service accepts.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "payload_too_large",
-              "message": "The body is larger than 65536 bytes",
-              "status": 413
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "payload_too_large", "message": "The body is larger than 65536 bytes", "status": 413 }
           }
         }
       },
       "UnsupportedMediaType": {
         "description": "The body is not `application/json`.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "unsupported_media_type",
-              "message": "Send the body as application/json",
-              "status": 415
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "unsupported_media_type", "message": "Send the body as application/json", "status": 415 }
           }
         }
       },
       "IdempotencyKeyReused": {
         "description": "The `Idempotency-Key` was already used with another request. Nothing was changed.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
+            "schema": { "$ref": "#/components/schemas/Error" },
             "example": {
               "code": "idempotency_key_reused",
               "message": "This Idempotency-Key was used with another body",
@@ -2318,30 +1273,16 @@ export const document = {
       "TooManyRequests": {
         "description": "Rate limit exceeded, or the key is banned for sending more requests after a 429. Wait for `Retry-After` seconds.\nRequests refused within a second of the first 429 do not count towards a ban.\n",
         "headers": {
-          "Retry-After": {
-            "$ref": "#/components/headers/Retry-After"
-          },
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "Retry-After": { "$ref": "#/components/headers/Retry-After" },
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
+            "schema": { "$ref": "#/components/schemas/Error" },
             "examples": {
               "limit": {
                 "value": {
@@ -2364,127 +1305,61 @@ export const document = {
       "InternalServerError": {
         "description": "Internal error.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "internal_error",
-              "message": "Internal error",
-              "status": 500
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "internal_error", "message": "Internal error", "status": 500 }
           }
         }
       },
       "ServiceUnavailable": {
         "description": "The service is temporarily unavailable, and did not process the request: retry after `Retry-After` seconds. Only\nwith the code `outcome_unknown`, the change may or may not have been made, because the connection to the database\nwas lost: repeat that request only if it had an `Idempotency-Key`.\n",
         "headers": {
-          "Retry-After": {
-            "$ref": "#/components/headers/Retry-After"
-          },
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "Retry-After": { "$ref": "#/components/headers/Retry-After" },
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "service_unavailable",
-              "message": "The service is temporarily unavailable",
-              "status": 503
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "service_unavailable", "message": "The service is temporarily unavailable", "status": 503 }
           }
         }
       },
       "OtherFailure": {
         "description": "Any other error, such as a malformed or incomplete HTTP request.",
         "headers": {
-          "X-RateLimit-Limit": {
-            "$ref": "#/components/headers/X-RateLimit-Limit"
-          },
-          "X-RateLimit-Remaining": {
-            "$ref": "#/components/headers/X-RateLimit-Remaining"
-          },
-          "X-RateLimit-Reset": {
-            "$ref": "#/components/headers/X-RateLimit-Reset"
-          },
-          "RateLimit-Policy": {
-            "$ref": "#/components/headers/RateLimit-Policy"
-          },
-          "RateLimit": {
-            "$ref": "#/components/headers/RateLimit"
-          }
+          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
+          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
+          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
+          "RateLimit-Policy": { "$ref": "#/components/headers/RateLimit-Policy" },
+          "RateLimit": { "$ref": "#/components/headers/RateLimit" }
         },
         "content": {
           "application/json": {
-            "schema": {
-              "$ref": "#/components/schemas/Error"
-            },
-            "example": {
-              "code": "request_header_fields_too_large",
-              "message": "The request headers are too large",
-              "status": 431
-            }
+            "schema": { "$ref": "#/components/schemas/Error" },
+            "example": { "code": "request_header_fields_too_large", "message": "The request headers are too large", "status": 431 }
           }
         }
       }
     }
   },
   "x-rate-limit-plans": {
-    "free": {
-      "perMinute": 60,
-      "perDay": 1000
-    },
-    "pro": {
-      "perMinute": 300,
-      "perDay": 10000
-    },
-    "business": {
-      "perMinute": 1000,
-      "perDay": 100000
-    },
-    "enterprise": {
-      "perMinute": null,
-      "perDay": null
-    }
+    "free": { "perMinute": 60, "perDay": 1000 },
+    "pro": { "perMinute": 300, "perDay": 10000 },
+    "business": { "perMinute": 1000, "perDay": 100000 },
+    "enterprise": { "perMinute": null, "perDay": null }
   },
-  "security": [
-    {
-      "bearerAuth": []
-    }
-  ]
+  "security": [ { "bearerAuth": [] } ]
 };
 
 /** The document of the reference page as JSON: the contract with its extensions written out as text. */
