@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseClock } from '@repo/server-runtime/internal/database/clock';
 import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
 import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
-import { startPostgres, withClient } from '@repo/testkit/postgres';
+import { startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
@@ -149,8 +149,7 @@ test('connections are terminated repeatedly under load, in and between statement
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
   const server = await temporaryServer({ timeLimit: 1_500 });
   await server.bookstore.listBooks();
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table api_keys, books in access exclusive mode');
+  await whileLocked(server.databaseUrl, 'api_keys, books in access exclusive mode', async (client) => {
     const unknown = Array.from({ length: 10 }, () => server.request('/v1/books', { headers: authorized(createKey()) }));
     // Each retry is a statement of its own: three times as many as connections.
     const headers = { ...authorized(server.apiKey), 'Idempotency-Key': 'again' };

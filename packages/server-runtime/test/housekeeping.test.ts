@@ -1,7 +1,7 @@
 import { DAY } from '@repo/server-runtime/internal/database/clock';
 import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
 import { TestClock } from '@repo/server-runtime/testing';
-import { withClient } from '@repo/testkit/postgres';
+import { whileLocked } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { insertBooks } from './support/books.ts';
 import { rowsOf, temporaryDatabase } from './support/database.ts';
@@ -35,8 +35,7 @@ test('a statement that takes too long is repeated for fewer rows; a locked table
     create trigger dawdle before delete on idempotency_keys for each row execute function dawdle()`);
   let failed = 0;
   const clean = () => deleteExpiredRows(db.kysely, () => (failed += 1));
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table idempotency_keys');
+  await whileLocked(databaseUrl, 'idempotency_keys', async () => {
     await clean();
   });
   expect(failed).toBe(1);

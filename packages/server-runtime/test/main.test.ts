@@ -24,17 +24,11 @@ function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): voi
 }
 
 test.each([
-  [[], ['serve', 'migrate', 'keys']],
-  [
-    ['migrate', '--help'],
-    ['up', 'down', 'status'],
-  ],
-  [
-    ['keys', 'create', '-h'],
-    ['--name', '--plan', 'free', '--per-minute', '--per-day', '--json'],
-  ],
-])('%j shows the usage', async (args, parts) => {
-  const { code, stdout, stderr } = await run(args, { PORT: 'not even read' });
+  ['', ['serve', 'migrate', 'keys']],
+  ['migrate --help', ['up', 'down', 'status']],
+  ['keys create -h', ['--name', '--plan', 'free', '--per-minute', '--per-day', '--json']],
+])('%j shows the usage', async (line, parts) => {
+  const { code, stdout, stderr } = await run(line.split(' ').filter(Boolean), { PORT: 'not even read' });
   expect(stdout).toMatch(/^Usage: bookstore-server /);
   for (const part of parts) expect(stdout).toContain(part);
   expect([code, stderr]).toEqual([0, '']);
@@ -49,8 +43,6 @@ test.each([
   [['migrate', 'down'], /requires either --to or --steps/],
   [['migrate', 'down', '--force', 'now'], /too many arguments for 'down'.*: now/],
   [['keys'], /expected a command; try --help/],
-  [['keys', 'create', '--name', 'Ada', '--plan', 'go\nld'], /--plan.* is invalid/],
-  [['keys', 'create', '--name', 'Ada', '--plan', 'enterprise'], /requires --per-minute/],
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await run(args, nowhere), message),
 );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { createUnlimitedKey, failureOf, run, start, takenPort } from '@repo/testkit/commands';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { countWaiting, whileLocked, withClient } from '@repo/testkit/postgres';
 import { freePort, listen } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
@@ -150,8 +150,7 @@ test.runIf(process.platform === 'linux')(
 
 test('SIGTERM during the wait to migrate exits with 0: nothing was accepted yet', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  await withClient(DATABASE_URL, async (client) => {
-    await client.query('begin; lock table kysely_migration');
+  await whileLocked(DATABASE_URL, 'kysely_migration', async () => {
     const server = start(['serve', '--migrate'], { PORT: '0', DATABASE_URL });
     await server.waitFor(/"level":"warn",[^\n]*"msg":"waiting for a lock of session/);
     const { code, stdout, stderr } = await server.stop();
@@ -184,8 +183,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     const server = await serverProcess();
     const { bookstore } = server;
     await bookstore.listBooks();
-    await withClient(server.databaseUrl, async (client) => {
-      await client.query('begin; lock table books');
+    await whileLocked(server.databaseUrl, 'books', async (client) => {
       const running = bookstore.listBooks();
       await expect.poll(() => countWaiting(client)).toBe(1);
 

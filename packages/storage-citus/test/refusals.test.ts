@@ -3,26 +3,23 @@ import { type ApiKey, bind } from '@repo/server-runtime/testing';
 import { temporaryDatabase } from '@repo/testkit/database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { change, get, list, read, rowJson } from '../../server-runtime/test/bookstore/api.ts';
+import { change, get, list, read } from '../../server-runtime/test/bookstore/api.ts';
 import { books } from '../../server-runtime/test/bookstore/books.ts';
 import { contract } from '../../server-runtime/test/bookstore/generated/contract.ts';
 import { migrations } from '../../server-runtime/test/bookstore/migrations.ts';
-import { stores as ordinary } from '../../server-runtime/test/bookstore/stores.ts';
+import { storeJson as item, stores as ordinary } from '../../server-runtime/test/bookstore/stores.ts';
 import { citusBlocks } from '../src/index.ts';
 import { service } from './bookstore/service.ts';
 import { stores } from './bookstore/stores.ts';
 import { distribute } from './support/cluster.ts';
 
-const item = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+const base = { name: 'bookstore', contract, migrations, addressPlan: 'free' } as const;
 
 /** Defines a service whose stores may be distributed, with other operations on them. */
 const define = (handlers: object, table = 'stores') =>
   defineService({
-    name: 'bookstore',
-    contract,
+    ...base,
     handlers: { ...books, ...stores, ...handlers },
-    migrations,
-    addressPlan: 'free',
     distributed: [citusBlocks({ table })],
   });
 
@@ -105,15 +102,9 @@ test('a table that no operation uses, or twice, is refused', () => {
   expect(() => define({}, 'storse')).toThrow('storse may be distributed, but no operation lists, gets or creates its');
   const twice = [citusBlocks({ table: 'books' }), citusBlocks({ table: 'books' })];
   const handlers = { ...books, ...ordinary };
-  const options = {
-    name: 'bookstore',
-    contract,
-    handlers,
-    migrations,
-    addressPlan: 'free',
-    distributed: twice,
-  } as const;
-  expect(() => defineService(options)).toThrow('books may be distributed in one way only');
+  expect(() => defineService({ ...base, handlers, distributed: twice })).toThrow(
+    'books may be distributed in one way only',
+  );
 });
 
 test('read and transaction are refused when they run, also on one Postgres', async () => {

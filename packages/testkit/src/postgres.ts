@@ -69,6 +69,14 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Calls `work` while tables are locked, unless it commits. */
+export function whileLocked<T>(url: string, tables: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient(url, async (client) => {
+    await client.query(`begin; lock table ${tables}`);
+    return await work(client);
+  });
+}
+
 /** Counts lock waits in this database. Unlike pg_stat_activity, pg_locks is not cached within a transaction. */
 export async function countWaiting(client: pg.Client): Promise<number> {
   const { rowCount } = await client.query(`

@@ -6,10 +6,13 @@ import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { get, list, rowJson } from '../bookstore/api.ts';
+import { get, list } from '../bookstore/api.ts';
+import { bookJson } from '../bookstore/books.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Format, Sale } from '../bookstore/generated/operations.ts';
+import { saleJson } from '../bookstore/sales.ts';
 import { service } from '../bookstore/service.ts';
+import { storeJson } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { handlerOf, openDatabase } from '../support/runtime.ts';
@@ -116,9 +119,9 @@ describe('on one server', () => {
   test('get finds a number by its text', async () => {
     const { bookstore, db } = server;
     const book = await bookstore.createBook({ title: 'Emma', storeId: -8 });
-    const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
     const key = ({ path }: { path: { bookId: number } }) => `${path.bookId}`;
-    const find = handlerOf(get('getBook', { from: 'books', by: 'id', key, item, missing: () => 'none' }), db);
+    const byText = get('getBook', { from: 'books', by: 'id', key, item: bookJson, missing: () => 'none' });
+    const find = handlerOf(byText, db);
     expect(JSON.parse((await find({ path: { bookId: book.id } }, {})).body)).toEqual(book);
   });
 
@@ -134,16 +137,10 @@ describe('on one server', () => {
   test('a cursor that could not be of the list is 400, and fails no other request', async () => {
     const { request } = server;
     const time = '2026-11-24T10:00:00';
-    const texts = [[time], ['x', '1'], [`${time}+01`, '1'], ['2026-02-30T10:00:00', '1'], ['0000-01-01T00:00:00', '1']];
-    const numbers = [
-      [time, '9007199254740993'],
-      [time, '1.5'],
-      [time, ''],
-      [time, 1],
-      [time, null],
-      [time, '1', '1'],
-    ];
-    const cursors = [...texts, ...numbers].map((keys) => encodeCursor('listSales', JSON.stringify(keys)));
+    const times = ['x', `${time}+01`, '2026-02-30T10:00:00', '0000-01-01T00:00:00'].map((text) => [text, '1']);
+    const numbers = ['9007199254740993', '1.5', '', 1, null].map((number) => [time, number]);
+    const all = [...times, ...numbers, [time], [time, '1', '1']];
+    const cursors = all.map((keys) => encodeCursor('listSales', JSON.stringify(keys)));
     cursors.push(encodeCursor('listSales', '['), encodeCursor('listBooks', JSON.stringify([time, '1'])), 'x', '');
     cursors.push(encodeCursor('listStoreBooks', JSON.stringify(['\0', '1'])));
     const statuses = cursors.map(async (cursor) => (await request(`/v1/sales?cursor=${cursor}`)).status);
@@ -152,11 +149,8 @@ describe('on one server', () => {
       const cursor = encodeCursor('listStoreBooks', JSON.stringify([title, '1']));
       expect((await request(`/v1/stores/7/books?cursor=${cursor}`)).status).toBe(400);
     }
-    for (const keys of [
-      [`${time}.5`, '-7'],
-      ['infinity', '1'],
-    ]) {
-      const right = encodeCursor('listSales', JSON.stringify(keys));
+    for (const [at, id] of Object.entries({ [`${time}.5`]: '-7', infinity: '1' })) {
+      const right = encodeCursor('listSales', JSON.stringify([at, id]));
       expect((await request(`/v1/sales?cursor=${right}`)).status).toBe(200);
     }
   });
@@ -272,30 +266,17 @@ describe('an index that is missing is named with the statement that creates it',
 });
 
 test('what a list cannot do is refused when it is defined', () => {
-  const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
   const wrong = (definition: object) => () =>
-    list('listStoreBooks', { from: 'books', order: 'id', item, ...definition } as never)([]);
+    list('listStoreBooks', { from: 'books', order: 'id', item: bookJson, ...definition } as never)([]);
   const twice = { format: 'title', title: 'title', storeId: 'store_id' };
   expect(wrong({ filters: twice })).toThrow('Two filters of a list cannot go by title: it is taken');
   expect(wrong({ from: 'stores' })).toThrow('The table stores has no column title');
   const decimal = { title: { column: 'price', match: 'prefix' } };
   expect(wrong({ from: 'sales', filters: decimal })).toThrow('No text begins with a prefix in price: it is a numeric');
-  const sales = rowJson('Sale', {
-    id: 'id',
-    soldAt: 'sold_at',
-    due: 'due',
-    price: 'price',
-    buyer: { name: 'buyer_name', city: 'buyer_city' },
-    titles: 'titles',
-    labels: 'labels',
-    cashier: 'cashier',
-    isLarge: 'id' as never,
-  });
-  expect(wrong({ from: 'sales', order: ['labels', 'id'], item: sales })).toThrow(
+  expect(wrong({ from: 'sales', order: ['labels', 'id'], item: saleJson })).toThrow(
     'A list cannot go by labels: it is a jsonb, not a number, a text or a time',
   );
-  const store = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
-  const newest = { from: 'stores', order: ['opened_at', 'id'], item: store };
+  const newest = { from: 'stores', order: ['opened_at', 'id'], item: storeJson };
   expect(wrong(newest)).toThrow('A list cannot ascend by opened_at, whose default is now()');
   expect(wrong({ ...newest, direction: 'desc' })).not.toThrow();
 });

@@ -3,7 +3,7 @@ import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { change, rowJson } from '../bookstore/api.ts';
-import { stores } from '../bookstore/stores.ts';
+import { storeJson, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 
@@ -12,7 +12,7 @@ const renaming = {
   new: { id_of_store: 'stores.id', new_name: 'stores.name' },
   status: 200,
   headers: { ETag: 'name' },
-  body: rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' }),
+  body: storeJson,
 } as const;
 
 /** A database with ten stores, whose changes it logs, and handlers on it. */

@@ -4,7 +4,8 @@ import { toApiError } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import { rowJson, transaction } from '../bookstore/api.ts';
+import { transaction } from '../bookstore/api.ts';
+import { bookJson } from '../bookstore/books.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import { tables } from '../bookstore/tables.ts';
 import { rowsOf } from '../support/database.ts';
@@ -15,29 +16,22 @@ const paws = { name: 'Paws', city: 'Bern', capacity: 10 };
 
 test('a store in all lanes', async () => {
   const { call } = await temporaryServer();
-  const opened = await call('POST', '/stores', paws, 'once');
+  const opened = await call('POST', '/stores', paws);
   expect(opened).toMatchObject({ status: 201, json: { ...paws, id: expect.any(Number), state: 'open' } });
-  expect(await call('POST', '/stores', paws, 'once')).toEqual(opened);
-  const twice = await call('POST', '/stores', paws, 'other');
-  expect(twice).toMatchObject({ status: 409, json: { code: 'conflict', message: 'There is a store named Paws' } });
   const path = `/stores/${opened.json.id}`;
   expect((await call('GET', path)).text).toBe(opened.text);
   expect(await call('GET', '/stores/77')).toMatchObject({ status: 404, json: { message: 'There is no store 77' } });
 
-  const changed = await call('PATCH', path, { state: 'full' }, 'full');
+  const changed = await call('PATCH', path, { state: 'full' });
   expect(changed).toMatchObject({ status: 200, json: { ...paws, state: 'full' } });
   expect((await call('PUT', `${path}/name`, { name: 'Claws' })).json).toMatchObject({ name: 'Claws', state: 'full' });
-  expect(await call('PATCH', path, { state: 'full' }, 'full')).toEqual(changed);
-  expect(await call('PATCH', path, { state: 'closed' }, 'full')).toMatchObject({ status: 422 });
-  expect(await call('PATCH', path, { state: 'closed' })).toMatchObject({ status: 200 });
 
   await call('POST', '/books', { title: 'Emma', storeId: opened.json.id, format: 'ebook' });
   expect((await call('GET', `${path}/stock`)).json).toEqual({ store: 'Claws', books: 1 });
   expect((await call('GET', `${path}/stock?format=paperback`)).json).toEqual({ store: 'Claws', books: 0 });
   expect(await call('GET', '/stores/77/stock')).toMatchObject({ status: 404 });
 
-  expect(await call('DELETE', path, undefined, 'gone')).toMatchObject({ status: 204, text: '' });
-  expect(await call('DELETE', path, undefined, 'gone')).toMatchObject({ status: 204 });
+  expect(await call('DELETE', path)).toMatchObject({ status: 204, text: '' });
   expect(await call('DELETE', path)).toMatchObject({ status: 404 });
 });
 
@@ -173,7 +167,7 @@ test('an insertion waits for its turn, but not into a table that no list walks',
   expect(() =>
     lanesOf(contract, { ...tables, unlisted: ['books'] }).list('listBooks', {
       ...{ from: 'books', order: 'id', filters: { format: 'format' } },
-      item: rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' }),
+      item: bookJson,
     })([]),
   ).toThrow('listBooks: books is unlisted, so no list can walk it');
 });

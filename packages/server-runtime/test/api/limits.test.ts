@@ -1,21 +1,16 @@
 import { TestClock } from '@repo/server-runtime/testing';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { countWaiting, whileLocked } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { countBooks, errorOf, temporaryServer } from '../support/server.ts';
+import { countBooks, errorOf, listServer, temporaryServer } from '../support/server.ts';
 
 test('a read runs beside the statement that counts it; its response and a change wait for that', async () => {
   const { promise: isRead, resolve } = Promise.withResolvers<void>();
-  const handlers = {
-    listBooks: async () => {
-      resolve();
-      return { status: 200 as const, body: [] };
-    },
-  };
-  const databaseUrl = await temporaryDatabase();
-  const server = await temporaryServer({ databaseUrl, handlers });
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table rate_limits');
+  const server = await listServer(async () => {
+    resolve();
+    return [];
+  });
+  await whileLocked(server.databaseUrl, 'rate_limits', async (client) => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const change = server.request('/v1/books', { ...init, body: JSON.stringify({ title: 'Ubik', storeId: 7 }) });
     await expect.poll(() => countWaiting(client)).toBe(1);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { change, create, get, list, rowJson } from './api.ts';
 
-const saleJson = rowJson('Sale', {
+export const saleJson = rowJson('Sale', {
   id: 'id',
   soldAt: 'sold_at',
   due: 'due',

@@ -4,7 +4,13 @@ import { change, create, get, list, read, rowJson, transaction } from './api.ts'
 import { bookJson } from './books.ts';
 import { sales } from './sales.ts';
 
-const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+export const storeJson = rowJson('Store', {
+  id: 'id',
+  name: 'name',
+  city: 'city',
+  capacity: 'capacity',
+  state: 'state',
+});
 
 /** Changes with each field that `updateStore` and `replaceStoreName` change. */
 const etag = sql<string>`format('"%s-%s"', stores.name, stores.state)`.as('etag');

@@ -1,5 +1,5 @@
 import { readerOn } from '@repo/server-runtime/internal/database/prepared';
-import { withClient } from '@repo/testkit/postgres';
+import { whileLocked } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { tables } from '../bookstore/tables.ts';
@@ -43,8 +43,7 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
       const names = trx.selectFrom(sql`pg_prepared_statements`.as('each')).where(sql<boolean>`each.name like 'q\\_%'`);
       expect((await names.select(sql`1`.as('x')).execute()).length).toBeLessThanOrEqual(501);
     });
-    await withClient(direct, async (client) => {
-      await client.query('begin; lock table books');
+    await whileLocked(direct, 'books', async (client) => {
       expect(await errorOf(await server.request('/v1/books'))).toMatchObject({ code: 'service_unavailable' });
       await client.query('commit');
     });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { withClient } from '@repo/testkit/postgres';
+import { whileLocked } from '@repo/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { Metrics } from '../support/runtime.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
@@ -83,8 +83,7 @@ test('a flood of idle connections closes none that has sent a request', async ()
 
 test('requests are never replaced; beyond the maximum, only health is answered', async () => {
   const server = await smallServer({ MAX_CONNECTIONS: 3, MAX_CONNECTIONS_PER_ADDRESS: 2 });
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(server.databaseUrl, 'books', async (client) => {
     const list = get('/v1/books', `Authorization: Bearer ${server.apiKey}`);
     const addresses = ['127.0.0.2', '127.0.0.2', '127.0.0.3'];
     const running = addresses.map(async (address) => answer(await from(address, server), list));

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
-import { startServer } from '../support/server.ts';
+import { listServer, startServer } from '../support/server.ts';
 
 interface Answer {
   status: number | undefined;
@@ -53,14 +53,10 @@ test('SIGTERM under 200 concurrent requests: all are answered, each connection u
 test('a draining server is alive but not ready, and answers pending requests', async () => {
   const { promise: running, resolve: release } = Promise.withResolvers<void>();
   let begun = false;
-  const server = await startServer({
-    handlers: {
-      async listBooks() {
-        begun = true;
-        await running;
-        return { status: 200, body: [] };
-      },
-    },
+  const server = await listServer(async () => {
+    begun = true;
+    await running;
+    return [];
   });
   const before = await server.connect();
   const slow = server.request('/v1/books');
@@ -73,18 +69,13 @@ test('a draining server is alive but not ready, and answers pending requests', a
   release();
   expect((await slow).status).toBe(200);
   await drained;
-  await server.close();
 });
 
 test('a draining server answers all pipelined requests, and closes the connection with the last one', async () => {
   const { promise: running, resolve: release } = Promise.withResolvers<void>();
-  const server = await startServer({
-    handlers: {
-      async listBooks() {
-        await running;
-        return { status: 200, body: [] };
-      },
-    },
+  const server = await listServer(async () => {
+    await running;
+    return [];
   });
   const connection = await server.connect();
   connection.write(`GET /v1/books HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`.repeat(3));
@@ -94,7 +85,6 @@ test('a draining server answers all pipelined requests, and closes the connectio
   const text = await connection.readToEnd();
   expect(text.match(/(?<=HTTP\/1.1 )\d+|connection: close/gi)).toEqual(['200', '200', '200', 'connection: close']);
   await drained;
-  await server.close();
 });
 
 test('an idle client does not delay the shutdown', async () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { withClient } from '@repo/testkit/postgres';
+import { whileLocked } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { Metrics } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
@@ -17,8 +17,7 @@ test('a full server refuses further requests at once, from any client, and recov
   const metrics = new Metrics({});
   const server = await temporaryServer({ metrics, config: { MAX_REQUESTS: 3 }, timeLimit: 80_000 });
   await server.bookstore.listBooks();
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = [1, 2, 3].map(() => server.request('/v1/books'));
     await expect.poll(() => server.app.exchanges.running).toBe(3);
 
@@ -63,8 +62,7 @@ test('clients that withhold an announced body or do not read the response do not
   expect(await sending[0]?.read(/HTTP\/1.1 201 /)).toContain('Ubik');
 
   // Bodies that arrive at a full server are refused.
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = [1, 2, 3].map(() => server.request('/v1/books'));
     await expect.poll(() => server.app.exchanges.running).toBe(12);
     sending[1]?.write('"title":"Ubik","storeId":7}');
@@ -91,8 +89,7 @@ test('a connection with more than a hundred unanswered requests is closed', asyn
 
 test('0 disables the limit', async () => {
   const server = await temporaryServer({ config: { MAX_REQUESTS: 0 } });
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = Array.from({ length: 50 }, () => server.request('/v1/books'));
     await expect.poll(() => server.app.exchanges.running).toBe(50);
     await client.query('commit');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { countWaiting, whileLocked } from '@repo/testkit/postgres';
 import { openConnection, parseResponse } from '@repo/testkit/raw';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';
@@ -40,8 +40,7 @@ async function observedServer() {
 test('aborted requests during a slow database are one log line each and counted: 499', async () => {
   const observed = await observedServer();
   const { databaseUrl, keyId, connect, request, requests, stop } = observed;
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(databaseUrl, 'books', async (client) => {
     const connections = [await connect(), await connect()];
     connections[0]?.write(
       request('GET /v1/books HTTP/1.1', 'first', 'X-Bookstore-Client: js/9.8.7') +
@@ -68,8 +67,7 @@ test('aborted requests during a slow database are one log line each and counted:
 
 test('requests before a CONNECT end with the connection, although Node.js no longer watches it', async () => {
   const { databaseUrl, port, request, requests, metric, stop } = await observedServer();
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(databaseUrl, 'books', async (client) => {
     const gone = createConnection({ port, host: '127.0.0.1' });
     const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/books/1 HTTP/1.1', id));
     gone.write(`${gets.join('')}CONNECT x:1 HTTP/1.1\r\n\r\n`);
@@ -84,8 +82,7 @@ test('requests before a CONNECT end with the connection, although Node.js no lon
 
 test('a response that waits for an earlier one when the client leaves is not sent, thus 499', async () => {
   const { databaseUrl, connect, request, requests, stop } = await observedServer();
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(databaseUrl, 'books', async (client) => {
     const [connection, other] = await Promise.all([connect(), connect()]);
     connection.write(request('GET /v1/books HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
     await expect.poll(() => countWaiting(client)).toBe(1);

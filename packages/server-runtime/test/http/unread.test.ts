@@ -6,7 +6,7 @@ import type { ServiceClient } from '@repo/client-runtime';
 import type { JsonText } from '@repo/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Books } from '../bookstore/generated/operations.ts';
-import { type TestServer, temporaryServer } from '../support/server.ts';
+import { listServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** More than the socket buffers of both sides hold. */
 const LARGE = 20_000_000;
@@ -43,13 +43,9 @@ async function settled(bookstore: ServiceClient): Promise<void> {
 
 test('a connection gets its next response once it has read the one before', async () => {
   let handled = 0;
-  const server = await temporaryServer({
-    handlers: {
-      async listBooks() {
-        handled += 1;
-        return { status: 200, body: listOf(LARGE) };
-      },
-    },
+  const server = await listServer(async () => {
+    handled += 1;
+    return listOf(LARGE);
   });
   const socket = await silent(server, 3);
   await expect.poll(() => handled).toBe(1);
@@ -63,13 +59,9 @@ test('a connection gets its next response once it has read the one before', asyn
 
 test('more than 64 MB that clients do not read: the longest-waiting are disconnected, and all others served', async () => {
   let lists = 0;
-  const server = await temporaryServer({
-    handlers: {
-      async listBooks({ query }) {
-        lists += 1;
-        return { status: 200, body: query.limit === 1 ? [] : listOf(LARGE) };
-      },
-    },
+  const server = await listServer(async (query) => {
+    lists += 1;
+    return query.limit === 1 ? [] : listOf(LARGE);
   });
   const sockets: Socket[] = [];
   while (sockets.length < 5) {
@@ -88,14 +80,10 @@ test('more than 64 MB that clients do not read: the longest-waiting are disconne
 test('responses to clients that are gone do not count', async () => {
   const { promise: gone, resolve: answer } = Promise.withResolvers<void>();
   let lists = 0;
-  const server = await temporaryServer({
-    handlers: {
-      async listBooks() {
-        lists += 1;
-        if (lists > 1) await gone;
-        return { status: 200, body: listOf(LARGE) };
-      },
-    },
+  const server = await listServer(async () => {
+    lists += 1;
+    if (lists > 1) await gone;
+    return listOf(LARGE);
   });
   const reader = await silent(server, 1);
   await expect.poll(() => lists).toBe(1);
@@ -110,13 +98,9 @@ test('responses to clients that are gone do not count', async () => {
 
 test('while four thousand requests wait for earlier ones, the connection that has waited longest is closed', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  const server = await temporaryServer({
-    handlers: {
-      async listBooks() {
-        await answered;
-        return { status: 200, body: [] };
-      },
-    },
+  const server = await listServer(async () => {
+    await answered;
+    return [];
   });
   const sockets: Socket[] = [];
   while (sockets.length < 40) {

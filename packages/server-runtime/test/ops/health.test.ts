@@ -1,4 +1,4 @@
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { countWaiting, whileLocked, withClient } from '@repo/testkit/postgres';
 import { expect, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
@@ -41,8 +41,7 @@ test('without a database a server is alive but not ready, within the time limit'
   const database = await createDatabase();
   const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
   expect(await ask(origin, '/readyz')).toEqual(ready);
-  await withClient(database.url, async (client) => {
-    await client.query('begin; lock table kysely_migration');
+  await whileLocked(database.url, 'kysely_migration', async () => {
     expect(await ask(origin, '/readyz')).toEqual(unavailable('unreachable', 'the database does not answer'));
   });
   expect(await ask(origin, '/readyz')).toEqual(ready);
@@ -70,8 +69,7 @@ test('on a read-only database a server is not ready, answers reads and responds 
 test('readiness checks take no connection from requests', async () => {
   const { origin, databaseUrl, bookstore } = await temporaryServer();
   await bookstore.listBooks();
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table kysely_migration');
+  await whileLocked(databaseUrl, 'kysely_migration', async (client) => {
     const answers = Promise.all(Array.from({ length: 40 }, () => ask(origin, '/readyz')));
     await expect.poll(() => countWaiting(client)).toBeGreaterThan(0);
     expect(await bookstore.listBooks()).toEqual([]);

@@ -1,5 +1,5 @@
 import { TestClock } from '@repo/server-runtime/testing';
-import { withClient } from '@repo/testkit/postgres';
+import { whileLocked } from '@repo/testkit/postgres';
 import { openConnection } from '@repo/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
@@ -102,8 +102,7 @@ test('durations are in seconds; running requests and waits for connections are c
   };
   expect(Object.values(await connections())).toEqual([0, 0, 0]);
 
-  await withClient(url, async (client) => {
-    await client.query('begin; lock table books');
+  await whileLocked(url, 'books', async (client) => {
     const queries = [1, 2, 3].map(() => db.pool.query('select from books'));
     await expect.poll(connections).toEqual({
       'db_client_connection_count{db_client_connection_pool_name="requests",db_client_connection_state="used"}': 1,
@@ -209,8 +208,7 @@ test('a database that does not answer holds no scrape up', async () => {
   const { databaseUrl, db } = await temporaryServer({ metrics, timeLimit: 0 });
   const ready = async () => samples(await metrics.registry.metrics()).service_ready;
   expect(await ready()).toBe(1);
-  await withClient(databaseUrl, async (client) => {
-    await client.query('begin; lock table kysely_migration');
+  await whileLocked(databaseUrl, 'kysely_migration', async (client) => {
     expect(await ready()).toBe(0);
     await client.query('commit');
   });

@@ -1,7 +1,9 @@
 import { createClient } from '@repo/client-runtime';
+import type { JsonText } from '@repo/server-runtime';
 import { type StartOptions, startService } from '@repo/server-runtime/testing';
 import { serversOf } from '@repo/testkit/test-server';
 import type { Types } from '../bookstore/generated/contract.ts';
+import type { Books } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
@@ -19,6 +21,10 @@ export const { startServer, temporaryServer, sharedServer } = serversOf({
     bookstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
   }),
 });
+
+/** A server whose lists are those of a function. */
+export const listServer = (lists: (query: { limit: number }) => Promise<Books | JsonText<Books>>) =>
+  temporaryServer({ handlers: { listBooks: async ({ query }) => ({ status: 200, body: await lists(query) }) } });
 
 /** The number of stored books. */
 export async function countBooks({ db }: { db: DatabaseHandle }): Promise<number> {

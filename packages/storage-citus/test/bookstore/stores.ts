@@ -1,9 +1,7 @@
 /** Operations on stores whose authors do not think of distribution. */
-import { change, create, get, list, rowJson } from '../../../server-runtime/test/bookstore/api.ts';
+import { change, create, get, list } from '../../../server-runtime/test/bookstore/api.ts';
 import { bookJson } from '../../../server-runtime/test/bookstore/books.ts';
-import { stores as plain } from '../../../server-runtime/test/bookstore/stores.ts';
-
-const storeJson = rowJson('Store', { id: 'id', name: 'name', city: 'city', capacity: 'capacity', state: 'state' });
+import { stores as plain, storeJson } from '../../../server-runtime/test/bookstore/stores.ts';
 
 const missing = ({ path }: { path: { storeId: number } }) => `There is no store ${path.storeId}`;
 
