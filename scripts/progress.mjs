@@ -77,3 +77,15 @@ export function run(title, command, args, { cwd, env = process.env, advice = '' 
 export function cancel() {
   if (running) process.kill(-running.pid, 'SIGTERM');
 }
+
+/** Calls `end` at each signal that ends a program, and when npm is killed. */
+export function onEnd(end) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
+  // A killed npm forwards no signal, but its children get another parent.
+  const { ppid } = process;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    end();
+  }, 500).unref();
+}

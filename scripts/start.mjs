@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { alone } from './alone.mjs';
 import { findNode } from './node.mjs';
-import { cancel, run, step } from './progress.mjs';
+import { cancel, onEnd, run, step } from './progress.mjs';
 import { chosenService } from './services.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -34,17 +34,12 @@ function end(code) {
 }
 
 let signalled;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    // A second Ctrl-C exits at once. The lifelines end the server and Postgres.
-    if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
-    signalled ??= performance.now();
-    end(0);
-  });
-}
-// A killed npm forwards no signal, but its children get another parent.
-const { ppid } = process;
-setInterval(() => process.ppid !== ppid && end(0), 500).unref();
+onEnd(() => {
+  // A second Ctrl-C exits at once. The lifelines end the server and Postgres.
+  if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
+  signalled ??= performance.now();
+  end(0);
+});
 
 let service;
 let command;
@@ -89,13 +84,13 @@ async function start() {
   let url = process.env.DATABASE_URL;
   const config = loadConfig({ ...process.env, DATABASE_URL: url || 'postgres://127.0.0.1' });
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
-  const { port, release } = await reserve('PORT', HOST, PORT);
-  const metrics = METRICS_PORT ? await reserve('METRICS_PORT', METRICS_HOST, METRICS_PORT) : undefined;
+  const port = await freePort('PORT', HOST, PORT);
+  if (METRICS_PORT) await freePort('METRICS_PORT', METRICS_HOST, METRICS_PORT);
 
   if (!url) {
     const first = existsSync(path.join(data, 'postgres')) ? '' : ', creating its data the first time';
-    const owner = { name: service.name.replaceAll('-', '_'), variable: service.variable };
-    const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(data, {}, owner));
+    const role = service.name.replaceAll('-', '_');
+    const starting = step(`Starting Postgres${first}`, () => startLocalPostgres(data, {}, role));
     ends.push(() =>
       starting.then(
         (postgres) => postgres.stop(),
@@ -110,14 +105,9 @@ async function start() {
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
   // A restart compiles only the files that have changed.
   if (watching) env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/node');
-  await Promise.all([release(), metrics?.release()]);
   if (watching) await (await import('./watch.mjs')).watchContracts(root);
-  const server = spawnWithLifeline(process.execPath, nodeArguments(), env);
-  ends.push(async () => {
-    const impatience = setTimeout(() => process.kill(-server.pid, 'SIGKILL'), SERVER_LIMIT_MS);
-    await cutLifeline(server);
-    clearTimeout(impatience);
-  });
+  const server = spawnWithLifeline('TERM', [process.execPath, ...nodeArguments()], 'inherit', { env });
+  ends.push(() => cutLifeline(server, SERVER_LIMIT_MS));
   server.once('exit', (code) => end(code ?? 1));
   const wildcard = HOST === '0.0.0.0' || HOST === '::';
   const origin = `http://${wildcard ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
@@ -166,21 +156,18 @@ async function untilReady(url) {
 }
 
 /**
- * Holds a port (a free one for 0) until it is released, because another program could take it while Postgres starts.
+ * Resolves to the port, or to a free one for 0.
  *
- * @throws Error when the port is in use, because `untilReady` would ask the wrong server
+ * @throws Error when it is in use, because `untilReady` would ask the wrong server
  */
-async function reserve(variable, host, wanted) {
-  const listener = createServer((socket) => socket.destroy()).listen(wanted, host);
+async function freePort(variable, host, wanted) {
+  const listener = createServer().listen(wanted, host);
   await once(listener, 'listening').catch(({ message }) => {
     throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set ${variable} to another port.`);
   });
   const { port } = listener.address();
-  const release = () => {
-    listener.close();
-    return once(listener, 'close');
-  };
-  return { port, release };
+  listener.close();
+  return port;
 }
 
 /** Prints the URLs, a key, and requests to paste, which are the contract's first ones that add and read something. */

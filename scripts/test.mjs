@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
-import { cancel, run } from './progress.mjs';
+import { cancel, onEnd, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const began = Date.now();
@@ -10,14 +10,10 @@ const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json
 const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
 
 let ending = false;
-function end() {
+onEnd(() => {
   ending = true;
   cancel();
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-// A killed npm forwards no signal, but its children get another parent.
-const { ppid } = process;
-setInterval(() => process.ppid !== ppid && end(), 500).unref();
+});
 
 try {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];

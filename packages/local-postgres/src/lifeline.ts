@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
@@ -19,30 +19,27 @@ status=$?
 kill -9 $watcher 2> /dev/null
 exit $status`;
 
-/** Prefix of the shell's $0, read by {@link ownerIn}; the owner's process id follows. */
-const NAME = 'ends-with-process-';
-
-/** The command line of a program that ends with this process. Spawn it `detached`, with a pipe as stdin. */
-export function withLifeline(signal: 'INT' | 'QUIT' | 'TERM', program: string, args: string[]): string[] {
-  return ['/bin/sh', '-c', SCRIPT, `${NAME}${process.pid}`, signal, program, ...args];
+/**
+ * Starts a program that ignores the terminal's Ctrl-C, and gets the signal when this process ends, even by a kill.
+ *
+ * @param output - where its stdout and stderr go
+ */
+export function spawnWithLifeline(
+  signal: 'INT' | 'QUIT' | 'TERM',
+  command: string[],
+  output: 'ignore' | 'inherit' | number,
+  options: SpawnOptions,
+): ChildProcess {
+  const args = ['-c', SCRIPT, 'lifeline', signal, ...command];
+  return spawn('/bin/sh', args, { ...options, detached: true, stdio: ['pipe', output, output] });
 }
 
-/** Parses the owner's process id from the shell's command line. */
-export function ownerIn(commandLine: string): number | undefined {
-  const [, pid] = /\bends-with-process-(\d+)\b/.exec(commandLine) ?? [];
-  return pid === undefined ? undefined : Number(pid);
-}
-
-/** Starts a program that ignores the terminal's Ctrl-C and ends with this process, even if this one is killed. */
-export function spawnWithLifeline(program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const [shell = '', ...rest] = withLifeline('TERM', program, args);
-  return spawn(shell, rest, { env, detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
-}
-
-/** Sends the signal and waits for the exit. */
-export async function cutLifeline(child: ChildProcess): Promise<void> {
+/** Sends the signal and waits for the exit. Kills the program after the limit, which is in milliseconds. */
+export async function cutLifeline(child: ChildProcess, limit = 20_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   child.stdin?.end();
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), limit);
   await once(child, 'exit');
+  clearTimeout(timer);
 }

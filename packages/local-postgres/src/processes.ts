@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
 /** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
@@ -13,24 +13,12 @@ export function isAlive(pid: number): boolean {
 /** Whether the process has this working directory, compared by inode: a bind mount has another path. */
 export function worksIn(pid: number, folder: string): boolean {
   try {
-    if (process.platform !== 'linux') return /postgres/.test(ps(pid, 'comm'));
+    // Elsewhere, whether it is a Postgres.
+    if (process.platform !== 'linux')
+      return /postgres/.test(execFileSync('ps', ['-o', 'comm=', '-p', `${pid}`], { encoding: 'utf8' }));
     const [directory, own] = [statSync(`/proc/${pid}/cwd`), statSync(folder)];
     return directory.dev === own.dev && directory.ino === own.ino;
   } catch {
     return false;
   }
 }
-
-/** The command line of the parent process; empty when that has exited. */
-export function parentOf(pid: number): string {
-  try {
-    if (process.platform !== 'linux') return ps(Number(ps(pid, 'ppid')), 'args');
-    const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return readFileSync(`/proc/${parent}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}
-
-const ps = (pid: number, column: string) =>
-  execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', `${pid}`], { encoding: 'utf8' });

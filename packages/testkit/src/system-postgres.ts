@@ -1,11 +1,11 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LocalPostgres } from '@repo/local-postgres';
-import { cutLifeline, withLifeline } from '@repo/local-postgres/lifeline';
+import { cutLifeline, spawnWithLifeline } from '@repo/local-postgres/lifeline';
 import { eventually } from './eventually.ts';
 import { freePort } from './server.ts';
 
@@ -85,14 +85,8 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
       execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
     const env = { ...process.env, ...(locale && { LOCPATH: folder }) };
     // SIGQUIT is an immediate shutdown, because the data is not needed.
-    const [shell = '', ...args] = withLifeline('QUIT', path.join(bin, 'postgres'), ['-D', data, ...options]);
-    const child = spawn(shell, args, {
-      cwd: folder,
-      ...user,
-      env,
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    const command = [path.join(bin, 'postgres'), '-D', data, ...options];
+    const child = spawnWithLifeline('QUIT', command, 'ignore', { cwd: folder, ...user, env });
     const ended = once(child, 'exit').then(() => {});
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     await eventually('Postgres does not start', async () => {
