@@ -2,8 +2,8 @@
 // it skips, for want of a container engine or of the base images. On GitHub, nothing may be missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { anyService } from '../scripts/services.mjs';
+import { until } from '../scripts/until.mjs';
 
 const PROJECT = 'service-check';
 /** It has characters that a URL must escape. */
@@ -53,7 +53,7 @@ async function tryCompose() {
     const key = confined(exec);
     const answers = async () => {
       const origin = `http://${docker('port', 'server', '3000')}`;
-      await until(async () => (await fetch(`${origin}/readyz`)).ok);
+      await answered(() => fetch(`${origin}/readyz`).then(({ ok }) => ok));
       return use(origin, key);
     };
     await answers();
@@ -97,7 +97,7 @@ async function tryKubernetes() {
     const exec = (...args) => run('podman', ['exec', server, ...args]);
     const get = (address) =>
       exec('node', '-e', `fetch('${address}').then((r) => r.text()).then(console.log, () => {})`);
-    await until(() => get('http://127.0.0.1:3000/readyz') === '{"status":"ok"}');
+    await answered(async () => get('http://127.0.0.1:3000/readyz') === '{"status":"ok"}');
     confined(exec);
     expect('metrics', get('http://127.0.0.1:9464/metrics').includes('# TYPE '), true);
     run('podman', ['stop', server]);
@@ -131,15 +131,12 @@ async function use(origin, key) {
   expect('the answer', status !== 401 && (status < 500 || status === 501), true);
 }
 
-async function until(condition) {
-  for (let tries = 100; ; tries--) {
-    const met = await Promise.resolve()
-      .then(condition)
-      .catch((error) => error);
-    if (met === true) return;
-    if (tries === 0) throw met;
-    await delay(500);
-  }
+function answered(isReady) {
+  return until(
+    () => isReady().catch(() => false),
+    () => 'The server is not ready',
+    60_000,
+  );
 }
 
 function expect(what, value, expected) {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../packages/testkit/src/postgres.ts';
 import { commandLineOf, freePort } from '../packages/testkit/src/server.ts';
 import { anyService } from '../scripts/services.mjs';
+import { until } from '../scripts/until.mjs';
 
 const service = anyService(process.argv[2]);
 const { createKey, serve } = commandLineOf({ script: service.main });
@@ -82,20 +82,23 @@ try {
   let missing = queries;
   let sent = 0;
   const began = Date.now();
+  let isOver = false;
   const load = Array.from({ length: CLIENTS }, async () => {
-    while (missing.length > 0 && Date.now() < began + DEADLINE) {
+    while (!isOver) {
       const [target, init] = requests[sent++ % requests.length];
       await (await fetch(`http://127.0.0.1:${port}${target}`, init)).text();
     }
   });
-  while (missing.length > 0 && Date.now() < began + DEADLINE) {
-    await delay(500);
+  const haveData = async () => {
     const found = await Promise.all(missing.map(hasData));
     missing = missing.filter((_query, index) => !found[index]);
-  }
+    return missing.length === 0;
+  };
+  const failure = () => `no data: ${missing.map(({ title, expr }) => `\n${title}: ${expr}`).join('')}`;
+  await until(haveData, failure, DEADLINE).finally(() => {
+    isOver = true;
+  });
   await Promise.all(load);
-  if (missing.length > 0)
-    throw new Error(`no data: ${missing.map(({ title, expr }) => `\n${title}: ${expr}`).join('')}`);
   const rate = Math.round((sent / (Date.now() - began)) * 1_000);
   console.log(`${queries.length} queries have data at ${rate} requests per second`);
 } finally {

@@ -4,8 +4,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { anyService } from '../scripts/services.mjs';
+import { until } from '../scripts/until.mjs';
 
 const service = anyService(process.argv[2]);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'npm-start-'));
@@ -45,8 +45,8 @@ for (const [how, end] of Object.entries(ends)) {
   if (end) {
     await until(
       () => /^ {2}Try:\n\n(curl .*\n\n)+/m.test(output),
-      300_000,
       () => `no requests to paste:\n${output}`,
+      300_000,
     );
     const [added, list] = output
       .match(/^curl .*$/gm)
@@ -79,15 +79,15 @@ for (const [how, end] of Object.entries(ends)) {
   } else {
     await until(
       () => output.includes('Starting the server'),
-      300_000,
       () => `it does not start:\n${output}`,
+      300_000,
     );
     process.kill(-npm.pid, 'SIGTERM');
   }
   await until(
     async () => (await left()).length === 0,
-    120_000,
     async () => `left: ${await left()}\n${output}`,
+    120_000,
   );
   const files = readdirSync(dataDir).filter((name) => !how.startsWith('kill -9') || name !== 'url');
   if (`${files}` !== 'postgres,postgres.log,quickstart-key') throw new Error(`left: ${files}`);
@@ -103,12 +103,4 @@ async function left() {
   // The server's command line does not name the folder.
   const answers = await fetch(`${origin}/livez`).catch(() => undefined);
   return [...processes.filter((line) => line.includes(dataDir)), ...locks, ...(answers ? ['the server'] : [])];
-}
-
-async function until(condition, milliseconds, message) {
-  const deadline = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(await message());
-    await delay(100);
-  }
 }

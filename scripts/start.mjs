@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { alone } from './alone.mjs';
 import { findNode } from './node.mjs';
 import { cancel, onEnd, run, step } from './progress.mjs';
 import { chosenService } from './services.mjs';
+import { until } from './until.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const configModule = path.join(root, 'packages/server-runtime/dist/config.js');
@@ -113,7 +113,7 @@ async function start() {
   const origin = `http://${wildcard ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
   // A spinner would mix with the server's log, so this is a plain line.
   console.error('• Starting the server');
-  await untilReady(`${origin}/readyz`);
+  await until(() => ending !== undefined || isReady(`${origin}/readyz`));
   await welcome(origin, env);
 }
 
@@ -146,19 +146,16 @@ async function installAndBuild() {
   });
 }
 
-async function untilReady(url) {
-  while (!ending) {
-    const response = await fetch(url).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok) return;
-    await delay(50);
-  }
+async function isReady(url) {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.ok;
 }
 
 /**
  * Resolves to the port, or to a free one for 0.
  *
- * @throws Error when it is in use, because `untilReady` would ask the wrong server
+ * @throws Error when it is in use, because the wrong server would be asked whether it is ready
  */
 async function freePort(variable, host, wanted) {
   const listener = createServer().listen(wanted, host);

@@ -1,20 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Default of the time limits, in milliseconds. */
+const PATIENCE = 60_000;
+const PAUSE = 50;
+
 /**
- * Repeats `attempt` every 50 ms until it succeeds.
+ * Calls `condition` until it returns something, and resolves to that. An exception of it is passed on.
+ *
+ * @param failure - returns the message of the error
+ * @param limit - in milliseconds. Default: one minute
+ * @throws Error after the limit
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  failure: () => string | Promise<string>,
+  limit = PATIENCE,
+): Promise<Exclude<T, undefined | null | false>> {
+  for (const deadline = performance.now() + limit; ; await delay(PAUSE)) {
+    const result = await condition();
+    if (result !== undefined && result !== null && result !== false) return result as never;
+    if (performance.now() > deadline) throw new Error(await failure());
+  }
+}
+
+/**
+ * Repeats `attempt` until it succeeds.
  *
  * @param what - start of the error message
  * @param limit - in milliseconds. Default: one minute
  * @throws Error with the message of the last failure
  */
-export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = 60_000): Promise<T> {
-  const deadline = performance.now() + limit;
-  for (;;) {
+export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = PATIENCE): Promise<T> {
+  let last = '';
+  const tryOnce = async () => {
     try {
-      return await attempt();
+      return { value: await attempt() };
     } catch (error) {
-      if (performance.now() > deadline) throw new Error(`${what}, after ${limit} ms: ${(error as Error).message}`);
+      last = (error as Error).message;
+      return undefined;
     }
-    await delay(50);
-  }
+  };
+  return (await until(tryOnce, () => `${what}, after ${limit} ms: ${last}`, limit)).value;
 }

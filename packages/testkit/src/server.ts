@@ -2,12 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from './eventually.ts';
 
 /** Runs a service's command line as a child process. The caller ends it. */
-
-/** Start timeout in milliseconds, long enough for a busy machine. */
-const PATIENCE = 60_000;
 
 export interface Finished {
   code: number | null;
@@ -68,14 +65,14 @@ export function spawnServer(
     child,
     finished,
     output: () => all,
-    async waitFor(pattern) {
-      const deadline = Date.now() + PATIENCE;
-      for (;;) {
-        const match = pattern.exec(all);
-        if (match) return match;
-        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`no ${pattern} in: ${all}`);
-        await delay(20);
-      }
+    waitFor(pattern) {
+      const failure = () => `no ${pattern} in: ${all}`;
+      const match = () => {
+        const found = pattern.exec(all);
+        if (!found && hasEnded(child)) throw new Error(failure());
+        return found;
+      };
+      return until(match, failure);
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -106,19 +103,23 @@ export async function serve(
     await response?.body?.cancel();
     return response?.ok;
   };
-  const deadline = Date.now() + PATIENCE;
-  for (;;) {
+  const failure = () => `The server did not get ready: ${server.output()}`;
+  const findOrigin = async () => {
     const [, logged] = /Server listening at (http:[^"]+)/.exec(server.output()) ?? [];
     const origin = PORT ? (await isReady()) && `http://127.0.0.1:${PORT}` : logged;
-    if (origin) return { ...server, origin, port: Number(new URL(origin).port) };
-    const { exitCode, signalCode } = server.child;
-    if (exitCode !== null || signalCode !== null || Date.now() > deadline) {
-      await server.kill();
-      throw new Error(`The server did not get ready: ${server.output()}`);
-    }
-    await delay(20);
+    if (!origin && hasEnded(server.child)) throw new Error(failure());
+    return origin;
+  };
+  try {
+    const origin = await until(findOrigin, failure);
+    return { ...server, origin, port: Number(new URL(origin).port) };
+  } catch (error) {
+    await server.kill();
+    throw error;
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 /** The commands of one service, for callers that start no other. */
 export function commandLineOf(program: Program) {

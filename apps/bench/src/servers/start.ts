@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '@repo/testkit/eventually';
 import { commandLineOf, freePort } from '@repo/testkit/server';
 import { main } from '../petstore.ts';
 
@@ -39,13 +39,13 @@ export async function startServer(name: string, url: string, options = ''): Prom
   const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
-  for (;;) {
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
     // Peers have no `/readyz` and answer 404.
-    if (response && response.status < 500) break;
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
-    await delay(50);
-  }
+    return response && response.status < 500;
+  };
+  await until(isReady, () => `${name} does not get ready`);
   const stop = async () => {
     child.kill();
     await exited;
