@@ -1,4 +1,5 @@
 import { readFileSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 
 /** Memory as a folder, where the system has room and lets programs run: to create a database takes a tenth of the time on a disk. */
 function memory(folder = '/dev/shm'): string | undefined {
@@ -10,6 +11,11 @@ function memory(folder = '/dev/shm'): string | undefined {
   return undefined;
 }
 process.env.TMPDIR ??= memory();
+
+// Node.js keeps compiled modules here, also for the workers and the programs that tests run: their start takes half of the
+// processor time. Coverage counts functions of cached modules less precisely.
+if (!process.argv.includes('--coverage'))
+  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/.cache/node');
 
 /** The configuration that the tests of all packages share. No time limit is shorter: a busy machine must keep it. */
 export const base = {

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import {
   commandLineOf,
@@ -21,12 +20,9 @@ declare module 'vitest' {
   }
 }
 
-/** Node.js keeps the compiled modules here. A start that finds them takes half of the processor time. */
-const CACHED = { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/node') };
-
 /** Starts a server command with only `environment` as its configuration. Killed when the running test ends. */
 export function start(args: string[], environment: Record<string, string>, input?: string): Running {
-  const running = spawnServer(args, { ...CACHED, ...environment }, inject('program'), input);
+  const running = spawnServer(args, environment, inject('program'), input);
   onTestFinished(() => void running.child.kill('SIGKILL'));
   return running;
 }
@@ -43,7 +39,7 @@ export function failureOf({ stdout, stderr }: Finished): string {
 
 /** Like {@link serve}, killed when the running test ends. */
 export async function startServe(environment: Record<string, string>, ...options: string[]): Promise<Serving> {
-  const server = await serve({ ...CACHED, ...environment }, inject('program'), ...options);
+  const server = await serve(environment, inject('program'), ...options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
 }

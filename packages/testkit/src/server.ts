@@ -42,9 +42,9 @@ export function spawnServer(
 ): Running {
   const { script, options = [] } = program;
   if (!existsSync(script)) throw new Error(`Build first: pnpm build. There is no ${script}`);
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [...options, script, ...args], {
-    env: { PATH, HOME, TMPDIR, ...environment },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...environment },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   child.stdin?.end(input);
