@@ -45,9 +45,11 @@ export function registerValidation(app: FastifyInstance): void {
       return validate(values) ? { value: values } : { error: failure(values) };
     };
   };
-  // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The type of `buildValidator` is
-  // wrong.
-  app.setSchemaController({ compilersFactory: { buildValidator: (() => compile) as never } });
+  // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The types of these are wrong.
+  const buildValidator = (() => compile) as never;
+  // Responses are text that Postgres wrote, or errors. Compiling a serializer for each of their schemas would slow the start down.
+  const buildSerializer = (() => () => JSON.stringify) as never;
+  app.setSchemaController({ compilersFactory: { buildValidator, buildSerializer } });
 }
 
 const WRITTEN: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/, boolean: /^(true|false)$/ };
