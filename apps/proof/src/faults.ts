@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
 import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
 import { createRandom } from '@repo/testkit/random';
@@ -64,8 +65,12 @@ async function breakUnderLoad(
   // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') for (const { resume } of nodes) run.defer(resume);
   const fleet = await startFleet(run, SERVERS, nodes[0].url, environment);
-  await withClient(nodes[0].url, (client) => client.query('create database bookstore'));
-  const url = Object.assign(new URL(nodes[0].url), { pathname: 'bookstore' }).href;
+  // A coordinator outlives the run, so the database has a name of its own and is dropped.
+  const database = `stores_${randomUUID().slice(0, 8)}`;
+  const query = (sql: string) => withClient(nodes[0].url, (client) => client.query(sql));
+  await query(`create database ${database}`);
+  run.defer(async () => void (await query(`drop database ${database} with (force)`)));
+  const url = Object.assign(new URL(nodes[0].url), { pathname: database }).href;
   const stores = await startFleet(run, SERVERS, url, environment, bookstore);
   const servers = [...fleet.servers, ...stores.servers];
   for (const { clients, database } of servers)

@@ -3,35 +3,39 @@ import { startVitest } from 'vitest/node';
 import type { Part, Row } from './report.ts';
 import type { Run } from './service.ts';
 
-/** Tests by the promise that they show: a folder, and files in it. */
+/** Tests by the promise that they show: a package, and files of its tests. */
 type Tests = Record<string, [folder: string, ...files: string[]]>;
 
 /** Tests with real processes that break the server's surroundings on purpose. */
-const ENVIRONMENT: Tests = {
+export const ENVIRONMENT: Tests = {
   'The data folder and the processes of npm start': ['packages/local-postgres', 'local-postgres'],
-  'Two starts at once, odd paths, taken ports, and no reader': ['test', 'start'],
-  'A server without a reader of its output': ['apps/server', 'serve', 'ops/log'],
-  'Encodings, addresses and commands': ['apps/server', 'main'],
-  'Migrations beside other versions, and behind a lock': ['apps/server', 'database/migrations'],
-  'Hostile defaults of a role, and JIT': ['apps/server', 'database/session'],
+  'Two starts at once, odd paths, taken ports, and no reader': ['test', 'slow/start'],
+  'A server without a reader of its output': ['packages/server-runtime', 'serve', 'ops/log'],
+  'Encodings, addresses and commands': ['packages/server-runtime', 'main'],
+  'Migrations beside other versions, and behind a lock': ['packages/server-runtime', 'database/migrations'],
+  'Hostile defaults of a role, and JIT': ['packages/server-runtime', 'database/session'],
   'Statements that were planned on empty tables': ['apps/server', 'database/plans'],
-  'Housekeeping under a long transaction': ['apps/server', 'housekeeping'],
+  'Housekeeping under a long transaction': ['packages/server-runtime', 'housekeeping'],
   'The locks of a batch of creations': ['apps/server', 'pets/consistency'],
-  'PgBouncer in each mode': ['apps/server', 'database/pgbouncer'],
-  'The container image': ['apps/server', 'deployment'],
+  'PgBouncer in each mode': ['packages/server-runtime', 'database/pgbouncer'],
+  'The container image': ['apps/server', 'slow/deployment'],
 };
 
 /** Tests with hostile input: of clients to the server, of a server to the SDK, of a contract to the tools. */
-const INPUT: Tests = {
+export const INPUT: Tests = {
   'Regular expressions of more than linear time': ['test', 'regular-expressions'],
-  'Worst cases of 64 kB, for each parser of the server': ['apps/server', 'linear'],
+  'Worst cases of 64 kB, for each parser of the server': ['packages/server-runtime', 'linear'],
   'The same, of the SDK': ['packages/client-runtime', 'linear'],
   'The same, of the contract': ['packages/contract', 'linear'],
-  'Made-up keys beside valid ones, and keys of unknown plans': ['apps/server', 'keys/keys', 'http/authentication'],
-  'Names, plans and 200,000 keys in keys list': ['apps/server', 'keys/commands'],
-  'Invented versions of the SDK in the metrics': ['apps/server', 'ops/metrics'],
-  'Paths that resemble known ones': ['apps/server', 'http/unmatched'],
-  'Tags and codings of documents': ['apps/server', 'ops/reference'],
+  'Made-up keys beside valid ones, and keys of unknown plans': [
+    'packages/server-runtime',
+    'keys/keys',
+    'http/authentication',
+  ],
+  'Names, plans and 200,000 keys in keys list': ['packages/server-runtime', 'keys/commands'],
+  'Invented versions of the SDK in the metrics': ['packages/server-runtime', 'ops/metrics'],
+  'Paths that resemble known ones': ['packages/server-runtime', 'http/unmatched'],
+  'Tags and codings of documents': ['packages/server-runtime', 'ops/reference'],
   'A contract that is code': ['packages/contract', 'generate/hostile'],
   'References out of the folder of a contract': ['packages/contract', 'redocly'],
   'A service that echoes the key': ['packages/client-runtime', 'redact'],
@@ -48,6 +52,9 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     onProgress(what);
     const root = path.join(import.meta.dirname, '../../..', folder);
     const options = { root, watch: false, reporters: [{}] };
+    // With it, the tests of the server would be those on Citus.
+    const { TEST_CITUS_URL = '' } = process.env;
+    process.env.TEST_CITUS_URL = '';
     const vitest = await startVitest(
       'test',
       files.map((file) => `${file}.test.ts`),
@@ -65,6 +72,7 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     const note = skipped.length > 0 ? `not run here: ${skipped.join('; ')}` : '';
     rows.push({ what, tried: tests.length - skipped.length, failures, note });
     await vitest.close();
+    process.env.TEST_CITUS_URL = TEST_CITUS_URL;
   }
   return { name, rows };
 }
