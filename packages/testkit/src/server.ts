@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -163,11 +164,19 @@ export async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Finds a free port of 127.0.0.1. */
+/**
+ * Finds a free port of 127.0.0.1, below those that a system gives to connections and to listeners on port 0: one of them could take it
+ * before the caller does, and answer in the place of the caller's server.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer();
+    const port = await listen(server, randomInt(10_000, 32_768)).catch((error) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+    });
+    if (port === undefined) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -8,8 +8,8 @@ import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPython, proveContract } from '../../src/contract.ts';
 import { proveFailover } from '../../src/failover.ts';
+import type { Notes } from '../../src/faults/client.ts';
 import { startFleet } from '../../src/faults/fleet.ts';
-import type { History } from '../../src/faults/history.ts';
 import { underLoad } from '../../src/faults/load.ts';
 import { contract, pets } from '../../src/petstore.ts';
 import { leftovers } from '../../src/protocol.ts';
@@ -38,9 +38,10 @@ const databaseOf = async (run: AsyncDisposableStack) =>
   run.adopt(await createDatabase(server.url), ({ drop }) => drop()).url;
 
 /** Waits for a number of calls, not for a time: a busy machine makes fewer calls. */
-const enough = ({ creates, pages }: History) =>
+const enough = ({ creates, pages, unexpected }: Notes) =>
   eventually('enough calls', async () => {
-    if (creates.length < 300 || pages.length < 150) throw new Error(`${creates.length} and ${pages.length}`);
+    if (creates.length < 300 || pages.length < 150)
+      throw new Error(`${creates.length} creates and ${pages.length} pages; ${unexpected[0] ?? 'no unexpected error'}`);
   });
 
 test.concurrent.for<[SeededFault, RegExp]>([
