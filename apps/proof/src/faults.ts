@@ -66,11 +66,11 @@ async function breakUnderLoad(
   if (process.platform === 'linux') for (const { resume } of nodes) run.defer(resume);
   const fleet = await startFleet(run, SERVERS, nodes[0].url, environment);
   // A coordinator outlives the run, so the database has a name of its own and is dropped.
-  const database = `stores_${randomUUID().slice(0, 8)}`;
+  const storesName = `stores_${randomUUID().slice(0, 8)}`;
   const query = (sql: string) => withClient(nodes[0].url, (client) => client.query(sql));
-  await query(`create database ${database}`);
-  run.defer(async () => void (await query(`drop database ${database} with (force)`)));
-  const url = Object.assign(new URL(nodes[0].url), { pathname: database }).href;
+  await query(`create database ${storesName}`);
+  run.defer(async () => void (await query(`drop database ${storesName} with (force)`)));
+  const url = Object.assign(new URL(nodes[0].url), { pathname: storesName }).href;
   const stores = await startFleet(run, SERVERS, url, environment, bookstore);
   const servers = [...fleet.servers, ...stores.servers];
   for (const { clients, database } of servers)
