@@ -98,7 +98,7 @@ export function transaction(
       // The handler's first look-up does not wait, but is sent with `begin`. A change waits.
       const begun = open();
       begun.catch(() => {});
-      try {
+      const decided = async () => {
         const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
         let isDone = true;
         const result = await decide(request as never, trx, context as RequestContext).finally(() => {
@@ -107,19 +107,21 @@ export function transaction(
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
         if (!isDone) throw new Error('A statement was not awaited');
         await begun;
-        return await store(result);
+        return result;
+      };
+      const refused = async (error: unknown) => {
+        await begun;
+        if (!isKeyed || !isStored(error)) throw error;
+        // This frees the key for a moment, in which another request may take it.
+        await open('rollback');
+        return { status: error.status, headers: error.headers, body: error.body() };
+      };
+      try {
+        return await store(await decided().catch(refused));
       } catch (error) {
-        try {
-          await begun;
-          if (!isKeyed || !isStored(error)) throw error;
-          // This frees the key for a moment, in which another request may take it.
-          await open('rollback');
-        } catch (reason) {
-          if (!(reason instanceof Repeated)) throw reason;
-          await client.query('rollback');
-          return reason.first;
-        }
-        return await store({ status: error.status, headers: error.headers, body: error.body() });
+        if (!(error instanceof Repeated)) throw error;
+        await client.query('rollback');
+        return error.first;
       }
     });
   const run = async (db: Handle, items: Item[]) => {
