@@ -36,23 +36,24 @@ export interface Known {
   isTried?: boolean;
 }
 
-const known = new LRUCache<string, Known, CompiledQuery>({
-  max: NAMED,
-  memoMethod(text, _, { context: { query } }) {
-    const nodes = [...nodesOf(query)];
-    return {
-      name: `q_${hash('sha256', text).slice(0, 16)}`,
-      write: writeOf(query),
-      isUnknown: isUnknown(query),
-      isChange: nodes.some(isChange),
-      isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
-      insertions: insertionsOf(query),
-      tables: tablesOf(query),
-    };
-  },
-});
+const known = new LRUCache<string, Known>({ max: NAMED });
 
-export const knownOf = (query: CompiledQuery): Known => known.memo(query.sql, { context: query });
+export const knownOf = (query: CompiledQuery): Known => known.get(query.sql) ?? remember(query);
+
+function remember({ query, sql }: CompiledQuery): Known {
+  const nodes = [...nodesOf(query)];
+  const statement = {
+    name: `q_${hash('sha256', sql).slice(0, 16)}`,
+    write: writeOf(query),
+    isUnknown: isUnknown(query),
+    isChange: nodes.some(isChange),
+    isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
+    insertions: insertionsOf(query),
+    tables: tablesOf(query),
+  };
+  known.set(sql, statement);
+  return statement;
+}
 
 /** A node of Kysely's tree, and all below it. */
 export function* nodesOf(node: OperationNode): Generator<OperationNode> {

@@ -1,6 +1,7 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DefaultConnectionProvider,
   type Dialect,
   type Driver,
   DummyDriver,
@@ -33,7 +34,7 @@ function sessionOf(client: pg.PoolClient) {
   return { prepared, old };
 }
 
-/** Checks a statement. Resolves to a further check, which is made when the statement is sent. */
+/** Checks a statement. May resolve to a further check, which is made when the statement is sent. */
 type Allow = (statement: Known) => Promise<() => void> | undefined;
 
 class PreparedConnection implements DatabaseConnection {
@@ -47,9 +48,10 @@ class PreparedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = knownOf(query);
-    (await this.#allow(statement))?.();
+    const allowed = this.#allow(statement);
+    if (allowed !== undefined) (await allowed)();
     const { prepared, old } = sessionOf(this.client);
-    prepared.set(statement.name, true);
+    if (!prepared.get(statement.name)) prepared.set(statement.name, true);
     const { connection } = this.client as unknown as { connection: Connection };
     for (const name of old.splice(0)) {
       // Poolers know this message of the protocol, unlike `deallocate`. It is no error if the statement is missing.
@@ -161,14 +163,12 @@ class ReadDriver implements Driver {
   }
 }
 
-const dialectOf = (createDriver: () => Driver): Dialect => ({
+const offline: Dialect = {
   createAdapter: () => new PostgresAdapter(),
-  createDriver,
+  createDriver: () => new DummyDriver(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
-});
-
-const offline = dialectOf(() => new DummyDriver());
+};
 
 /** Builds statements, and runs none. */
 export const builder = new Kysely<never>({ dialect: offline });
@@ -177,10 +177,12 @@ export const builder = new Kysely<never>({ dialect: offline });
 export type Check = (statement: Known) => void;
 
 export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
+  const driver = new ReadDriver(pool, check);
+  // Kysely would wrap a driver of a dialect for each connection, to log and to initialize it.
+  const executor = builder.getExecutor().withConnectionProvider(new DefaultConnectionProvider(driver));
+  const db = new Kysely<Tables>({ config: { dialect: offline }, dialect: offline, driver, executor });
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
-  return new Kysely<Tables>({
-    dialect: dialectOf(() => new ReadDriver(pool, check)),
-  }) as unknown as ReadonlyKysely<Tables>;
+  return db as unknown as ReadonlyKysely<Tables>;
 }
 
 export interface Opening {
