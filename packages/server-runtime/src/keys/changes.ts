@@ -75,8 +75,8 @@ export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
   return insertApiKey(service, db, newKey);
 }
 
-/** Changes the given properties of a key. */
-export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<void> {
+/** Changes the given properties of a key. @returns whether it is revoked */
+export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<boolean> {
   const row = await lock(db, id);
   const { name = row.name, owner = row.owner, plan = row.plan } = given;
   const known = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
@@ -88,6 +88,7 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
   const expires = given.expires === undefined ? row.expires_at : expiryOf(given.expires);
   const values = { name, owner, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, expires_at: expires };
   await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
+  return row.revoked_at !== null;
 }
 
 /** Issues a key like another one, which expires after `overlap` milliseconds. */

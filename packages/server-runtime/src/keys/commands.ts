@@ -68,7 +68,8 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     .action((id: number, { by, ...given }: Partial<NewApiKey> & By) => {
       if (Object.keys(given).length === 0) throw new Error('Give at least one of the options that change a key');
       const work = (db: Db) => changes.update(service, db, id, given);
-      return change(by, work, () => `Key ${id} is updated; ${HOLDS}.`);
+      const then = (isRevoked: boolean) => (isRevoked ? 'it stays revoked' : HOLDS);
+      return change(by, work, (isRevoked) => `Key ${id} is updated; ${then(isRevoked)}.`);
     });
 
   changing(ofKey('rotate', 'issue a key like another one, which expires'))

@@ -142,6 +142,7 @@ test('keys rotate: both keys are valid until the old one expires', async () => {
   expect(JSON.stringify(changes)).not.toContain('bookstore_');
   await keys('revoke', String(next));
   await expect(keys('rotate', String(next))).rejects.toThrow(/is revoked/);
+  expect(await keys('update', String(next), '--owner', 'Bob')).toMatch(/^Key \d+ is updated; it stays revoked\.$/m);
 });
 
 test('keys unban: ends a ban on all servers within 10 seconds, and no server renews it', async () => {
