@@ -1,9 +1,10 @@
-// Steps of version.yml and release.yml. Needs no package, as jobs that may write run no code of dependencies.
+// Steps of version.yml and release.yml. Needs no package, as jobs that may write run no code of dependencies, and only Node.js 20,
+// as those jobs use the runner's.
 //
 //   node .ci/release.mjs check             fails if a changeset names a package that has no releases
 //   node .ci/release.mjs plan              prints what is to be released, and tags it
 //   node .ci/release.mjs notes @acme/shop  prints the newest section of a package's changelog
-import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { services } from '../scripts/services.mjs';
 
 /** The SDK and the server of each service, and where they are released to: `RELEASE` lists the targets that are on. */
@@ -17,7 +18,8 @@ const { RELEASE = '', GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_OUTP
 
 function check() {
   const released = RELEASED.map((each) => each.package);
-  for (const file of globSync('.changeset/*.md')) {
+  const changesets = readdirSync('.changeset').filter((name) => name.endsWith('.md'));
+  for (const file of changesets.map((name) => `.changeset/${name}`)) {
     // Another package of the workspace would get a version, but no release.
     const [, header = ''] = readFileSync(file, 'utf8').split('---\n');
     const names = header.split('\n').filter(Boolean);
