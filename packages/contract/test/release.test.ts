@@ -15,7 +15,7 @@ async function cut() {
   return target && release(workspace.root, target);
 }
 
-/** The command of `release.yml` for pending changesets: `changeset version && pnpm contract:release`. */
+/** The command of `version.yml` for pending changesets: `changeset version && pnpm contract:release`. */
 async function cutVersion() {
   // The command uses files and git only, not npm.
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@changesets/cli/bin.js'), 'version'], {
