@@ -13,7 +13,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** For `NODE_OPTIONS`: imports a script first. */
+/** Makes a value of `NODE_OPTIONS` that imports a script first. */
 export const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
 
 /** Lets an install succeed without effect: the packages of a copy are those installed here. */
@@ -46,7 +46,7 @@ function defaultService(): ServiceOfRepository {
 /**
  * Copies the working tree to a temporary repository with one commit, for all tests of a file.
  *
- * @param packages - whether it is on the packages installed here
+ * @param packages - whether the copy uses the packages that are installed here
  */
 export function copyRepository({ packages = true } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'platform-copy-'));

@@ -66,12 +66,12 @@ test('a scan whose availability GitHub does not tell fails', async () => {
 test('jobs that may write run no code of dependencies', () => {
   const files = ['release.yml', 'release-sdk.yml', 'release-image.yml'];
   const all: Record<string, Job> = Object.assign({}, ...files.map((file) => read(file).jobs));
-  // Others call one of these files.
+  // The other jobs call one of these files.
   const jobs = Object.entries(all).filter(([, { steps }]) => steps);
   const writing = jobs.filter(([, { permissions = {} }]) => Object.values(permissions).includes('write'));
   expect(writing.map(([name]) => name).sort()).toEqual(['image', 'jsr', 'layers', 'npm', 'page', 'plan']);
   for (const [, { steps }] of writing) {
-    // The SDK's sources go to JSR by its own tool.
+    // Deno publishes the SDK's sources to JSR.
     const scripts = steps.map(({ run = '' }) => run).filter((text) => !text.startsWith('npx --yes deno@'));
     expect(scripts.join('\n')).not.toMatch(/\bnpx\b|\bpnpm\b|npm (ci|install)/);
     expect(steps.map(({ uses }) => uses)).not.toContain('./.github/actions/setup');

@@ -12,7 +12,7 @@ const YOURS = /^(The scope|Without the petstore)$/;
 
 /** Words of the petstore. */
 const WORDS = 'pets?|petstore';
-/** Documents that tell of it as an example, and fixtures. */
+/** These documents tell of it as an example, or are fixtures. */
 const TOLD = ['*.md', 'packages/contract*/test/**/fixtures/**', 'packages/contract*/test/**/corpus/**'];
 
 const copy = copyRepository({ packages: false });
@@ -44,7 +44,7 @@ test('the petstore goes by the commands of the page', { timeout: 600_000 }, asyn
   expect(spawnSync('git', args, { cwd: copy.folder, encoding: 'utf8' }).stdout).toBe('');
 });
 
-/** Their tests read nothing outside of what they import: what `npm test` has shown holds. */
+/** The tests of these read only what they import, so the results of `npm test` hold. */
 const UNCHANGED = [
   'client-runtime',
   'contract',

@@ -14,7 +14,7 @@ interface Packument {
   _attachments: Record<string, { data: string }>;
 }
 
-/** A registry without packages, as npm talks to it: a publication is one PUT, with the packed file in it. Returns its URL. */
+/** Starts an empty registry for npm, to which a publication is one PUT with the packed file in it. Returns its URL. */
 async function startRegistry(): Promise<string> {
   const packages = new Map<string, Packument>();
   const server = createServer(async (request, response) => {

@@ -39,7 +39,7 @@ async function stop(npm: ChildProcess) {
   await expect.poll(left, { timeout }).toEqual([]);
 }
 
-/** A data folder in the copy. */
+/** The variable that names a data folder in the copy. */
 const data = (name: string) => ({ [SERVICE.variable]: path.join(copy.folder, name) });
 
 test('two starts of a new checkout at once: both run', async () => {
@@ -66,7 +66,7 @@ test('while another one installs, a start says so and waits; not for one that wa
   const { npm, text } = start(data('.data/1'));
   await expect.poll(text, { timeout }).toContain('• Waiting for another npm start or npm test of this checkout');
   expect(text()).not.toContain('Installing');
-  // Killed: it renews the file no more.
+  // The other start is killed, so it renews the file no more.
   clearInterval(renewal);
   await expect.poll(text, { timeout }).toMatch(/^ {2}.+ is running\.$/m);
   await stop(npm);
@@ -114,7 +114,7 @@ test('SIGTERM ends the server and Postgres although nobody reads the output', as
     )
     .toBe(200);
   await expect.poll(() => existsSync(path.join(copy.folder, '.data/3/quickstart-key')), { timeout }).toBe(true);
-  // Far more than the pipe holds.
+  // The log is far longer than the pipe holds.
   for (let count = 0; count < 50; count++) await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
   await stop(npm);
   // Postgres has shut down in order.

@@ -15,7 +15,7 @@ import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-po
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from './support/database.ts';
 
-/** Runs what deploy/ has for a machine without containers. */
+/** The files for a machine without containers. The tests run them. */
 const deploy = fileURLToPath(new URL('../../../deploy', import.meta.url));
 
 function has(command: string, option: string, what: string): boolean {
@@ -26,7 +26,7 @@ function has(command: string, option: string, what: string): boolean {
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-machine-'));
-  // The workers of nginx have another user.
+  // The workers of nginx run as another user, who must read this folder.
   chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
@@ -39,7 +39,7 @@ test.runIf(has('systemd-analyze', '--version', 'deploy/systemd'))('the unit is v
   writeFileSync(unit, readFileSync(unit, 'utf8').replace('/usr/bin/node', process.execPath));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
-  // Of 100, in tenths of its score.
+  // systemd rates a unit from 0 (safe) to 10; the option takes ten times that.
   expect(spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).status).toBe(0);
 });
 
@@ -66,13 +66,13 @@ test.runIf(hasSystemPostgres('the commands of deploy/README.md'))(
         ([, commands = '']) => commands,
       );
     const [[roles = ''], [, first = '', second = '']] = [commandsOf('Roles'), commandsOf('One machine')];
-    // Passwords are typed on a terminal; here, each is right.
+    // On a terminal, an operator types the passwords. Here, the server trusts all.
     const script = [roles.split('\n', 1)[0], first, second]
       .join('\n')
       .replaceAll(/postgres:\/\/(shop_\w+):…\?sslmode=verify-full/g, (_, role) => urlOf(role))
       .replaceAll('/etc/systemd/system', `${folder}/units`)
       .replaceAll(/\/(?=(etc|srv)\/shop)/g, `${folder}/`);
-    // The build is that of the workspace.
+    // This runs the workspace's build.
     symlinkSync(path.join(deploy, '../apps/server'), path.join(folder, 'srv/shop'));
     writeFileSync(path.join(folder, 'bin/systemctl'), `#!/bin/sh\necho "$3" >> ${folder}/enabled\n`, { mode: 0o755 });
     const PATH = [path.join(folder, 'bin'), path.dirname(process.execPath), process.env.PATH].join(':');

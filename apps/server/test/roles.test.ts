@@ -49,7 +49,7 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
     const [name = '', ...options] = args;
     expect(await command('keys', 'keys', name, String(id), ...options)).not.toMatch(/permission denied/);
   }
-  // Nothing failed, nor did housekeeping.
+  // Neither a request nor housekeeping has failed.
   expect((await stop()).stdout).not.toMatch(/"level":"(warn|error)"/);
 
   const dump = async (role: string) =>

@@ -114,7 +114,7 @@ test('overrides lift what they name until it changes again', () => {
     '`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted',
   );
   expect(accepted.status).toBe(0);
-  // Of a ref, from any folder of it.
+  // With `--head`, the overrides are read from that ref, wherever they are in it.
   repository.write('exceptions.yaml', repository.read('openapi/.overrides/shop.yaml'));
   repository.commit();
   const ofRef = repository.review('--base', 'main', '--head', 'change', '--overrides', 'exceptions.yaml');

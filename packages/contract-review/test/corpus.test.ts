@@ -39,7 +39,7 @@ test.each(CASES)('$name: a contract compared with itself has no changes', ({ nam
   expect(messages(compare(name, 'head', 'head'))).toEqual([]);
 });
 
-// Except an added component: removing it breaks its importers.
+// An added component is not reversible: its removal breaks those who import it.
 const REVERSIBLE = CASES.filter(
   ({ name, expected }) => expected.length === 0 && !name.includes('component-schema') && !name.includes('to-component'),
 );

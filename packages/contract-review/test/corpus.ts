@@ -23,7 +23,7 @@ interface Written {
   files?: Record<string, unknown>;
   base: unknown;
   head?: unknown;
-  /** In place of `head`: a merge patch (RFC 7396) of `base`. */
+  /** A merge patch (RFC 7396) of `base`, in place of `head`. */
   change?: unknown;
   expect: Expect | Record<string, Expect>;
   /** The case with `base` and `head` exchanged. */
@@ -46,7 +46,7 @@ export const PLAIN = {
 
 const read = (file: string) => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
-/** Cases of a frame with `here` are merge patches of that. */
+/** If a frame has `here`, its cases are merge patches of that. */
 const FRAMES: Record<string, { reaches?: string; document?: object; here?: object }> = read('frames.yaml');
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

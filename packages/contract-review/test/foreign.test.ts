@@ -1,4 +1,4 @@
-/** The packed review in a repository of others: installed from its tarball, on each Node.js here, and by the steps of the action. */
+/** Runs the packed review in a foreign repository: from its tarball, on each Node.js of this machine, and by the steps of the action. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const { packageManager } = JSON.parse(read('package.json'));
 
 const versionOf = (node: string) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
-/** This Node.js and those of the machine, one of each version. */
+/** This Node.js and those on the machine's PATH, one of each version. */
 const found = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'));
 const nodes = new Map([process.execPath, ...found.filter(existsSync)].map((node) => [versionOf(node), node]));
 if (![...nodes.keys()].some((version) => version.startsWith('v20.')))

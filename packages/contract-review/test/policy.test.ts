@@ -134,11 +134,11 @@ describe('an override', () => {
     const rated = (from: string, one: typeof gained) => new Overrides(file(from), NOW).rate([one])[0]?.impact;
     expect(rated(text(gained), gained)).toBe('minor');
     expect(rated(text(gained), lost)).toBe('major');
-    // Compared as a whole, both sides count.
+    // Of a part that is compared as a whole, the override holds for these two sides only.
     expect(rated(text(whole('1')), whole('1'))).toBe('minor');
     expect(rated(text(whole('1')), whole('2'))).toBe('major');
     expect(rated(text(gained, 'getOrder'), gained)).toBe('major');
-    // The change is also of another operation, which the override does not name.
+    // The change also affects another operation, which the override does not name.
     expect(rated(text(gained), { ...gained, operations: [listOrders, { ...listOrders, name: 'getOrder' }] })).toBe(
       'major',
     );

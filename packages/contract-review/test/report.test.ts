@@ -1,4 +1,4 @@
-/** What the author of a change reads. */
+/** Tests the texts that the author of a change reads. */
 import { describe, expect, test } from 'vitest';
 import { adviceOn } from '../src/advice.ts';
 import { toMarkdown } from '../src/markdown.ts';
@@ -94,7 +94,7 @@ test.each(HOSTILE)('%j of a contract is text in each place of the report', async
       .replace('maxLength: 50', `pattern: ${json}, format: ${json}`);
     repository.write(FILE, contract);
   });
-  // Without code spans and fenced blocks, nothing of it is left.
+  // The hostile texts stand in code spans and fenced blocks only.
   const fenced = report.replaceAll(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, '').replaceAll('\\|', '');
   const prose = fenced.split('\n').map((line) => line.replaceAll(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''));
   expect(prose.filter((line) => /@team|evil|<b>|^::|# Title|\u202e|^<!-- -->/.test(line))).toEqual([]);

@@ -15,7 +15,7 @@ const LAYERS = 20;
 const WIDTH = 20;
 const FIELDS = 3;
 
-/** Layers of schemas, each with references to four of the next: some 10^11 paths from first to last. */
+/** Makes layers of schemas, of which each refers to four of the next layer: some 10^11 paths lead from first to last. */
 function layered(operations: number, maxLength: number) {
   const schemas: Record<string, { type: string; properties: Record<string, object> }> = {};
   for (let layer = 0; layer < LAYERS; layer++) {
@@ -41,7 +41,7 @@ function layered(operations: number, maxLength: number) {
   return { openapi: '3.1.0', info, paths: Object.fromEntries(paths), components: { schemas } };
 }
 
-/** The same with a file per schema. */
+/** Writes such a document with one file for each schema. */
 function writeSplit(name: string, { components, ...rest }: ReturnType<typeof layered>): string {
   const refer = (value: unknown, to: string) =>
     JSON.parse(JSON.stringify(value).replaceAll(/#\/components\/schemas\/(\w+)/g, `${to}$1.json`));
@@ -96,7 +96,7 @@ test('each pair of alternatives is compared once, too', async () => {
 test.each(['oneOf', 'anyOf'])(
   'combinations of gained alternatives are bounded, and the report says so: %s',
   async (keyword) => {
-    // Each layer is two objects that gain a choice of those of the next layer: 2^layers combinations.
+    // Each layer is two objects, which gain a choice between those of the next layer. So there are 2^layers combinations.
     const gained = (layers: number, isHead: boolean) => {
       const { components, ...rest } = layered(2, 100);
       const schemas = Array.from({ length: 2 * layers }, (_, index) => {

@@ -16,7 +16,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
     const changes = diffContracts(base, version);
     return changes.length === 0 && unrated(base, version, changes).length === 0;
   } catch (error) {
-    // What cannot be read does not pass.
+    // A document that cannot be read is refused, so it is not silent.
     if (/\$ref|not an OpenAPI/.test(String(error))) return false;
     throw new Error(name, { cause: error });
   }
@@ -24,7 +24,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
 
 test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
   const base = new Version(folder.write('base.json', FIXTURES[version]));
-  // All of them take minutes: `test:slow` tries each.
+  // All edits take minutes, so only `test:slow` tries each.
   const all = [...edits(version)];
   const silent = all.filter((edit, index) => index % EVERY === 0 && isSilent(edit, base));
   expect(all.length).toBeGreaterThan(500);

@@ -15,7 +15,7 @@ const read = (file: string): Json => parse(readFileSync(new URL(file, import.met
 const MODEL: Record<string, Record<string, string | unknown[]>> = read('silence-model.yaml');
 const { shared, samples: SAMPLES, exceptions, ...versions } = read('silence.yaml');
 
-/** Documents in which each object occurs. What 3.1 and 3.2 have, the last one has. */
+/** Documents in which each object occurs. The one for 3.2 also has everything of 3.1. */
 export const FIXTURES: Record<string, Json> = {
   '3.0': { ...shared, ...versions['3.0'] },
   '3.2': { ...shared, ...versions['3.2'] },

@@ -46,7 +46,7 @@ test.each(COMMITS)('%s requires no more than its changesets say', async (commit)
   };
   const changes = diffContracts(version(`${commit}^1`), version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));
-  // All pending changesets: the next release contains earlier merges, too.
+  // All pending changesets count, because the next release contains earlier merges, too.
   const files = lines(git('ls-tree', '--name-only', commit, '.changeset/'));
   for (const file of files) folder.write(`${commit}/${file}`, mended(git('show', `${commit}:${file}`)));
   const declared = declaredBump(join(folder.root, commit), sdk?.package ?? '');

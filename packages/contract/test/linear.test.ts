@@ -66,7 +66,7 @@ describe.each(['description', 'path', 'name', 'url', 'enum', 'pattern'] as const
     test.each(REPEATED)('of %j', async (repeated) => {
       const worstCase = (length: number) => contract(repeated.repeat(length / repeated.length), place);
       await expectLinear((document: Json) => generateFiles(document, TARGET), worstCase);
-      // From a file, with a second one that differs.
+      // The review compares two files.
       const base = folder.write('base.yaml', contract('', place));
       const write = (length: number) => folder.write(`head.${length}.yaml`, worstCase(length));
       await expectLinear((file) => review({ base, head: file, cwd: folder.root, now: new Date(0) }), write);

@@ -37,11 +37,11 @@ test('from a merged change to the published package', async () => {
   expect(await cutVersion()).toEqual({ version: '1.0.0', changed: false });
   expect(clientVersion()).toBe('1.3.0');
   const { paths } = parse(workspace.read('openapi/.released/bookstore.yaml'));
-  // Completed: a change of the platform is one of what was released, too.
+  // The released contract is the completed one, so that a change of the platform shows as a change.
   expect(Object.keys(paths['/books'].get.responses)).toContain('401');
   workspace.commit('Version');
 
-  // A compatible change, reviewed and merged.
+  // A compatible change is reviewed and merged.
   workspace.git('branch', '--force', 'main');
   workspace.replace('maximum: 100, default: 20', 'maximum: 200, default: 20');
   await workspace.generate();
@@ -55,7 +55,7 @@ test('from a merged change to the published package', async () => {
     violations: [],
   });
 
-  // The version pull request.
+  // The pull request "Version packages" is made.
   workspace.git('branch', '--force', 'main');
   expect(await cutVersion()).toEqual({ version: '1.1.0', changed: true });
   expect(clientVersion()).toBe('1.4.0');
@@ -68,7 +68,7 @@ test('from a merged change to the published package', async () => {
   expect(workspace.git('status', '--porcelain')).toContain('D .changeset/limit.md');
   const { openapi, info } = parse(workspace.read('openapi/.released/bookstore.yaml'));
   expect([openapi, info.version]).toEqual(['3.1.0', '1.1.0']);
-  // One line changed: comments and order are kept.
+  // Only one line has changed: comments and order are kept.
   expect(workspace.git('diff', '--stat', '--', FILE)).toMatch(/1 file changed, 1 insertion\(\+\), 1 deletion\(-\)/);
 
   // The review of the version pull request itself requires no release.

@@ -13,10 +13,10 @@ const reportOf = (now = TODAY) => workspace.report(now);
 /** A repository after the first release. */
 const RELEASED = await released();
 
-/** The property of a book, and not the title of the contract. */
+/** Matches the property of a book, not the title of the contract. */
 const TITLE = /\btitle\b(?!: Bookstore)/g;
 
-/** In front of which a parameter of `listBooks` is added. */
+/** The parameter of `listBooks` before which another one is added. */
 const FORMAT =
   '        - name: format\n          in: query\n          description: Return only books of this format.\n';
 
@@ -33,7 +33,7 @@ function breakClients() {
   workspace.replace('summary: List all books', 'summary: List the books');
 }
 
-/** In a repository with some files, removes an operation, with a changeset. */
+/** Removes an operation, with a changeset, in a repository with some files. */
 async function removeGetBook(files?: Record<string, string>) {
   workspace = await Workspace.create(files);
   workspace.edit((contract) => contract.deleteIn(['paths', '/books/{bookId}', 'get']));
@@ -106,7 +106,7 @@ describe('a change of the contract', () => {
     const name = '        - { name: name, in: query, description: Its name., schema: { type: string } }\n';
     const contract = merged.replace(FORMAT, name + FORMAT);
     workspace = await Workspace.create({ ...RELEASED, [FILE]: contract });
-    // The lower limit is in the base; the parameter is in no release.
+    // The base already has the lower limit. No release has the parameter.
     workspace.replace(name, '');
     await workspace.declare('major');
     expect(await reportOf()).toMatchObject({ requiredBump: 'major', violations: [] });
@@ -162,7 +162,7 @@ describe('a change of the contract', () => {
   });
 
   test('is responsible for the lint problems that base does not have, wherever they are', async () => {
-    // A problem of base: the summary.
+    // The base has one problem: its operation has no summary.
     const summary = '      tags: [books]\n      summary: Add a book\n';
     workspace = await Workspace.create({
       [FILE]: CONTRACT.replace(summary, '      tags: [books]\n'),
@@ -194,7 +194,7 @@ describe('a change of the contract', () => {
     });
     workspace.replace(parameter('second'), parameter('first').replace('3', "'3'") + parameter('second'));
     expect(rulesOf(await reportOf())).toEqual(['generated-stale', 'changeset-missing']);
-    // An equal problem more is its own.
+    // One more problem of the same text counts as a problem of this change.
     workspace.replace(parameter('second'), parameter('second') + parameter('third'));
     const { violations, notes } = await reportOf();
     const [problem] = violations.filter(({ rule }) => rule === 'no-invalid-parameter-examples');

@@ -32,7 +32,7 @@ describe('CORS_ORIGINS', () => {
     const response = await server.anonymous('/v1/books', preflight(ours));
     expect(response.status).toBe(405);
     expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
-    // Pages whose preflights counted would have their address refused.
+    // If preflights counted, a foreign page could have the address of its visitor refused.
     const address = { 'X-Forwarded-For': someAddress() };
     const remaining = async () =>
       (await fetch(`${server.origin}/v1/books`, { headers: address })).headers.get('X-RateLimit-Remaining');

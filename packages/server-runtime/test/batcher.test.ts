@@ -27,7 +27,7 @@ test('a result is there before the end of its run; only items without one fail w
     batches.push(items);
     if (items.length === 1) return items;
     settle(1, 20);
-    // It has arrived although the run goes on.
+    // The result has arrived although the run goes on.
     expect(await second).toBe(20);
     throw error;
   });

@@ -85,7 +85,7 @@ const bad: Record<string, string[]> = {
   LOG_LEVEL: ['verbose', 'INFO', '30'],
   TRUST_PROXY: [
     ...'true all -1 1.5 10.0.0.0/33 10.0.0/8 ::/129 10.0.0.1/ loopback proxy.example 999'.split(' '),
-    // All addresses; all of IPv4, as IPv6 has it.
+    // These cover all addresses, or all of IPv4 in IPv6's notation.
     ...'0.0.0.0/0 0.0.0.0/1,128.0.0.0/1 ::/1 ::/1,8000::/1 ::ffff:0:0/96 ::ffff:0.0.0.0/97,128.0.0.0/1'.split(' '),
     '10.0.0.0/8, 0.0.0.0/128.0.0.0, 192.0.0.0/2, 128.0.0.0/2',
   ],

@@ -40,7 +40,7 @@ function load(origin: string, key: string, clients = 20) {
     await done;
     return wrong;
   };
-  // Stopped before the server, also after a failed test.
+  // The clients end before the server, also after a failed test.
   onTestFinished(async () => void (await stop()));
   return { statuses, stop };
 }
@@ -110,7 +110,7 @@ test.runIf(existsSync('/dev/full'))(
       );
       return path.join(rows[0].folder, rows[0].file);
     });
-    // Open sessions keep the file that they have.
+    // Open sessions keep their file, so new ones are needed.
     const reconnect = () =>
       withClient(postgres.url, (client) =>
         client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
@@ -151,7 +151,7 @@ test('a pool without a free connection is 503 within the time limit, and so is a
   await server.bookstore.listBooks();
   await whileLocked(server.databaseUrl, 'api_keys, books in access exclusive mode', async (client) => {
     const unknown = Array.from({ length: 10 }, () => server.request('/v1/books', { headers: authorized(createKey()) }));
-    // Each retry is a statement of its own: three times as many as connections.
+    // Each retry is a statement of its own. There are three times as many as connections.
     const headers = { ...authorized(server.apiKey), 'Idempotency-Key': 'again' };
     const body = '{"title":"Ubik","storeId":7}';
     const repeated = Array.from({ length: 30 }, () => server.request('/v1/books', { method: 'POST', headers, body }));

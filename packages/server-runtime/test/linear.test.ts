@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { isWellFormed } from './support/runtime.ts';
 import { sharedServer } from './support/server.ts';
 
-/** A text of about `length` characters: a start, repetitions, an end. */
+/** Makes a text of about `length` characters: a start, repetitions, an end. */
 const run =
   (repeated: string, start = '', end = '') =>
   (length: number) =>
@@ -85,7 +85,7 @@ describe('the whole server takes linear time for', () => {
     expect(response).toBe(400);
   });
 
-  // Below Node's limit of 16 kB for all headers.
+  // The texts stay below Node's limit of 16 kB for all headers.
   test.each<[string, (text: string) => [path: string, headers: Record<string, string>]]>([
     ['a path', (text) => [`/v1/books/${text}`, {}]],
     ['a query', (text) => [`/v1/books?limit=${text}`, {}]],

@@ -66,7 +66,7 @@ test('the log has one line per request, without keys, hashes or client values, a
   await request('/v1/books', { headers: { Authorization: `Bearer ${secrets.token}` } });
   await request('/v1/books', { method: 'PURGE' });
   await request('/livez');
-  // A database error whose detail contains the refused row.
+  // The detail of this database error contains the refused row.
   const refuse = `update books set format = 'ebook'; alter table books alter format set not null`;
   await withClient(databaseUrl, (client) => client.query(refuse));
   await request('/v1/books', { method: 'POST', body: JSON.stringify({ title: secrets.title, storeId: 7 }) });
@@ -198,11 +198,11 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
 );
 
 test('a rejected promise that a handler does not await is logged, and ends no server', async () => {
-  const plant = `process.on('SIGWINCH', () => { Promise.reject(new Error('planted')); })`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(plant)}`;
+  const seeded = `process.on('SIGWINCH', () => { Promise.reject(new Error('seeded')); })`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(seeded)}`;
   const { bookstore, child, stop, waitFor } = await serverProcess({ NODE_OPTIONS });
   child.kill('SIGWINCH');
-  await waitFor(/"level":"error"[^\n]+"message":"planted"[^\n]+"unhandled rejection"/);
+  await waitFor(/"level":"error"[^\n]+"message":"seeded"[^\n]+"unhandled rejection"/);
   expect(await bookstore.listBooks()).toEqual([]);
   expect(await stop()).toMatchObject({ code: 0, stderr: '' });
 });

@@ -27,7 +27,7 @@ test('a service has variables of its own, with the same errors', () => {
   const service = defineService({
     ...base,
     variables,
-    // The type of its value is known.
+    // TypeScript knows the type of its value.
     extend: (_app, { config }) => void config.SHELVES.toFixed(),
   });
   expect(loadConfig({ DATABASE_URL: 'postgres://x' }, service.variables)).toMatchObject({ SHELVES: 8 });
@@ -94,7 +94,7 @@ test('a job runs on one server at a time, and longer than a statement may take',
   const stopOne = startJobs({ count: job('one') }, { db: open(), context: {}, log });
   await expect.poll(() => events).toEqual(['one']);
   const stopOther = startJobs({ count: job('other') }, { db: open(), context: {}, log });
-  // Longer than a transaction of a request may be idle.
+  // This is longer than a request's transaction may be idle.
   await delay(3_000);
   expect(events).toEqual(['one']);
   const stopped = stopOne();

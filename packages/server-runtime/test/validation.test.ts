@@ -20,7 +20,7 @@ const querystring = {
     near: { type: 'number' },
     open: { type: 'boolean', default: false },
     limit: { type: ['integer', 'null'] },
-    // Known to readers of the contract only.
+    // Only readers of the contract know this format.
     country: { type: 'string', format: 'iso-country-code' },
     least: { type: 'string', format: 'decimal' },
   },

@@ -41,7 +41,7 @@ describe.skipIf(!inject('citusUrl'))('blocks', () => {
     await query('update stores_visible set last = 5000');
     expect((await distribute(url)).stdout).toContain('Corrected 33 counts of stores');
     const [counts] = await query(`select count(*)::integer as filters, sum(count)::integer as rows from stores_blocks`);
-    // Counts of all rows, and of the groups.
+    // There is one count of all rows, and one for each of the 32 groups.
     expect(counts).toEqual({ filters: 33, rows: 10_000 });
     for (const n of [0, 17, 4_999])
       expect(await walk(`/stores?city=${encodeURIComponent(cities[n] as string)}`)).toEqual([n + 1]);
@@ -50,7 +50,7 @@ describe.skipIf(!inject('citusUrl'))('blocks', () => {
 
   test('a rare value among frequent ones of its group is found in few rounds', async () => {
     const { db, query, walk } = await clusterServer();
-    // 600 blocks, each with a frequent value; the rare one is in the last of them. Both are in one group.
+    // Each of 600 blocks has the frequent value, and the last one also the rare value. Both are in one group.
     await query(`insert into stores (id, name, city, block)
       select block * 65536 + n, n, 'Bern', block from generate_series(0, 599) as block, generate_series(1, 30) as n`);
     const [{ city }] = (await query(`select 'Rare ' || n as city from generate_series(1, 1000) as n
@@ -72,7 +72,7 @@ describe.skipIf(!inject('citusUrl'))('blocks', () => {
         statements += 1;
       });
     expect(await walk(`/stores?city=${city}`)).toEqual([0, 300, 599].map((block) => block * 65_536 + 31));
-    // One by one, it would be one for each of 600 blocks. A round asks up to eight shards.
+    // One by one, there would be 600 statements, one for each block. A round asks up to eight shards.
     expect(statements).toBeGreaterThan(2);
     expect(statements).toBeLessThan(200);
   });

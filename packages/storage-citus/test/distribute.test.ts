@@ -34,7 +34,7 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
     expect(failures).toEqual([]);
     expect(await server.walk('/books?format=ebook', 7)).toEqual(ids);
     expect((await server.call('GET', `/stores/${store.id}`)).json).toEqual({ ...store, name });
-    // As in a later migration.
+    // A later migration changes the table.
     const change = migration('alter table books add note text;\ncreate index books_note on books (note)', '');
     await server.db.kysely.transaction().execute((transaction) => change.up(transaction));
     // A distribution that was killed after the new table was in its place leaves this table.
@@ -42,7 +42,7 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
     for (const args of [[], ['--check']])
       expect(await distribute(url, ...args)).toMatchObject({ stderr: '', stdout: expect.stringMatching(/^table/m) });
     expect(await server.query(`select to_regclass('books_before') as before`)).toEqual([{ before: null }]);
-    // Rows with one value do not make up for those with another.
+    // The check compares each value: a surplus of one does not hide a lack of another.
     await server.query(`delete from books_blocks where filter like 'format=%'`);
     expect((await distribute(url, '--check')).stderr).toMatch(
       /books_blocks counts 0 rows of 'format=\d+' in block 0, there /,
@@ -79,7 +79,7 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
       const owned = `select tablename as name from pg_tables where schemaname = 'public'`;
       for (const { name } of (await client.query(owned)).rows)
         await client.query(`alter table ${name} owner to ${role}`);
-      // As pg_dump: servers would wait for a distribution that waits for the end of this transaction.
+      // pg_dump holds such a transaction. If the distribution waited for its end, servers would wait for the distribution.
       await client.query('begin; select from books');
       expect((await distribute(url)).stderr).toContain('due to lock timeout');
       await client.query(`insert into books (title, store_id) values ('Deleted', 1); delete from books; commit`);

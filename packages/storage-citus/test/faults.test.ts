@@ -54,7 +54,7 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
       `insert into books (id, title, store_id, block) select id, 'Ghost', 1, id >> 16 from unnest($1::bigint[]) as id`,
       [next.slice(0, 4)],
     );
-    // Left on a worker by a coordinator that failed before its commit.
+    // A coordinator that failed before its commit has left this transaction on a worker.
     const { shard, worker: there } = await firstShard('books');
     await withClient(there, async (worker) => {
       await worker.query(`begin; insert into ${shard} values (${next[5]}, 'Ghost', 1, null, 0)`);
@@ -127,7 +127,7 @@ describe.skipIf(!inject('citusUrl'))('faults', () => {
           store ??= noted(await call('POST', '/stores', { name: 'x', city: 'Bern' }, randomUUID())).json.id;
           if (!store) continue;
           const moved = noted(await call('PUT', `/stores/${store}/name`, { name: title }, title));
-          // After another status it may have been done.
+          // After another status, the store may have moved or not.
           if (moved.status === 200) moves.set(store, title);
           else moves.delete(store);
         }

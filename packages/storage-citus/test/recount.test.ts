@@ -46,7 +46,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
   test('corrects counts while rows are created and changed, and no list misses a row', async () => {
     const server = await clusterServer();
     const other = await clusterServer({ url: server.url });
-    // Next to the bound of a block, which creations soon pass.
+    // The next ids are close to the bound of a block, which creations soon pass.
     await server.query('update stores_visible set last = 65530');
     const shuffles = [server, other, server, other].map((each, seed) => shuffle(each, seed));
     await expect.poll(() => Math.min(...shuffles.map(({ size }) => size()))).toBeGreaterThan(5);
@@ -91,16 +91,16 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
   test('counts a filter that lists gained, and raises counts that are too low', async () => {
     const server = await clusterServer();
     await server.call('POST', '/books', { title: 'Emma', storeId: 1, format: 'ebook' });
-    // As before the list had this filter: it goes by the counts of all rows.
+    // This is the state before the list had this filter. The list goes by the counts of all rows.
     await server.query(`delete from books_blocks where filter <> ''; update books_visible set counted = '{}'`);
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
     expect((await distribute(server.url)).stdout).toContain('Counting books by format, store_id\n');
     expect(await distribute(server.url, '--check')).toMatchObject({ code: 0, stderr: '' });
     expect(await server.walk('/books?format=ebook')).toEqual([1]);
-    // As after an insertion by SQL that did not count.
+    // Counts lack rows, like after an insertion by SQL.
     await server.query(`delete from books_blocks`);
     expect((await distribute(server.url, '--check')).code).toBe(1);
-    // As after a restoration: Citus does not know the table yet.
+    // After a restoration, Citus does not know the table yet.
     await server.query('drop table books_commits');
     await server.query('create table books_commits (id integer primary key)');
     expect((await distribute(server.url)).stdout).toContain('Corrected 3 counts of books\n');
@@ -112,7 +112,7 @@ describe.skipIf(!inject('citusUrl'))('a second distribute', () => {
   test('a version whose lists do not filter by a column leaves no stale counts of it', async () => {
     const server = await clusterServer();
     const counted = async (table: string) => (await server.query(`select counted from ${table}_visible`))[0].counted;
-    // A version whose lists also filtered by these leaves such rows.
+    // An earlier version, whose lists also filtered by these columns, leaves such rows.
     await server.query(`update stores_visible set counted = '{city,capacity,name}'; update books_visible set counted = '{format,title}';
       insert into stores_blocks (filter, block, count) values ('name=7', 0, 9)`);
     await server.call('POST', '/books', { title: 'Emma', storeId: 1 });

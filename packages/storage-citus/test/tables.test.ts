@@ -19,7 +19,7 @@ describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () 
       { state: 'open', opened: true },
     ]);
     expect((await call('POST', '/stores', { ...paws, capacity: 1000 })).status).toBe(409);
-    // Over the bound of a block, and of several shards.
+    // Ids pass the bound of a block, and then of several shards.
     for (const last of [65_530, 400_000]) {
       await query('update stores_visible set last = $1', [last]);
       for (let n = 1; n <= 12; n++) await call('POST', '/stores', { name: `S${n}`, city: n % 4 ? 'Bern' : 'Chur' });
@@ -44,14 +44,14 @@ describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () 
       expect((await call('DELETE', '/stores/1', undefined, 'gone')).status).toBe(204);
     expect((await call('DELETE', '/stores/1')).status).toBe(404);
     expect(await walk('/stores?city=Basel')).toEqual([2, 3, 4, 5]);
-    // Each finds the block of its row by itself, and so asks one shard.
+    // Each operation finds the block of its row by itself, and so asks one shard.
     const statements = await query(
       "select statement from pg_prepared_statements where name ~ '^(update|replace|delete)Store.*_distributed'",
     );
     expect(statements.length).toBeGreaterThan(0);
     for (const { statement } of statements) expect(statement).toMatch(/"block" = \$\d::bigint/);
 
-    // Rows of an unfinished creation: no operation sees or changes them, and the next one replaces them.
+    // This row is of an unfinished creation: no operation sees or changes it, and the next creation replaces it.
     await query(`insert into stores (id, name, city, block) values (400013, 'Ghost', 'Bern', 400013 >> 16)`);
     for (const [method, path, body] of [
       ['GET', '', undefined],
@@ -66,11 +66,11 @@ describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () 
     });
     expect(await walk('/stores?city=Chur')).toEqual([...chur, 400_013]);
 
-    // The other table, whose ids begin anew.
+    // The ids of the other table begin anew.
     const emma = { title: 'Emma', storeId: 6, format: 'ebook' };
     expect((await call('POST', '/books', emma)).json).toEqual({ id: 1, ...emma });
     expect(await walk('/books?format=ebook')).toEqual([1]);
-    // A list of a path.
+    // This list depends on the path.
     for (const storeId of [7, 6]) await call('POST', '/books', { ...emma, storeId });
     expect(await walk('/stores/6/books', 1)).toEqual([1, 3]);
     expect(await walk('/stores/6/books?format=hardcover')).toEqual([]);

@@ -35,7 +35,7 @@ export function seed(honest: Handlers): Handlers {
   let firstPage: ReturnType<Handler> | undefined;
 
   const faults: Partial<Record<string, Partial<Handlers>>> = {
-    // As if the response did not wait for the transaction, which fails.
+    // The row is gone, and the response says 201.
     'lost write': {
       async createPet(request, context) {
         const answer = await honest.createPet(request, context);
@@ -45,19 +45,19 @@ export function seed(honest: Handlers): Handlers {
         return answer;
       },
     },
-    // As if a retry lost its idempotency key.
+    // Every fourth creation runs twice, once without its key.
     'double insert': {
       async createPet(request, context) {
         if (++creations % 4 === 0) await honest.createPet({ ...request, headers: {} }, context);
         return honest.createPet(request, context);
       },
     },
-    // As if keys were stored after the commit.
+    // Every fourth creation does not store its key.
     'lost key': {
       createPet: (request, context) =>
         honest.createPet(++creations % 4 === 0 ? { ...request, headers: {} } : request, context),
     },
-    // As from a cache that is never invalidated.
+    // The first answer of a page is repeated for ever.
     'stale read': {
       listPets(request, context) {
         if (request.query.cursor !== undefined) return honest.listPets(request, context);
@@ -65,7 +65,7 @@ export function seed(honest: Handlers): Handlers {
         return firstPage;
       },
     },
-    // As if ids were drawn before other transactions commit.
+    // Every fourth creation commits late, with an id that clients have passed already.
     'id behind a cursor': {
       async createPet(request, context) {
         if (++creations % 4 !== 0) return honest.createPet(request, context);
@@ -78,14 +78,14 @@ export function seed(honest: Handlers): Handlers {
         return { status: 201, body: { id, name, categoryId, ...(status && { status }) } };
       },
     },
-    // As from code that splits a surrogate pair.
+    // The code splits a surrogate pair.
     '500 on bad input': {
       createPet(request, context) {
         encodeURIComponent(request.body.name.slice(0, 1));
         return honest.createPet(request, context);
       },
     },
-    // As from a row that is sent with all of its columns.
+    // The answer has a column that the contract does not declare.
     'undeclared property': {
       async createPet(request, context) {
         const answer = await honest.createPet(request, context);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Disposed with the run, after the servers; `temporaryDatabase` would be dropped under them. */
+/** Drops the database with the run, after the servers end; `temporaryDatabase` would drop it under them. */
 const databaseOf = async (run: AsyncDisposableStack) =>
   run.adopt(await createDatabase(server.url), ({ drop }) => drop()).url;
 

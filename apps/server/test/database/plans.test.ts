@@ -9,7 +9,7 @@ import { type TestServer, temporaryServer } from '../support/server.ts';
 /** Rows of each table that grows. */
 const ROWS = 50_000;
 
-/** Without the log of changes of keys. */
+/** `replica` turns off the triggers that log changes of keys. */
 const FILL = `
   set session_replication_role = replica;
   insert into pets (name, category_id, status) select 'Rex', n, (array['available', 'sold'])[1 + n % 2] from generate_series(1, ${ROWS}) as n;
@@ -43,7 +43,7 @@ function collectPlans() {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** All that a server does, but what an operator asks for. */
+/** Sends every kind of statement that a server sends by itself, without those of an operator's commands. */
 async function exercise({ petstore, origin, db, createKey, anonymous }: TestServer): Promise<void> {
   const animal = { name: 'Rex', categoryId: 7 };
   const { id: petId } = await petstore.createPet(animal);

@@ -22,7 +22,7 @@ test('limit is 1 to 100, and status has three values', async () => {
 });
 
 describe('the body', () => {
-  // Including lone surrogates.
+  // The code units include lone surrogates.
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const anyText = fc.oneof(
     fc.string(),

@@ -7,8 +7,8 @@ import { document, reference } from '../../src/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**
- * Compiles the samples of the reference page with the SDK, and runs them against a real server: each is a valid request. What a
- * path names need not be there.
+ * Compiles the samples of the reference page with the SDK, and runs them against a real server: each is a valid request. It may name
+ * an animal that does not exist.
  */
 
 interface Operation {

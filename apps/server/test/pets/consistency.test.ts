@@ -8,7 +8,7 @@ import { creationEvent, lockOfCreations, rowsOf, temporaryDatabase } from '../su
 import { insertApiKey } from '../support/runtime.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
-/** Batching must be invisible: responses are as if every request had a statement of its own. */
+/** Batching must be invisible: each request is answered like one with a statement of its own. */
 
 const create = ({ call }: TestServer, name: string, key?: string) =>
   call('POST', '/pets', { name, categoryId: 1, status: 'available' }, key);
@@ -18,7 +18,7 @@ test('an acknowledged animal is visible to all clients on all servers, and reads
   const proxy = await temporaryProxy(databaseUrl);
   const one = await temporaryServer({ databaseUrl });
   const other = await temporaryServer({ databaseUrl: proxy.url });
-  // A slow connection: animals are added and requested during statements that do not see them.
+  // On a slow connection, animals are added and requested during statements that do not see them.
   proxy.slow(20);
   const acknowledged: number[] = [];
   let start = (await insertPet(one.db, { name: 'First', categoryId: 1, status: 'available' })).id;
@@ -56,7 +56,7 @@ test('an acknowledged animal is visible to all clients on all servers, and reads
 test('paging sees all animals acknowledged before its end, while two servers add animals', async () => {
   const databaseUrl = await temporaryDatabase();
   const servers = [await temporaryServer({ databaseUrl }), await temporaryServer({ databaseUrl })];
-  // Statements of different durations, which could commit out of order.
+  // The trigger makes statements take different times, so that they could commit out of order.
   await withClient(databaseUrl, (client) =>
     client.query(`
       create function dawdle() returns trigger language plpgsql as

@@ -63,7 +63,7 @@ describe('listPets', () => {
   });
 });
 
-/** Stores these animals only, some removed again, not in the order of their ids. */
+/** Stores these animals only. Removes some and updates some, so that rows do not lie in the order of their ids. */
 async function insertAnimals(stored: (PetStatus | null)[]): Promise<Pet[]> {
   await emptyStore();
   if (stored.length === 0) return [];

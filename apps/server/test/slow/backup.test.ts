@@ -50,7 +50,7 @@ async function command(url: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Has a service lose some time. @param restore - takes a backup, calls `lose`, and restores the moment that this returns */
+/** Lets a service lose its last changes. @param restore - takes a backup, calls `lose`, and restores the moment that this returns */
 async function drill(database: string, restore: (url: string, lose: () => Promise<Date>) => Promise<string>) {
   await query(postgres.url, `create database ${database}`);
   const url = urlOf(postgres, database);
@@ -91,7 +91,7 @@ async function drill(database: string, restore: (url: string, lose: () => Promis
     (await after.anonymous('/v1/pets', { headers: { Authorization: `Bearer ${apiKey}` } })).json();
   for (const { key: valid } of [kept, revoked]) expect(await list(valid)).toEqual([animal]);
   expect(await list(key)).toMatchObject({ code: 'api_key_invalid' });
-  // Without after-restore, it would have the id of the lost one.
+  // Without `after-restore`, the new animal would get the id of the lost one.
   const again = await after.anonymous('/v1/pets', {
     method: 'POST',
     body: JSON.stringify(creation),

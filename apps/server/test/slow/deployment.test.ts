@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (const [, from = '', to = ''] of run.matchAll(/^COPY --from=build \/srv\/service\/(\S+) (\S+)$/gm)) {
     cpSync(path.join(deployed, from), path.join(image, to), { recursive: true, verbatimSymlinks: true });
   }
-  // For users without access to the checkout.
+  // The image's user has no access to the checkout, so Node.js is copied.
   node = path.join(folder, 'node');
   copyFileSync(process.execPath, node);
   chmodSync(folder, 0o755);
@@ -92,7 +92,7 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const PORT = String(await freePort());
   const loaded = path.join(folder, 'loaded.mjs');
   writeFileSync(loaded, PRINT_LOADED);
-  // Traced, as the runtime's README says.
+  // This turns tracing on as the runtime's README says.
   const NODE_OPTIONS = `--import ${loaded} --import @repo/server-runtime/tracing`;
   const server = start([...arguments_, ...json('^CMD'), '--migrate'], { PORT, NODE_OPTIONS });
   const lines: string[] = [];
@@ -132,7 +132,7 @@ process.on('exit', () => writeSync(1, 'loaded ' + [...loaded].join(' ') + '\\n')
 `;
 
 /**
- * Packages that are loaded on demand: by Fastify for `inject`, pg for a password file, pino for transports, by the tracing for patterns,
+ * These packages are loaded on demand: by Fastify for `inject`, pg for a password file, pino for transports, and tracing for patterns,
  * other module formats and logs.
  */
 const OCCASIONAL = `@opentelemetry+sdk-logs balanced-match brace-expansion cjs-module-lexer es-module-lexer minimatch
@@ -156,7 +156,7 @@ test('compose.yaml runs it with Postgres, without a default password', async () 
   const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'));
   const { postgres, server } = services;
   expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
-  // Any password works, also one that a URL must escape.
+  // The URL does not hold the password, so that it may have characters that a URL must escape.
   expect(server.environment).toMatchObject({
     DATABASE_URL: 'postgres://service@postgres:5432/service',
     PGPASSWORD: postgres.environment.POSTGRES_PASSWORD.replace(/:\?.*\}/, '}'),

@@ -20,12 +20,12 @@ const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'propertie
   .concat(['x-rate-limit-plans', 'examples', 'mapping'])
   .map((key) => `/${key}`);
 
-/** Names that must be identifiers, and what the SDK must understand. */
+/** These must be identifiers, or something that the SDK understands, so they may be refused. */
 const MAY_BE_REFUSED =
   /\/(operationId|(schemas|content)\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
 
 interface Text {
-  /** That lead to it. */
+  /** The keys that lead to it. */
   keys: (string | number)[];
   /** Whether it is a key, and not a value. */
   isKey: boolean;
@@ -46,7 +46,7 @@ function* textsOf(node: unknown, keys: Text['keys'] = [], role = ''): Generator<
   }
 }
 
-/** A copy with another text, in the references to a renamed component, too: a bundle has no others. */
+/** Copies the contract with another text. Updates the references to a renamed component: a bundle has no other references. */
 function withText(contract: Json, { keys, isKey }: Text, text: string): Json {
   const pointer = (path: Text['keys']) =>
     `#${path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`;
@@ -69,7 +69,7 @@ function* inGroups<T>(items: T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** `declare const`, which is no code. */
+/** Whether it is a `declare const`, which is no code. */
 const isDeclared = (node: ts.Statement) =>
   ts.isVariableStatement(node) && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
 const isType = (node: ts.Statement) =>
@@ -92,7 +92,7 @@ function read(files: Map<string, string>): { data: Record<string, Json>; counts:
     ts.forEachChild(node, count);
   };
   for (const [name, text] of files) {
-    // The same for every contract, but for names.
+    // This file differs between contracts in names only.
     if (name.endsWith('/contract.ts') || !name.includes('/generated/')) continue;
     const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest) as ts.SourceFile & Json;
     expect(source.parseDiagnostics.map(({ messageText }: ts.Diagnostic) => messageText)).toEqual([]);
@@ -121,7 +121,7 @@ test.each([
   ['fixture.yaml', load('./fixture.yaml')],
 ])('no text of %s becomes code, and each arrives unchanged or is refused', (_name, contract) => {
   const { counts } = read(generateFiles(contract, TARGET));
-  // One text for each role. Those that may be refused are alone, so that each is seen; the others share a run of the generators.
+  // Tries one text of each role. Those that may be refused run alone, so that each refusal is seen; the others share a run.
   const texts = [...new Map([...textsOf(contract)].map((text) => [text.role, text])).values()];
   const [alone, others] = [true, false].map((may) => texts.filter(({ role }) => MAY_BE_REFUSED.test(role) === may));
   const groups = [...(alone ?? []).map((text) => [text]), ...inGroups(others ?? [], 64)];
@@ -130,14 +130,14 @@ test.each([
     for (const attack of ATTACKS) {
       const hostile = ({ text }: Text) => (attack === '__proto__' ? attack : text + attack);
       const where = group.map(({ isKey, keys }) => `${isKey ? 'key' : 'value'} ${keys}`).join('\n');
-      // The deepest first: a renamed key would change the way to those below it.
+      // Replaces the deepest first, because a renamed key would change the way to those below it.
       const inward = group.toSorted((a, b) => b.keys.length - a.keys.length);
       const changed = inward.reduce((contract, text) => withText(contract, text, hostile(text)), contract);
       let files: Map<string, string>;
       try {
         files = generateFiles(changed, TARGET);
       } catch (error) {
-        // A message, and not a failure of the generators.
+        // The generators refuse with a message. They do not fail.
         expect(error, `${attack} in\n${where}`).not.toBeInstanceOf(TypeError);
         for (const { role } of group) refused.add(role);
         continue;
@@ -146,7 +146,7 @@ test.each([
         const after = read(files);
         const { document } = after.data['apps/server/src/generated/document.ts'];
         expect(JSON.stringify(document)).toBe(JSON.stringify(changed));
-        // Where a text was, the hostile one is.
+        // The hostile text stands where the old one stood.
         for (const each of group)
           if (counts.get(each.text) !== after.counts.get(each.text))
             expect([...after.counts.keys()]).toContain(hostile(each));

@@ -21,7 +21,7 @@ const files = readdirSync(written);
 const passing = files.filter((file) => file.includes('.pass'));
 const failing = files.filter((file) => file.includes('.fail'));
 
-/** The parts of a document that a fixture leaves out; below its own, whose lines so stay where they are. */
+/** The parts of a document that a fixture leaves out. They follow its own parts, whose line numbers stay the same. */
 const common = {
   openapi: '3.1.0',
   info: { title: 'Fixture', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },

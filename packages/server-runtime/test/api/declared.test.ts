@@ -41,7 +41,7 @@ describe('on one server', () => {
     const headers = { 'Content-Type': 'application/json', 'X-Cashier': 'Grace' };
     const created = (await (await request('/v1/sales', { method: 'POST', body, headers })).json()) as Sale;
     expect(created).toEqual({ id: 1, ...sale, cashier: 'Grace', isLarge: true });
-    // Without what is optional, also of the object.
+    // A body may leave out what is optional, also within the object.
     const least = { ...sale, price: '0.10', buyer: { name: 'Bo' }, titles: [], labels: undefined };
     const small = await bookstore.createSale(least);
     expect(small).toEqual({ ...JSON.parse(JSON.stringify(least)), id: 2, isLarge: false });
@@ -49,7 +49,7 @@ describe('on one server', () => {
     expect(await bookstore.listSales()).toEqual([small, created]);
     const labels = { campaign: 'spring' };
     expect(await bookstore.labelSale({ saleId: 2 }, { labels })).toEqual({ ...small, labels });
-    // Also where the sessions of another database would be in another time zone.
+    // The same holds if a session's time zone is not UTC.
     await db.pool.query(
       `do $$ begin execute format('alter database %I set timezone = "Asia/Kolkata"', current_database()); end $$`,
     );
@@ -61,7 +61,7 @@ describe('on one server', () => {
 
   test('a list by two columns has each row once, in their order, over pages of any size', async () => {
     const { bookstore, db } = server;
-    // Times that differ by a microsecond, or not at all.
+    // These times differ by a microsecond, or not at all.
     const times = fc.constantFrom(
       ...['59', '59.999998', '59.999999', '59.9'].map((each) => `2026-11-24 23:59:${each}+00`),
     );
@@ -101,7 +101,7 @@ describe('on one server', () => {
         stored.sort(
           (one, other) => Buffer.compare(Buffer.from(one.title), Buffer.from(other.title)) || one.id - other.id,
         );
-        // At once, so that they share statements.
+        // All walks run at once, so that they share statements.
         const walks = queries.map(async ({ title = '', format, limit = 3 }) => {
           const parameters = { storeId: 7, limit, ...(title && { title }), ...(format && { format }) };
           const walked = await idsOf(bookstore.listStoreBooks(parameters));
@@ -190,14 +190,14 @@ test('a page is read from its index and not sorted, although other indexes have 
   expect(plans.length).toBeGreaterThanOrEqual(15);
   for (const plan of plans) {
     expect(plan).not.toMatch(/"Node Type": ".*Sort"/);
-    // A page of three and the next one, of one row more than that the range has.
+    // A page has three rows. Postgres reads one more, to know whether there is a next page.
     for (const [, rows] of plan.matchAll(/"Actual Rows": (\d+)/g)) expect(Number(rows)).toBeLessThanOrEqual(4);
     expect(plan).not.toMatch(/"Rows Removed by [\w ]+": [1-9]/);
   }
 });
 
 describe('an index that is missing is named with the statement that creates it', () => {
-  /** What a start warns of after a change of the database. */
+  /** Changes the database. Returns the warnings of the next start. */
   async function warningsAfter(
     change: string,
     indexes = Object.values(service.handlers).flatMap((each) => each.indexes ?? []),
@@ -212,7 +212,7 @@ describe('an index that is missing is named with the statement that creates it',
 
   test('nothing is missing', async () => {
     expect(await warningsAfter('')).toEqual([]);
-    // One that goes down is read backwards; one may have further columns.
+    // Postgres reads a descending index backwards. An index may have further columns.
     const down = `drop index sales_sold_at; create index on sales (sold_at desc, id desc, price) include (due)`;
     expect(await warningsAfter(down)).toEqual([]);
   });

@@ -15,9 +15,9 @@ const renaming = {
   body: storeJson,
 } as const;
 
-/** A database with ten stores, whose changes it logs, and handlers on it. */
+/** Creates a database with ten stores, which logs their changes, and handlers on it. */
 async function tenStores() {
-  // Requests wait for their turn as long as this machine takes.
+  // Time stands still, so that requests wait for their turn however slow this machine is.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const url = await temporaryDatabase();

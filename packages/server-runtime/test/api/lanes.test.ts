@@ -51,7 +51,7 @@ test('the newest stores come first, page by page', async () => {
   expect(await walk('&city=Bern')).toBe('S7 S5 S3 S1');
 });
 
-/** Sends requests to `updateStore`, as it is written here. @param decide - changes, and ends with this response */
+/** Makes a handler of `updateStore`, and a function that calls it. @param decide - what the handler does in its transaction */
 async function updates(
   decide: (trx: Transaction<NonNullable<typeof tables.types>>, name?: string) => Promise<unknown>,
 ) {
@@ -100,7 +100,7 @@ test('a transaction whose statement failed is a bug, even if its handler goes on
 });
 
 test('a transaction that does not wait for a statement is a bug, and changes nothing', async () => {
-  // The first waits for its turn, the second for the first.
+  // The first statement waits for its turn, the second for the first.
   const { send, db } = await updates(async (trx) => {
     const insertion = trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' });
     for (let time = 0; time < 2; time++) insertion.execute().catch(() => {});
@@ -111,12 +111,12 @@ test('a transaction that does not wait for a statement is a bug, and changes not
 
 test('a failure undoes a change that is still on its way', async () => {
   const { send, db } = await updates((trx) => {
-    // It waits for its turn first.
+    // The insertion waits for its turn while the other promise is rejected.
     const added = trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
     return Promise.all([added, Promise.reject(new ApiError(423, 'Stock is taken'))]);
   });
   for (const key of [undefined, 'k']) await expect(send('x', key)).rejects.toMatchObject({ status: 423 });
-  // Uses the same connection.
+  // This request uses the same connection.
   await expect(send('x', 'k')).rejects.toMatchObject({ status: 423 });
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });

@@ -26,14 +26,14 @@ test('a read runs beside the statement that counts it; its response and a change
 
 test('a refusal by the count replaces what the read has found, and goes before a 400', async () => {
   const databaseUrl = await temporaryDatabase();
-  // Not at the end of a minute.
+  // The minute must not end during the test.
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12, 0, 20));
   const one = await temporaryServer({ databaseUrl, clock });
   const { key } = await one.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
   const ofKey = { headers: { Authorization: `Bearer ${key}` } };
   expect((await one.request('/v1/books', ofKey)).status).toBe(200);
   for (const path of ['/v1/books', '/v1/books?limit=x', '/v1/books/0']) {
-    // It does not know the counts yet.
+    // A new server does not know the counts yet.
     const other = await temporaryServer({ databaseUrl, clock });
     const refused = await errorOf(await other.request(path, ofKey));
     expect([path, refused]).toEqual([path, expect.objectContaining({ status: 429, code: 'rate_limit_exceeded' })]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 
-/** Random requests with repeated keys to two servers, beside a model of what they must answer. */
+/** Sends random requests with repeated keys to two servers, and compares the answers with those of a model. */
 
 interface Step {
   lane: 'create' | 'change' | 'transaction' | 'delete';
@@ -39,7 +39,7 @@ class Model {
   readonly stores = new Map<number, Store>();
   readonly keys = new Map<string, { request: string; answer: Answer; text?: string }>();
 
-  /** Answers a request as if it had no key. @param id - that the server has given to a new store */
+  /** Answers a request without regard to its key. @param id - the id that the server has given to a new store */
   perform({ lane, name, state }: Step, target: number, id: number): Answer {
     const store = this.stores.get(lane === 'create' ? id : target);
     const isTaken = [...this.stores].some(([other, { name: taken }]) => taken === name && other !== target);
@@ -113,7 +113,7 @@ test('two servers answer as if each key had been used once', async () => {
     numRuns: 15,
     seed: 42,
   });
-  // A model of nothing would agree, too.
+  // The requests must have met all of these cases, or the comparison would show nothing.
   expect([...answers].sort()).toEqual(
     expect.arrayContaining([
       'change 200 again',

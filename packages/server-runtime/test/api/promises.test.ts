@@ -11,12 +11,12 @@ interface Lane {
   method: string;
   path(id: number): string;
   status: number;
-  /** Failures that the caller sees, of Postgres' first three and four. */
+  /** How many failures the caller sees if Postgres fails three and four times. */
   deadlocks: number[];
   lostBeforeCommit: string;
 }
 
-/** The statement commits. */
+/** In these lanes, one statement does everything and commits. */
 const ONE_STATEMENT = { deadlocks: [3, 4], lostBeforeCommit: 'outcome_unknown' } satisfies Partial<Lane>;
 
 const LANES: Record<string, Lane> = {
@@ -192,7 +192,7 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       await release();
       await proxy.mend();
     });
-    // It may still run.
+    // The first attempt may still run.
     await expect.poll(async () => (await send(one, 'Paws', { key: 'k' })).status).toBe(lane.status);
     expect(await edits()).toBe(1);
   });

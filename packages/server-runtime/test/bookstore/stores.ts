@@ -12,7 +12,7 @@ export const storeJson = rowJson('Store', {
   state: 'state',
 });
 
-/** Changes with each field that `updateStore` and `replaceStoreName` change. */
+/** The ETag depends on each field that `updateStore` and `replaceStoreName` change. */
 const etag = sql<string>`format('"%s-%s"', stores.name, stores.state)`.as('etag');
 
 const taken = ({ body }: { body: { name?: string | undefined } }) => `There is a store named ${body.name}`;

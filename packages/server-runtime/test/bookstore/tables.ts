@@ -2,7 +2,7 @@ import type { Refined, Tables } from '@repo/server-runtime';
 import type { Format, Labels, StoreState } from './generated/operations.ts';
 import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 
-/** With what Postgres does not know: the values of text columns. */
+/** Adds what Postgres does not know: the values of text columns. */
 interface BookstoreTables
   extends Refined<
     GeneratedTables,

@@ -26,7 +26,7 @@ async function ask(url: string): Promise<unknown[]> {
   return [ready.cause, ready.reason, request.status];
 }
 
-/** A role of its own, which may do this, on a migrated database. */
+/** Creates a role on a migrated database, and runs statements that grant it rights. Returns its URL. */
 async function roleUrl(...statements: string[]): Promise<string> {
   const url = new URL(await temporaryDatabase());
   const role = `role_${randomUUID().replaceAll('-', '')}`;
@@ -82,7 +82,7 @@ describe('TLS', () => {
     const credentials = { key: readFileSync(fileOf('key')), cert: readFileSync(fileOf(certificate)) };
     const target = new URL(url);
     const server = createServer((socket) => {
-      // SSLRequest, answered with S as in "yes".
+      // pg sends an SSLRequest first. The answer S means yes.
       socket.once('data', () => {
         socket.write('S');
         const secure = new TLSSocket(socket, { isServer: true, ...credentials }).on('error', () => {});

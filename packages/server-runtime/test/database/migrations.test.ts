@@ -40,7 +40,7 @@ async function schemaOf(url: string): Promise<unknown[]> {
   });
 }
 
-/** Has the server write a row in each table. */
+/** Writes a row in each table through the server's functions. */
 async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newBook = { title: 'Ubik', storeId: 7, format: 'ebook' as const };
@@ -108,7 +108,7 @@ const addSubtitle: Migration = {
   down: (db) => sql`alter table books drop subtitle`.execute(db).then(() => {}),
 };
 
-/** The bookstore in a later version. */
+/** A later version of the bookstore, with more migrations. */
 const later = (own: Record<string, Migration>) => bind({ ...service, migrations: { ...service.migrations, ...own } });
 
 test('a migration that waits for a dump lets requests pass, and runs after it', async () => {
@@ -119,7 +119,7 @@ test('a migration that waits for a dump lets requests pass, and runs after it', 
     await dump.query('begin isolation level repeatable read; select from books');
     const running = withDatabase(databaseUrl, later({ '900-subtitle': addSubtitle }).migrateUp);
     await expect.poll(() => print.mock.calls.flat().join()).toMatch(/waiting for a lock of .* idle in transaction/);
-    // Without a limit, they would wait until the dump ends.
+    // If the migration's lock had no time limit, these requests would wait until the dump ends.
     for (let request = 0; request < 20; request++) expect(await bookstore.listBooks()).toEqual([]);
     return { running };
   });

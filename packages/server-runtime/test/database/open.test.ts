@@ -100,7 +100,7 @@ test('a URL in a file is read again for each connection, if there is one', async
   const db = openDatabase(pathToFileURL(file).href, { size: 7 });
   onTestFinished(() => db.close());
   const next = async () => {
-    // Kept, so that each call opens another one.
+    // Each call keeps its connection, so that the next one opens another.
     const connection = await db.pool.connect();
     onTestFinished(() => connection.release());
     return (await connection.query('show application_name')).rows;

@@ -30,7 +30,7 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     const { id: storeId } = await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
     expect(await server.bookstore.updateStore({ storeId }, { state: 'full' })).toMatchObject({ state: 'full' });
     expect(await server.bookstore.getStock({ storeId })).toEqual({ store: 'Main', books: 30 });
-    // More texts than a session keeps, the last ones in a transaction.
+    // Sends more texts than a session keeps, the last ones in a transaction.
     const reader = readerOn<NonNullable<typeof tables.types>>(server.db.pool);
     const select = (on: Pick<typeof reader, 'selectFrom'>, n: number) =>
       on.selectFrom('books').select('id').where('id', 'in', Array(n).fill(0)).execute();

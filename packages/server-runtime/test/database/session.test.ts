@@ -12,17 +12,17 @@ import { temporaryServer } from '../support/server.ts';
 /** Defaults of a role, as distributions, managed services and administrators change them. */
 const HOSTILE: Record<string, string> = {
   jit: 'on',
-  // Compiles each statement.
+  // Postgres compiles each statement.
   jit_above_cost: '0',
   idle_session_timeout: '1min',
-  // Ends the first statement of a session, unless that sets it.
+  // Postgres ends the first statement of a session, unless the session sets another limit.
   statement_timeout: '1ms',
   lock_timeout: '1min',
   idle_in_transaction_session_timeout: '1min',
   default_transaction_isolation: 'serializable',
   datestyle: 'SQL, DMY',
   plan_cache_mode: 'force_custom_plan',
-  // The server depends on none of these.
+  // The server depends on none of the following.
   bytea_output: 'escape',
   client_min_messages: 'debug1',
   extra_float_digits: '-15',
@@ -42,10 +42,10 @@ const HOSTILE: Record<string, string> = {
   work_mem: '64kB',
 };
 
-/** A database of a role with these defaults, which is not a superuser. */
+/** Creates a database for a role with these defaults, which is no superuser. */
 async function hostileDatabase(): Promise<string> {
   const role = `hostile_${randomUUID().replaceAll('-', '')}`;
-  // Runs after the database is dropped.
+  // The role is dropped after its database.
   onTestFinished(() =>
     withClient(inject('postgresUrl'), async (client) => void (await client.query(`drop role ${role}`))),
   );
@@ -74,7 +74,7 @@ test('the server works on a role with hostile defaults', async () => {
   expect(Math.abs(Date.now() - Number(key?.created_at))).toBeLessThan(3_600_000);
   await revokeApiKey(db, Number(key?.id));
   await deleteExpiredRows(db.kysely);
-  // As several servers do for one key.
+  // Several servers do the same for one key.
   const quota = { subject: 'key:1', perMinute: 60, perDay: 100 };
   const addition = { ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 };
   await Promise.all(Array.from({ length: 50 }, () => addCounts(db.pool, { additions: JSON.stringify([addition]) })));

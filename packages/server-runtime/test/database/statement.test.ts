@@ -14,7 +14,7 @@ test('the outcome of a write is unknown if its connection is gone, and known if 
       return connection.query(text);
     });
   await expect(write('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(OutcomeUnknown);
-  // With the codes of a full disk and of a duplicate.
+  // These are the codes of a full disk and of a duplicate.
   for (const code of ['53100', '23505'])
     await expect(write(`do $$ begin raise sqlstate '${code}'; end $$`)).rejects.toMatchObject({ code });
   await expect(write('begin; select 1/0')).rejects.toMatchObject({ code: '22012' });

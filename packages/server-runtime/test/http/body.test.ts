@@ -65,7 +65,7 @@ test('parseJson equals JSON.parse, except for numbers that it would round', () =
   const decimal = fc.tuple(mantissa, fc.integer({ min: 1, max: 400 }), fc.integer({ min: -30, max: 30 }));
   fc.assert(
     fc.property(decimal, ([digits, fraction, shift]) => {
-      // The same number with the decimal point far to the right or left.
+      // The number stays the same when the decimal point moves far to the right or left.
       expect(parseJson(Buffer.from(`${digits}.${'0'.repeat(fraction)}`))).toBe(digits);
       expect(parseJson(Buffer.from(`${digits}${'0'.repeat(fraction)}e-${fraction}`))).toBe(digits);
       // Any fraction makes it a non-integer.

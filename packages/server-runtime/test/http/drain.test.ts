@@ -9,7 +9,7 @@ interface Answer {
   connection: string | undefined;
 }
 
-/** Requests in sequence on many keep-alive connections, until the server closes them. */
+/** Sends requests in sequence on many keep-alive connections, until the server closes them. */
 async function load(origin: string, connections: number, answers: Answer[], failures: unknown[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const request = () =>
@@ -98,7 +98,7 @@ test('an idle client does not delay the shutdown', async () => {
   await server.close();
 });
 
-/** Time passes twenty times as fast. */
+/** A script that lets time pass twenty times as fast. */
 const FAST = `const { setTimeout } = globalThis, { now } = performance;
   globalThis.setTimeout = (callback, ms, ...args) => setTimeout(callback, ms / 20, ...args);
   performance.now = () => 20 * now.call(performance);`;

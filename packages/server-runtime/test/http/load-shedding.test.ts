@@ -21,9 +21,9 @@ test('a full server refuses further requests at once, from any client, and recov
     const served = [1, 2, 3].map(() => server.request('/v1/books'));
     await expect.poll(() => server.app.exchanges.running).toBe(3);
 
-    // While the others are pending.
+    // The other requests are still pending.
     await expectOverloaded(await server.request('/v1/books'));
-    // Before authentication, but with the operation's deprecation headers.
+    // The answer comes before authentication, but with the operation's deprecation headers.
     await expectOverloaded(await server.anonymous('/v1/books', { method: 'POST' }));
     const deprecated = await server.request('/v1/books/1');
     expect(deprecated.headers.has('Deprecation')).toBe(true);

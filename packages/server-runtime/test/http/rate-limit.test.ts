@@ -60,13 +60,13 @@ describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
     const next = await get(key);
     expect(next.status).toBe(200);
     expect(next.headers.get('RateLimit')).toContain(`"minute";r=${perMinute - 1};t=60`);
-    // 429s do not count.
+    // A 429 does not count.
     expect(next.headers.get('RateLimit')).toContain(`"day";r=${perDay - perMinute - 1};`);
   });
 
   test(`admits ${perDay} requests in a day`, async () => {
     const { id, key } = await create();
-    // As if the others had come earlier today.
+    // All but two of the day's requests came in earlier minutes.
     const [minute, day] = [Math.floor(clock.time / MINUTE), Math.floor(clock.time / DAY)];
     await rowsOf(
       server.db,
@@ -115,7 +115,7 @@ describe('without a valid key', () => {
   });
 
   test('an address that goes on after a 429 is refused until it pauses for a minute', async () => {
-    // The clock of @fastify/rate-limit.
+    // @fastify/rate-limit reads this clock.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     await Promise.all(Array.from({ length: plans.free.perMinute }, () => anonymous()));
@@ -160,7 +160,7 @@ describe('without a valid key', () => {
     for (const [index, form] of forms.entries()) expect(await remaining(form)).toBe(String(59 - index));
     const six = ['2001:db8:9::1', '[2001:db8:9::1]', '[2001:db8:9::1]:80'];
     for (const [index, form] of six.entries()) expect(await remaining(form)).toBe(String(59 - index));
-    // Also with a list of trusted proxies.
+    // The same holds with a list of trusted proxies.
     const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: '127.0.0.1,192.0.2.0/24' });
     const listed = await temporaryServer({ clock: new TestClock(START), config: { TRUST_PROXY } });
     const from = (forwarded: string) =>
@@ -205,7 +205,7 @@ test('X-RateLimit-Reset of a ban that lasts beyond the day is its end', async ()
 
 test('a key that ignores 429 is banned, which the SDK reports', async () => {
   const { key } = await server.createKey({ plan: 'enterprise', perMinute: 1, perDay: 100 });
-  // A client would remember the first refusal.
+  // Each list has a new client, because one client would remember the first refusal.
   const list = () => createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, maxRetries: 0 }).listBooks();
   await list();
   const first = await list().catch((reason: unknown) => reason);

@@ -33,7 +33,7 @@ test.each([
 ])('with TRUST_PROXY=%s, an id from 127.0.0.1 is kept: %s', async (value, believed) => {
   const { TRUST_PROXY } = loadConfig({ DATABASE_URL: server.databaseUrl, TRUST_PROXY: value });
   const other = await temporaryServer({ config: { TRUST_PROXY } });
-  // Nor one that claims a trusted address.
+  // A client that claims a trusted address is not believed either.
   const id = await idOf(other, '/v1/books', 'X-Forwarded-For: 10.0.0.1', 'X-Request-Id: mine');
   expect(id).toEqual(believed ? 'mine' : expect.stringMatching(MADE));
 });

@@ -50,7 +50,7 @@ describe('with limits of a fraction of a second', () => {
   });
 
   test('an idle connection is closed without a further response', async () => {
-    // The request may take longer than these limits on a busy machine.
+    // On a busy machine, the request may take longer than the usual limits.
     Object.assign(server.app.server, { headersTimeout: 60_000, requestTimeout: 60_000 });
     const connection = await server.connect();
     connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -60,7 +60,7 @@ describe('with limits of a fraction of a second', () => {
 
   test('a client that does not read its responses is disconnected', async () => {
     const { app, origin, port } = server;
-    // Megabytes, more than the system's socket buffers.
+    // The script has megabytes, which is more than the system's socket buffers hold.
     const [script] = /\/docs\/scalar-\w+\.js/.exec(await (await fetch(`${origin}/docs`)).text()) ?? [];
     app.server.timeout = 300;
     const socket = connect(port, '127.0.0.1');

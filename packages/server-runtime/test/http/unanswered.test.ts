@@ -25,7 +25,7 @@ async function observedServer() {
       const [, value = '0'] = (await (await fetch(metrics)).text()).split(`\n${name} `, 2);
       return Number.parseInt(value, 10);
     },
-    /** Requests by the labels of their durations. */
+    /** The number of requests that the metrics count, by labels. */
     counted(operation: string, method: string, status: number, client = 'none') {
       const route = operations[operation as 'listBooks']?.path ?? '';
       const labels = `http_route="${route}",http_request_method="${method}",http_response_status_code="${status}"`;
@@ -60,7 +60,7 @@ test('aborted requests during a slow database are one log line each and counted:
   expect(requests().sort((a, b) => a.reqId.localeCompare(b.reqId))).toEqual([
     expect.objectContaining({ reqId: 'first', operationId: 'listBooks', client: 'js/9.8.7', ...usual }),
     expect.objectContaining({ reqId: 'second', operationId: 'getBook', ...usual }),
-    // It waited for the first one: nothing was done for it.
+    // The third request waited for the first, so nothing was done for it.
     expect.objectContaining({ reqId: 'third', path: '/v1/books/1', status: 499 }),
   ]);
 });

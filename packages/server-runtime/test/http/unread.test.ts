@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Books } from '../bookstore/generated/operations.ts';
 import { listServer, type TestServer, temporaryServer } from '../support/server.ts';
 
-/** More than the socket buffers of both sides hold. */
+/** A size that exceeds the socket buffers of both sides. */
 const LARGE = 20_000_000;
 
 /** A list of this many bytes. */

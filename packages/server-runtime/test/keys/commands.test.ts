@@ -104,7 +104,7 @@ describe('keys list', () => {
   test('of 200,000 keys takes little memory, and ends quietly when its reader does', async () => {
     const DATABASE_URL = await temporaryDatabase();
     await withClient(DATABASE_URL, (client) =>
-      // Without the log of changes.
+      // `replica` turns off the trigger that logs changes.
       client.query(`set session_replication_role = replica; insert into api_keys (name, plan, key_hash)
         select 'Ada ' || n, 'free', sha256(n::text::bytea) from generate_series(1, 200000) as n`),
     );

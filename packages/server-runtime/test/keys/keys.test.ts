@@ -114,6 +114,6 @@ test('a key in use is looked up once in the second half of its time, while it is
     await expect.poll(() => flaky.statements - before).toBe(1);
     if (!isRevoked) await expect.poll(() => apiKeys.find(key)).toEqual(apiKey);
   }
-  // Half of its time after it was revoked.
+  // A revoked key that is in use is refused after half of its time.
   await expect.poll(() => apiKeys.find(key)).toBeUndefined();
 });

@@ -126,7 +126,7 @@ describe('against a model of three servers', () => {
         if (action.do === 'outage') {
           flaky.away = true;
           for (const { server: index, count } of action.requests) {
-            // Counted from the last known counts, then discarded.
+            // The server counts on from the last known counts, and discards these requests later.
             const decided = await outcomes(servers[index] as Limiter, quota, count);
             expect(decided.filter((outcome) => outcome === 'admitted').length).toBeLessThanOrEqual(perMinute);
           }
@@ -212,7 +212,7 @@ describe('reserved ahead', () => {
       await clock.pass(1_000);
       return counted(quota);
     };
-    // Within the minute of the clock, however busy the machine is.
+    // Each poll passes a second. The interval keeps all of them within the clock's minute, however busy the machine is.
     await expect.poll(later, { interval: 300 }).toBe(30);
     expect((await limiter.take(quota)).minute.remaining).toBe(10_000 - 31);
   });
@@ -456,7 +456,7 @@ describe('without the database', () => {
     await limiter.take(other);
     flaky.away = false;
     await clock.pass(999);
-    // In use, so that the limiter's timer, twice meanwhile, has nothing to return.
+    // The quota is in use, so that the limiter's timer, which runs twice meanwhile, has nothing to return.
     await limiter.take(busy);
     await clock.pass(1);
     await delay(150);
@@ -473,7 +473,7 @@ describe('without the database', () => {
     await whileLocked(database.url, 'rate_limits', async (client) => {
       const attempt = limiter.take(first);
       const waits = () => limiter.take(second) instanceof Promise;
-      // Until the attempt begins.
+      // Requests wait until the attempt begins.
       await expect.poll(waits).toBe(false);
       await clock.pass(5_000);
       expect(waits()).toBe(false);

@@ -13,7 +13,7 @@ const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-
 /** A folder for screenshots. Default: none are taken. */
 const screenshots = process.env.SCREENSHOTS;
 
-// First an operation that the reader sends, with marks that the contract may have nowhere.
+// The test sends the first operation. It has marks that the contract may have nowhere.
 const { paths, ...shown } = JSON.parse(reference);
 shown.paths = { '/books': paths['/books'], ...paths };
 Object.assign(shown.paths['/books'].get, { deprecated: true, 'x-badges': [{ name: 'beta' }] });
@@ -44,9 +44,9 @@ const textOf = (page: Page) => page.evaluate('document.body.innerText') as Promi
 
 /** The page at a width, and all hosts that it requested. */
 async function open(width: number, scheme = 'light') {
-  // A context of its own, as the page stores the chosen sample language.
+  // Each page has its own context, because it stores the chosen sample language.
   const page = await (await browser.createBrowserContext()).newPage();
-  // The time limit of the test applies.
+  // Only the time limit of the test applies.
   page.setDefaultTimeout(0);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   const hosts = new Set<string>();
@@ -120,7 +120,7 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     const key = await page.waitForSelector('input[placeholder*="oken" i]', { visible: true });
     await key?.type(server.apiKey);
     await click(page, 'Test Request');
-    // Retried until the dialog is ready.
+    // The click is repeated until the dialog is ready.
     const send = async () => {
       await click(page, 'Send');
       return sent;

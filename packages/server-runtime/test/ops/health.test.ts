@@ -26,7 +26,7 @@ test('a server is ready with all migrations of its version; newer ones do not ma
   expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'is it migrated'));
   expect(await ask(origin, '/livez')).toEqual(ready);
   await withDatabase(databaseUrl, migrateUp);
-  // As during a rolling update to the next version.
+  // During a rolling update, the next version has added a migration.
   await withClient(databaseUrl, (client) =>
     client.query(`insert into kysely_migration values ('999-later', now()::text)`),
   );
@@ -54,7 +54,7 @@ test('on a read-only database a server is not ready, answers reads and responds 
   const { origin, databaseUrl, bookstore } = await temporaryServer();
   const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
   const database = new URL(databaseUrl).pathname.slice(1);
-  // As on a standby. Open connections keep their setting.
+  // The database becomes read-only, like a standby. Open connections are ended, because they keep their setting.
   await withClient(databaseUrl, async (client) => {
     await client.query(`alter database ${database} set default_transaction_read_only = on`);
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -63,7 +63,7 @@ test('without a reader a bounded number of lines waits; a line afterwards has th
 test('lines that cannot be written, as on a full disk, count as dropped', async () => {
   let isFull = true;
   const written: string[] = [];
-  // Like standard output to a file, it takes further lines after an error.
+  // This stream takes further lines after an error, like standard output to a file.
   const write = (text: string, done: (error?: Error) => void) => {
     if (!isFull && text) written.push(...text.trimEnd().split('\n'));
     done(isFull ? new Error('ENOSPC') : undefined);

@@ -29,7 +29,7 @@ function of(name: string, text: string, ...labels: string[]): Record<string, num
 
 test('requests are counted by operation, method and status; others share one label', async () => {
   const metrics = new Metrics({});
-  // All in one minute, and not at a full second.
+  // All requests are in one minute, which does not begin at a full second.
   const clock = new TestClock(Date.UTC(2026, 10, 20, 12, 0, 20, 294));
   const server = await temporaryServer({ clock, metrics, config: { BAN_AFTER: 2, BAN_SECONDS: 60 } });
   const { id } = await server.bookstore.createBook({ title: 'Ubik', storeId: 7 });
@@ -153,7 +153,7 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
   const labels = { 'js/1.2.0': 1, 'js/1.2.1': 1, 'js/1.2.2': 1, 'js/1.2.3': 1 };
   await expect.poll(counts).toEqual({ ...labels, other: 2 + 26 + 6 });
 
-  // Another key is the first to send the next version. Then it has a label for all.
+  // Another key is the first to send the next version, which then has a label for all keys.
   await send('js/2.0.0', others[0]);
   await send('js/2.0.0');
   await send('js/1.2.0', others[0]);
@@ -169,7 +169,7 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
 test('METRICS_PORT serves metrics only, until the end of the shutdown', async () => {
   const server = await serverProcess({ METRICS_PORT: '0', HOST: '0.0.0.0' });
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
-  // Independent of the API's address.
+  // The address of the metrics does not depend on that of the API.
   expect(new URL(url).hostname).toBe('127.0.0.1');
   expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
   const response = await fetch(url);
@@ -187,7 +187,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
 
-  // A keep-alive connection that delays the shutdown.
+  // This keep-alive connection delays the shutdown.
   const connection = await openConnection(server.port);
   connection.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
   await connection.read(/"ok"/);

@@ -102,7 +102,7 @@ test('an address has 600 documents per minute; then they are 429, for it alone, 
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   }
   expect((await anonymous('/docs')).status).toBe(200);
-  // A probe may have the address, as behind a load balancer: 429 would take the server out of service.
+  // Behind a load balancer, a probe may share the address: a 429 would take the server out of service.
   const checks = vi.spyOn(db.pool, 'connect');
   for (let sent = 0; sent < 100; sent++) expect((await get('/readyz')).status).toBe(200);
   expect(checks.mock.calls.length).toBeLessThan(100);
@@ -171,7 +171,7 @@ test('1,000 clients that request everything and never read take less than 100 MB
     }
     await once(sockets.at(-1) as Socket, 'readable');
   };
-  // Like a server that has run for some time.
+  // These requests warm the server up, so that its memory no longer grows by itself.
   for (let number = 0; number < 200; number++) expect((await list()).status).toBe(200);
   const before = megabytes();
   await open(script, 800);

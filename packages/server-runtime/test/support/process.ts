@@ -7,7 +7,7 @@ import { insertApiKey, type NewApiKey, openDatabase } from './runtime.ts';
 
 export interface ServerProcess extends Serving {
   databaseUrl: string;
-  /** A key of the plan business, by default, and the SDK with it. */
+  /** A key, by default of the plan business. */
   key: string;
   keyId: number;
   bookstore: ServiceClient;

@@ -22,7 +22,7 @@ export const { startServer, temporaryServer, sharedServer } = serversOf({
   }),
 });
 
-/** A server whose lists are those of a function. */
+/** Starts a server whose lists come from a function. */
 export const listServer = (lists: (query: { limit: number }) => Promise<Books | JsonText<Books>>) =>
   temporaryServer({ handlers: { listBooks: async ({ query }) => ({ status: 200, body: await lists(query) }) } });
 

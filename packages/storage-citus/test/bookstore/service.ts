@@ -5,7 +5,7 @@ import { migrations } from '../../../server-runtime/test/bookstore/migrations.ts
 import { citusBlocks } from '../../src/index.ts';
 import { stores } from './stores.ts';
 
-/** The bookstore, without what Citus cannot check. */
+/** The bookstore, without the constraints that Citus cannot check. */
 export const service = defineService({
   name: 'bookstore',
   contract,

@@ -7,7 +7,7 @@ const missing = ({ path }: { path: { storeId: number } }) => `There is no store 
 
 const listStores = list('listStores', { from: 'stores', order: 'id', filters: { city: 'city' }, item: storeJson });
 
-/** Postgres fills `state`, of which the response tells, and `opened_at`. */
+/** Postgres fills `state`, which the response shows, and `opened_at`. */
 const createStore = create('createStore', {
   into: 'stores',
   values: { name: 'name', city: 'city', capacity: 'capacity' },
@@ -44,7 +44,7 @@ const updateStore = change('updateStore', {
   failures: { 404: missing },
 });
 
-/** Moves the store to the city of the new name: lists filter by it. */
+/** Also sets the city to the new name: lists filter by it. */
 const replaceStoreName = change('replaceStoreName', {
   uses: { name: true },
   new: { id_of_store: 'stores.id', new_city: 'stores.city' },
@@ -55,7 +55,7 @@ const replaceStoreName = change('replaceStoreName', {
       .from('new')
       .set((eb) => ({ city: eb.fn.coalesce('new.new_city', 's.city'), capacity: 42 }))
       .whereRef('s.id', '=', 'new.id_of_store')
-      // Neither the id nor the city.
+      // This returns neither the id nor the city of the row.
       .returning(['new.position', 's.name as moved_name', 's.capacity', 's.state', 'new.id_of_store', 'new.new_city']),
     change: db
       .selectFrom('moved' as never)
@@ -82,5 +82,5 @@ const listStoreBooks = list('listStoreBooks', {
   item: bookJson,
 });
 
-/** The others are as on one Postgres. `getStock` is refused at run time: it reads both tables. */
+/** The other operations are written as for one Postgres. `getStock` reads both tables, so it is refused at run time. */
 export const stores = { ...plain, listStores, listStoreBooks, createStore, getStore, updateStore, replaceStoreName };

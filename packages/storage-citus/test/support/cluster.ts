@@ -10,7 +10,7 @@ import { service } from '../bookstore/service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A coordinator, without which the tests on a cluster are skipped. */
+    /** The URL of a coordinator. Without it, the tests on a cluster are skipped. */
     citusUrl: string | undefined;
   }
 }
@@ -18,7 +18,7 @@ declare module 'vitest' {
 const bound = bind(service);
 export const { insertApiKey } = bound;
 
-/** Dropped when the running test ends. */
+/** Creates a database on the cluster, which is dropped when the running test ends. */
 export async function clusterDatabase(options?: CitusOptions): Promise<CitusDatabase> {
   const database = await createCitusDatabase(inject('citusUrl') as string, inject('program'), options);
   onTestFinished(database.drop);
