@@ -1,5 +1,5 @@
 # The server of a service, for production: docker build --tag shop --build-arg SERVICE=shop .
-# Without SERVICE, that of `npm start` without a name.
+# Without SERVICE, it is the service that `npm start` starts without a name.
 # A test runs the same steps without a container engine.
 # Images are named by tag, and Dependabot proposes newer ones. For reproducible builds, add the digest that
 # `docker buildx imagetools inspect` prints.
@@ -19,7 +19,7 @@ WORKDIR /srv/service
 COPY --from=build /srv/service/package.json package.json
 COPY --from=build /srv/service/node_modules node_modules
 COPY --from=build /srv/service/dist dist
-# The package managers of the base image.
+# The server needs no package manager.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* /usr/local/bin/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 COMMIT=$COMMIT
 USER node

@@ -7,7 +7,7 @@ import { base, ssr } from '../../vitest.base.ts';
 
 const citus = citusUrl('tests');
 if (citus) console.warn('Skipped: tests of what a distributed table cannot change, as TEST_CITUS_URL is set');
-/** What it could change. */
+/** The tests of what a distributed table could change. */
 const ON_CITUS = ['pets/*', 'http/*', 'scale', 'citus'];
 
 const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');

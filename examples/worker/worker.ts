@@ -3,7 +3,7 @@ import { createClient, isPetstoreError } from '@petstore/client';
 
 interface Env {
   PETSTORE_API_KEY: string;
-  /** For another server than that of production. */
+  /** The URL of another server than production. */
   PETSTORE_BASE_URL?: string;
 }
 

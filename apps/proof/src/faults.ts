@@ -94,7 +94,7 @@ async function breakUnderLoad(
     const processes = [...servers.flatMap(serverFaults), ...nodes.flatMap(postgresFaults)];
     // A distributed table has another copy.
     if (nodes.length === 1) processes.push(migrationFault(nodes[0].url, fleet.servers[0] as Server));
-    // In parallel, so that processes and connections fail at the same time.
+    // Both run in parallel, so that processes and connections fail at the same time.
     const all = Promise.all([
       inflict(processes, { count: faults - half, random: createRandom(seed), onFault }),
       inflict(connections, { count: half, random: createRandom(seed + 1), onFault }),

@@ -186,7 +186,7 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what
   const keys = 5;
   for (let index = 0; index < keys; index++) {
     const { key: apiKey } = await createKey(databaseUrl, 'free');
-    // One client would remember the first refusal, and send no more.
+    // Each call has a new client, because one client would remember the first refusal and send no more.
     const list = () =>
       createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE }).listPets({ limit: 1 });
     const code = async () =>

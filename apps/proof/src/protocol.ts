@@ -22,7 +22,7 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
     const onDone = (done: number) => onProgress(`${what}, ${done} of ${trials.length}`);
     rows.push({ what, tried: trials.length, failures: await tryAll(port, trials, contract, onDone), note });
   };
-  // Also warms up the server before the first sample.
+  // These cases also warm the server up before the first sample.
   await tryOut(`${cases.length} abuses of HTTP and JSON`, cases);
   const before = await service.sample();
   const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey, pets));

@@ -6,7 +6,7 @@ import { createKey, serve } from './petstore.ts';
 /** Options of all parts. */
 export interface Run {
   seed: number;
-  /** Disposed after the part. Otherwise its processes would outlive this one. */
+  /** What the part starts. It is disposed after the part, because processes would outlive this one. */
   run: AsyncDisposableStack;
   /** Environment variables of the servers. */
   environment?: Record<string, string>;
@@ -41,7 +41,7 @@ const METRICS: Record<keyof Sample, string> = {
 };
 
 /**
- * For parts that check each response: no overload protection and no bans, and requests may name their own client address, so
+ * Settings for parts that check each response: no overload protection and no bans, and requests may name their client address, so
  * that those without a key stay within the limits.
  */
 export const UNDISTURBED = { MAX_REQUESTS: '0', TRUST_PROXY: '1', BAN_AFTER: '9999999' };

@@ -30,12 +30,12 @@ export async function proveSoak({ minutes, seed, run, environment, onProgress }:
   const service = await startService(run, environment);
   const user = await createUser(service, createRandom(seed));
   const seconds = Math.min(CAPACITY_SECONDS, minutes * 15);
-  // Warm-up.
+  // This load warms the server up.
   await drive(user, { seconds: seconds / 2 });
   const rate = ((await drive(user, { seconds })).calls / seconds) * LOAD;
   onProgress(`${Math.round(rate)} calls/s`);
 
-  // In microseconds.
+  // Latencies are in microseconds.
   const latencies = createHistogram();
   const load = drive(user, { seconds: minutes * 60, rate, latencies });
   const latency = { name: 'Latency of a call, p99', unit: 'ms', share: 0.25, absolute: 5 };

@@ -52,7 +52,7 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     onProgress(what);
     const root = path.join(import.meta.dirname, '../../..', folder);
     const options = { root, watch: false, reporters: [{}] };
-    // With it, the tests of the server would be those on Citus.
+    // With this variable, the server's tests would run on Citus.
     const { TEST_CITUS_URL = '' } = process.env;
     process.env.TEST_CITUS_URL = '';
     const vitest = await startVitest(

@@ -30,7 +30,7 @@ describe('a series', () => {
       fc.property(noise, fc.double({ min: 1, max: 50, noNaN: true }), (values, step) => {
         const { flat, growth } = trendOf(series(values.map((value, index) => value + index * step)));
         expect(flat).toBe(false);
-        // Of 60 points, 12 are warm-up, so it is 32 steps from the middle of the first third to that of the last.
+        // 12 of the 60 points are warm-up, so it is 32 steps from the middle of the first third to that of the last.
         expect(Math.abs(growth - step * 32)).toBeLessThan(12);
       }),
     );

@@ -134,7 +134,7 @@ describe('an override', () => {
     const rated = (from: string, one: typeof gained) => new Overrides(file(from), NOW).rate([one])[0]?.impact;
     expect(rated(text(gained), gained)).toBe('minor');
     expect(rated(text(gained), lost)).toBe('major');
-    // Of a part that is compared as a whole, the override holds for these two sides only.
+    // The override of a part that is compared as a whole holds for these two sides only.
     expect(rated(text(whole('1')), whole('1'))).toBe('minor');
     expect(rated(text(whole('1')), whole('2'))).toBe('major');
     expect(rated(text(gained, 'getOrder'), gained)).toBe('major');

@@ -116,7 +116,7 @@ function createPetstore(
   return createClient({
     apiKey,
     baseUrl: `http://127.0.0.1:${ports[0]}/v1`,
-    // Shorter than the defaults.
+    // These limits are shorter than the defaults.
     timeout: 3_000,
     totalTimeout: 20_000,
     maxRetries,

@@ -16,7 +16,7 @@ export function operatorOf({ addWorker, rebalance, moveShard }: CitusDatabase, r
     const step = async (name: string, work: () => Promise<unknown>) => {
       const attempt = () =>
         work().catch((error) => {
-          // statement_timeout
+          // The statement has run into its statement_timeout.
           if (error.code === '57014') reset();
           throw error;
         });

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const SHIFTS = { 'an hour ahead': HOUR, 'a day ahead': 24 * HOUR, 'an hour behind': -HOUR, 'a day behind': -24 * HOUR };
 
 const PRELOAD = pathToFileURL(`${import.meta.dirname}/shift-clock.ts`);
-/** Revocations take effect within 10 seconds; plus 2 for a busy machine. */
+/** Milliseconds within which a revocation takes effect: 10 seconds, and 2 for a busy machine. */
 const REVOCATION = 12_000;
 
 /** Tests limits, keys and idempotency on two servers, one with a wrong clock. */
@@ -34,7 +34,7 @@ export async function wrongClocks({ run, environment, onProgress }: Run) {
       tried += 1;
       if (!condition) failures.push(`${name}: ${what}`);
     };
-    // State from before the wrong clock starts.
+    // This state is from before the wrong clock starts.
     const limited = await createKey(url, 'enterprise --per-minute 1000 --per-day 5');
     const free = await createKey(url, 'free');
     const pro = await createKey(url, 'pro');
@@ -60,7 +60,7 @@ export async function wrongClocks({ run, environment, onProgress }: Run) {
       expect(`the day's count is forgotten: ${daily.status}, retry after ${daily.retryAfter}`, !forgotten);
     }
     for (const port of ports) {
-      // More than the limits of two windows.
+      // These are more requests than the limits of two windows allow.
       const answers = await Promise.all(Array.from({ length: 130 }, () => ask(port, free.key)));
       const refused = answers.filter(({ status }) => status === 429);
       const longest = Math.max(...refused.map(({ retryAfter }) => retryAfter));
@@ -70,7 +70,7 @@ export async function wrongClocks({ run, environment, onProgress }: Run) {
     const warnings = wrong.output().match(/clock/gi)?.length ?? 0;
     expect(`logged ${warnings} warnings about the clock`, warnings === 1);
 
-    // Turns the clock back while the key is cached.
+    // The clock is turned back while the key is cached.
     wrong.child.kill('SIGWINCH');
     await runCommand(url, 'keys', 'revoke', String(pro.id));
     const revoked = async () => {
