@@ -12,7 +12,7 @@ import {
 } from './operations.ts';
 import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
 
-export type { Operation } from './operations.ts';
+export type { ExampleOperation } from './operations.ts';
 
 export type Contract = ReturnType<typeof contractOf>;
 

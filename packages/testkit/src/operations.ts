@@ -42,7 +42,7 @@ interface PathItem {
 }
 
 /** An operation, with the examples of the contract. */
-export interface Operation {
+export interface ExampleOperation {
   id: string;
   /** The HTTP method in upper case. */
   method: string;
@@ -70,18 +70,16 @@ export function declaredOperations({ paths }: OpenApiDocument) {
   );
 }
 
-/** Follows local references. */
+/** Follows references to components, whose names need no escape. */
 export function resolve<T extends Referable>(document: object, value: T): T {
   if (!value.$ref) return value;
   const names = value.$ref.slice(2).split('/');
-  const target = names
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document);
+  const target = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document);
   return resolve(document, target as T);
 }
 
 /** @throws Error naming a required value that has no example */
-export function exampleOperations(document: OpenApiDocument): Operation[] {
+export function exampleOperations(document: OpenApiDocument): ExampleOperation[] {
   return declaredOperations(document).map(({ path, method, shared, operation }) => {
     const { operationId: id, parameters: own = [], requestBody } = operation;
     const parameters = [...shared, ...own].map((each) => resolve(document, each));

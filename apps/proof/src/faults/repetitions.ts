@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Operation } from '@repo/testkit/contract';
+import type { ExampleOperation } from '@repo/testkit/contract';
 import { pick, type Random } from '@repo/testkit/random';
 import { contract } from '../petstore.ts';
 import type { Row } from '../report.ts';
@@ -35,7 +35,7 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
   const added = new Map<string, number[]>();
 
   /** A path to a recent addition, or to the example of the contract where nothing can be added; undefined before the first. */
-  const targetOf = ({ path, examples }: Operation, random: Random) => {
+  const targetOf = ({ path, examples }: ExampleOperation, random: Random) => {
     let target = '';
     for (const part of path.split('/').slice(1)) {
       const name = /^\{(.*)\}$/.exec(part)?.[1];

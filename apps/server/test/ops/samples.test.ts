@@ -11,13 +11,10 @@ import { startServer, type TestServer } from '../support/server.ts';
  * an animal that does not exist.
  */
 
-interface Operation {
-  operationId: string;
-  'x-codeSamples': { label: string; source: string }[];
-}
-
-const paths: Record<string, Record<string, Operation>> = JSON.parse(reference).paths;
-const operations = Object.values(paths).flatMap((item) => Object.values(item));
+const { paths }: { paths: Record<string, object> } = JSON.parse(reference);
+const operations: { operationId: string; 'x-codeSamples': { label: string; source: string }[] }[] = Object.values(
+  paths,
+).flatMap((item) => Object.values(item));
 const samplesOf = (wanted: string) =>
   operations.flatMap(({ operationId: id, 'x-codeSamples': samples }) =>
     samples.filter(({ label }) => label === wanted).map(({ source }) => ({ id, source })),

@@ -17,11 +17,7 @@ const screenshots = process.env.SCREENSHOTS;
 const { paths, ...shown } = JSON.parse(reference);
 shown.paths = { '/books': paths['/books'], ...paths };
 Object.assign(shown.paths['/books'].get, { deprecated: true, 'x-badges': [{ name: 'beta' }] });
-interface Operation {
-  summary: string;
-  'x-codeSamples': { source: string }[];
-}
-const operations: Operation[] = Object.values<object>(shown.paths)
+const operations: { summary: string; 'x-codeSamples': { source: string }[] }[] = Object.values<object>(shown.paths)
   .flatMap((item) => Object.values(item))
   .filter(({ summary }) => summary);
 
