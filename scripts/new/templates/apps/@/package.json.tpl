@@ -30,7 +30,6 @@
   },
   "devDependencies": {
     "{{scope}}/{{name}}-client": "workspace:*",
-    "@repo/contract": "workspace:*",
     "@repo/testkit": "workspace:*",
     "vitest": "catalog:"
   }

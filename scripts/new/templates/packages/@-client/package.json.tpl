@@ -60,7 +60,6 @@
   },
   "devDependencies": {
     "@arethetypeswrong/cli": "catalog:",
-    "@repo/contract": "workspace:*",
     "@size-limit/esbuild": "catalog:",
     "@size-limit/file": "catalog:",
     "@tanstack/react-query": "catalog:",
