@@ -38,7 +38,7 @@ function parseCommand() {
         help: { type: 'boolean', default: false },
       },
     });
-    if (!/^(npm|system)?$/.test(values.postgres)) throw new Error('--postgres must be npm or system');
+    if (!['', 'npm', 'system'].includes(values.postgres)) throw new Error('--postgres must be npm or system');
     for (const name of positionals) if (!Object.hasOwn(parts, name)) throw new Error(`There is no part ${name}`);
     return { ...values, names: positionals.length > 0 ? positionals : ['servers', 'clients'] };
   } catch (error) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Place, pointerOf } from './place.ts';
-import { code, word } from './words.ts';
+import { code, setOf, word } from './words.ts';
 
 /** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
 export function describe(place: Place): string {
@@ -36,14 +36,17 @@ function nameOf(place: Place, keys: string[]): string | undefined {
   return isOperation ? code(value.operationId ?? `${key.toUpperCase()} ${kind}`) : undefined;
 }
 
+const ITEMS = setOf('items prefixItems contains unevaluatedItems');
+const UNLISTED = setOf('additionalProperties unevaluatedProperties');
+
 /** `properties/tags/items/properties/name` → `tags[].name`. Omits keywords that combine schemas. */
 function schemaPath([key, ...rest]: string[], before = ''): string {
   const dot = before === '' ? '' : '.';
   if (key === undefined) return before;
   if (/^(dependent|pattern)?(properties|schemas)$/i.test(key))
     return schemaPath(rest.slice(1), before + (rest[0] ? dot + rest[0] : ''));
-  if (/^(items|prefixItems|contains|unevaluatedItems)$/.test(key)) return schemaPath(rest, `${before}[]`);
-  return schemaPath(rest, /^(additionalProperties|unevaluatedProperties)$/.test(key) ? `${before}${dot}*` : before);
+  if (ITEMS.has(key)) return schemaPath(rest, `${before}[]`);
+  return schemaPath(rest, UNLISTED.has(key) ? `${before}${dot}*` : before);
 }
 
 export const kebab = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

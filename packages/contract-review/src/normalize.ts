@@ -2,7 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Place } from './place.ts';
 import type { Source } from './source.ts';
-import { groupBy } from './words.ts';
+import { groupBy, setOf } from './words.ts';
+
+const PLAIN = setOf('string number integer boolean null');
+/** The objects for which a Reference Object may stand. */
+const REFERABLE = setOf('parameter header body response callback');
 
 /** The kinds of objects in the fields of each object of OpenAPI. `[]` is a list of them, `{}` a map, and `*` any other field. */
 const OBJECTS = kindsIn(`
@@ -145,7 +149,7 @@ const RULES: Record<string, (value: Value, context: Context) => void> = {
     // Parameter Object: `style` and `explode` have these defaults, and no effect on plain values.
     const usual = value.in === 'query' || value.in === 'cookie' ? 'form' : 'simple';
     const types = [resolve(value.schema ?? {}).type].flat();
-    const isPlain = types.every((type) => /^(string|number|integer|boolean|null)$/.test(String(type)));
+    const isPlain = types.every((type) => PLAIN.has(String(type)));
     if (value.explode === ((value.style ?? usual) === 'form') || isPlain) delete value.explode;
     if (value.style === usual) delete value.style;
   },
@@ -213,7 +217,7 @@ export function normalize(source: Source): { schemas: Map<string, Place>; object
     for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])
       if (value[field] !== undefined && isIdle(value[field])) delete value[field];
     // Reference Object: OpenAPI 3.1 adds two fields; all others SHALL be ignored.
-    if (typeof value.$ref === 'string' && /^(parameter|header|body|response|callback)$/.test(kind))
+    if (typeof value.$ref === 'string' && REFERABLE.has(kind))
       keep(value, is30 ? ['$ref'] : ['$ref', 'summary', 'description']);
     RULES[RULE_OF[kind] ?? kind]?.(value, { is30, resolve });
     const target = targetOf(value, file);

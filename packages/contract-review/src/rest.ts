@@ -3,7 +3,7 @@ import { stringify } from 'safe-stable-stringify';
 import { describe, kebab } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Place, Places } from './place.ts';
-import { code, word } from './words.ts';
+import { code, METHODS, setOf, word } from './words.ts';
 
 /** Keys that affect only the SDK's JSDoc and the reference. Some extensions have rules of their own. */
 const DOCUMENTATION =
@@ -13,28 +13,33 @@ export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
 
 /**
  * The fields of each object of OpenAPI that a comparator judges, or whose objects it visits. All others are compared as a whole,
- * and each change of them is a finding. test/review/silence.test.ts changes every field.
+ * and each change of them is a finding. test/silence.test.ts changes every field.
  */
 export const JUDGED = {
-  document: /^(openapi|info|servers|paths|webhooks|components|security|x-rate-limit-plans)$/,
+  document: setOf('openapi info servers paths webhooks components security x-rate-limit-plans'),
   // The version results from the changes.
-  info: /^version$/,
-  map: /^(?!x-)/,
-  reference: /^$/,
-  discriminator: /^(propertyName|mapping)$/,
-  path: /^(get|put|post|delete|options|head|patch|trace|query|additionalOperations|parameters|servers|\$ref)$/,
-  operation:
-    /^(operationId|deprecated|parameters|requestBody|responses|callbacks|security|servers|x-(stability|deprecated-at|sunset|replaced-by))$/,
+  info: setOf('version'),
+  map: { has: (key: string) => !key.startsWith('x-') },
+  reference: setOf(''),
+  discriminator: setOf('propertyName mapping'),
+  path: setOf(`${METHODS.join(' ')} additionalOperations parameters servers $ref`),
+  operation: setOf(
+    'operationId deprecated parameters requestBody responses callbacks security servers x-stability x-deprecated-at x-sunset x-replaced-by',
+  ),
   // The service calls it, so its operationId is only documentation.
-  webhook: /^(deprecated|parameters|requestBody|responses|callbacks)$/,
+  webhook: setOf('deprecated parameters requestBody responses callbacks'),
   // Headers and request bodies have the same fields.
-  parameter: /^(name|in|required|deprecated|schema|content)$/,
-  content: /^schema$/,
-  response: /^(headers|content)$/,
-  server: /^(url|x-environment)$/,
-  securityScheme: /^(type|name|in|scheme|flows|openIdConnectUrl|deprecated)$/,
-  schema:
-    /^(\$ref|\$defs|allOf|oneOf|anyOf|type|nullable|enum|const|default|deprecated|readOnly|writeOnly|required|x-extensible-enum|discriminator|maximum|minimum|exclusiveMaximum|exclusiveMinimum|(max|min)(Length|Items|Properties)|pattern|format|multipleOf|uniqueItems|properties|patternProperties|additionalProperties|items|prefixItems|contains|contentSchema|dependentSchemas|if|then|else|not|propertyNames|unevaluatedItems|unevaluatedProperties)$/,
+  parameter: setOf('name in required deprecated schema content'),
+  content: setOf('schema'),
+  response: setOf('headers content'),
+  server: setOf('url x-environment'),
+  securityScheme: setOf('type name in scheme flows openIdConnectUrl deprecated'),
+  schema: setOf(
+    `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum
+discriminator maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties
+pattern format multipleOf uniqueItems properties patternProperties additionalProperties items prefixItems contains contentSchema
+dependentSchemas if then else not propertyNames unevaluatedItems unevaluatedProperties`,
+  ),
 };
 
 /** The changes of the fields that no comparator judges. A schema may have several places. */
@@ -44,7 +49,7 @@ export function compareRest(kind: keyof typeof JUDGED, base: Places, head: Place
   // `$dynamicRef` may apply a definition to which no `$ref` leads.
   const isDynamic = (key: string) =>
     key === '$defs' && [...old, ...now].some((place) => `${stringify(place.at(key).value)}`.includes('$dynamicAnchor'));
-  const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].test(key) && !isDynamic(key));
+  const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].has(key) && !isDynamic(key));
   const isText = (key: string) => `${kind} ${key}` === 'server name' || `${kind} ${key}` === 'webhook operationId';
   return [...keys].flatMap((key) => (isJudged(key) ? [] : compareWhole(key, old, now, isText(key))));
 }
@@ -55,7 +60,7 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
   const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
   const [before, after] = [at(old), at(now)];
   // The references of an extension are not followed, because schemas are compared where they are used.
-  const isFollowed = !isRead || /^(examples|links)$/.test(key);
+  const isFollowed = !isRead || ['examples', 'links'].includes(key);
   const covers: Place[] = [];
   const textsOf = (isSilent: boolean) =>
     [before, after].map((places) =>
@@ -76,10 +81,11 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
 }
 
 /** Keys of plain data, in which a `$ref` is no reference. */
-const DATA = /^(example|value|default|enum|const)$/;
+const DATA = setOf('example value default enum const');
 /** Keys of maps, whose keys are names. */
-const NAMES =
-  /^(headers|properties|patternProperties|dependentSchemas|\$defs|content|encoding|variables|links|examples|scopes|mapping)$/;
+const NAMES = setOf(
+  'headers properties patternProperties dependentSchemas $defs content encoding variables links examples scopes mapping',
+);
 const MOST_TARGETS = 1000;
 
 /**
@@ -94,11 +100,11 @@ function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
   const later = new Map<string, Place>();
   let left = MOST_TARGETS;
   const written = (one: Place, above: readonly string[], key: string | number = ''): unknown => {
-    if (typeof one.value !== 'object' || one.value === null || DATA.test(String(key))) return one.value;
+    if (typeof one.value !== 'object' || one.value === null || DATA.has(String(key))) return one.value;
     if (Array.isArray(one.value))
       return key === 'examples' ? one.value : one.items().map((item) => written(item, above));
     const target = one.targetIfAny;
-    const isLeft = (name: string) => isSilent && isDocumentation(name) && !NAMES.test(String(key));
+    const isLeft = (name: string) => isSilent && isDocumentation(name) && !NAMES.has(String(key));
     const fields = one.entries().filter(([name]) => (!target || name !== '$ref') && !isLeft(name));
     const own = Object.fromEntries(fields.map(([name, field]) => [name, written(field, above, name)]));
     if (!target) return own;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mayRead, UNREADABLE } from './files.ts';
 import { isObject, type Key, Place } from './place.ts';
-import { keysOf } from './words.ts';
+import { keysOf, setOf } from './words.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Adds missing parts to a document, such as those that are the same for all contracts of a workspace. */
@@ -152,11 +152,12 @@ export class Source {
   }
 }
 
+const DATA = setOf('example examples default const enum');
+
 /** Calls a function for each object of a document once, but not for those of examples. */
 function eachObject(value: unknown, call: (object: object) => void, seen = new Set<unknown>()): void {
   if (!isObject(value) || seen.has(value)) return;
   seen.add(value);
   call(value);
-  for (const [key, child] of Object.entries(value))
-    if (!/^(examples?|default|const|enum)$/.test(key)) eachObject(child, call, seen);
+  for (const [key, child] of Object.entries(value)) if (!DATA.has(key)) eachObject(child, call, seen);
 }

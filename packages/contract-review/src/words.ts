@@ -57,6 +57,9 @@ export const STABILITIES = {
 /** The methods of OpenAPI 3.2, which adds `query`. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
+/** A set of words that are separated by spaces or line ends. */
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s/));
+
 /** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
 export function keysOf(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);

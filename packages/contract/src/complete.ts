@@ -1,6 +1,7 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { METHODS } from '@repo/contract-review/words';
 import { parse } from 'yaml';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it; the lint checks it after this.
@@ -118,7 +119,9 @@ export function complete({ value: root, file, follow, report }: Written, platfor
   }
   const operations = Object.values<Any>(Object(root.paths)).flatMap((path) => {
     const item = follow(path, file);
-    const methods = Object.entries<Any>(Object(item?.value)).filter(([method]) => METHODS.test(method));
+    const methods = Object.entries<Any>(Object(item?.value)).filter(([method]) =>
+      (METHODS as readonly string[]).includes(method),
+    );
     return item ? methods.map(([method, operation]) => ({ item, method, operation })) : [];
   });
   // Two paths may share an item.
@@ -131,7 +134,6 @@ export function complete({ value: root, file, follow, report }: Written, platfor
   return added;
 }
 
-const METHODS = /^(get|put|post|delete|options|head|patch|trace|query)$/;
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The components of a contract with the added ones, in the platform's order. */
@@ -187,7 +189,7 @@ function completeOperation({ item, method, operation }: { item: Found; method: s
   const responses: Any = { ...at?.value };
   const ok = at && follow(responses['200'], at.file);
   const body = ok && follow(ok.value?.content?.['application/json']?.schema, ok.file)?.value;
-  const changes = /^(post|patch|delete)$/.test(method) && operation['x-not-idempotent'] === undefined;
+  const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
   const list = method === 'get' && body?.type === 'array' && has('query', 'limit');
   const facts: Facts = {
     list,

@@ -50,7 +50,7 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Find
 /** The schemas of a keyword, by name or position; '' for a single schema. */
 function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
   const places = shape.having(keyword);
-  if (/^(dependentSchemas|patternProperties)$/.test(keyword)) return shape.mapOf(keyword);
+  if (['dependentSchemas', 'patternProperties'].includes(keyword)) return shape.mapOf(keyword);
   if (keyword === 'prefixItems') return new Map(places[0]?.items().map((item, index) => [`${index + 1}`, [item]]));
   return new Map(places.length > 0 ? [['', places]] : []);
 }

@@ -7,7 +7,7 @@ import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
   const named = Object.keys(document.components?.schemas ?? {}).map((name) => `  ${literal(name)}: ${alias(name)};`);
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
-  const safe = operations.filter(({ method }) => SAFE_METHODS.test(method));
+  const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
   return [
     `import type { JsonText${operations.some(({ body }) => body?.defaults.length) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
     ...schemas(document, typeOf),
@@ -23,7 +23,7 @@ export function serverOperations(document: Document, operations: Operation[], ty
   ].join('\n');
 }
 
-const SAFE_METHODS = /^(get|head|options)$/;
+const SAFE_METHODS = ['get', 'head', 'options'];
 
 /** The contract as one value that carries its types, for `lanesOf` and `defineService`. */
 export function serverContract(): string {

@@ -32,7 +32,9 @@ export const deprecation: Oas3Rule = () => {
           const isGone = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
           if (operationId !== undefined && (!successor || successor.operation.deprecated === true))
             tell(['x-replaced-by', 'operationId'], isGone);
-          const linked = successor?.parameters.flatMap((one) => (/^(query|path)$/.test(`${one.in}`) ? one.name : []));
+          const linked = successor?.parameters.flatMap((one) =>
+            ['query', 'path'].includes(`${one.in}`) ? one.name : [],
+          );
           for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false))
             tell(['x-replaced-by', 'parameters', name], `\`${operationId}\` has no such query or path parameter.`);
         }
@@ -132,7 +134,7 @@ export const operations: Oas3Rule = () => {
       for (const [key, value] of Object.entries(defaults))
         if ((parameter[key as 'style'] ?? value) !== value) tell(MESSAGES.style, key);
       if (place === 'cookie') tell(MESSAGES.place, 'in');
-      if (!/^(path|query|header)$/.test(`${place}`)) return;
+      if (!['path', 'query', 'header'].includes(`${place}`)) return;
       if (content) tell(MESSAGES.content, 'content');
       const typesAt = (...keys: string[]) => (schema ? [lookUp(context, schema, [...keys, 'type'])].flat() : []);
       const [types, items] = [typesAt(), typesAt('items')];

@@ -17,7 +17,7 @@ type Request = Partial<Record<Place, Record<string, unknown>>>;
 
 /** The column that lists go by: an identity column, or one with a default. */
 const ID = 'id';
-const NUMBER = /^(bigint|integer|smallint)$/;
+const INTEGERS = ['bigint', 'integer', 'smallint'];
 
 /**
  * Creates the handler of an insertion: a `change` with a statement of the platform. It is SQL, because the builder has no `overriding
@@ -39,7 +39,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
   const added = sql`insert into ${sql.table(into)} (${names}) overriding system value
     select ${names} from ${sql.table(isWhole ? 'change' : 'numbered')} order by ${sql.ref(ID)}`;
   const initial = defaultOf(into, ID);
-  if (!initial && !NUMBER.test(typeOf(into, ID)))
+  if (!initial && !INTEGERS.includes(typeOf(into, ID)))
     throw new Error(`Nothing gives the ${ID} of ${into}: it needs a default`);
   const next = initial
     ? sql.raw(initial)
