@@ -57,7 +57,7 @@ export function seed(honest: Handlers): Handlers {
       createPet: (request, context) =>
         honest.createPet(++creations % 4 === 0 ? { ...request, headers: {} } : request, context),
     },
-    // The first answer of a page is repeated for ever.
+    // The first page is read once, and repeated for ever.
     'stale read': {
       listPets(request, context) {
         if (request.query.cursor !== undefined) return honest.listPets(request, context);
