@@ -18,7 +18,8 @@ export const UNEXPECTED = 'unexpected_response';
 
 /**
  * The error with which a call rejects if it was sent and got no successful response as the contract defines it. `message` is one
- * line for logs: operation, status, code, the service's message and the request id.
+ * line for logs: operation, status, code, the service's message and the request id. `cause` is the exception of `fetch`, or a copy
+ * without the API key.
  */
 export class PetstoreError extends Error {
   /** The operationId, or method and path of a `request()`. */
