@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,20 +15,9 @@ test('TypeScript 7 compiles an app against the tarball, and the app runs', () =>
 
 test('the tarball has the published files and no tests', async () => {
   const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarball]);
-  const files = String(stdout)
-    .trim()
-    .split('\n')
-    .map((file) => file.replace('package/', ''));
-  for (const file of [
-    'LICENSE',
-    'README.md',
-    'CHANGELOG.md',
-    'dist/index.js',
-    'dist/index.js.map',
-    'dist/index.d.ts',
-  ]) {
-    expect(files).toContain(file);
-  }
+  const files = String(stdout).match(/(?<=^package\/).+/gm) ?? [];
+  const published = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'dist/index.js.map', 'dist/index.d.ts'];
+  expect(files).toEqual(expect.arrayContaining(published));
   expect(files.filter((file) => !/^(dist|src)\/|^[A-Z_]+(\.md)?$|^package\.json$/.test(file))).toEqual([]);
   const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   expect(Object.keys(dependencies)).toEqual(['openapi-fetch']);
@@ -39,10 +29,7 @@ test('source maps refer to packed sources', async () => {
   expect(maps.length).toBeGreaterThan(10);
   for (const file of maps) {
     const { sources, sourcesContent } = JSON.parse(await readFile(path.join(dist, file), 'utf8'));
-    for (const [index, source] of sources.entries()) {
-      const content =
-        sourcesContent?.[index] ?? (await readFile(path.resolve(dist, path.dirname(file), source), 'utf8'));
-      expect(content.length, `${file}: ${source}`).toBeGreaterThan(0);
-    }
+    for (const [index, source] of sources.entries())
+      expect(sourcesContent?.[index] ?? existsSync(path.resolve(dist, path.dirname(file), source)), file).toBeTruthy();
   }
 });

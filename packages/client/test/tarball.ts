@@ -77,10 +77,6 @@ try {
   if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));
 }
 
-// @ts-expect-error unknown query parameter
-if (process.argv.length > 9) petstore.listPets({ stauts: 'available' });
-// @ts-expect-error unknown option
-if (process.argv.length > 9) petstore.listPets({}, { singal: null });
 // @ts-expect-error unknown field
 if (process.argv.length > 9) petstore.createPet({ name: 'Biscuit', categoryId: 7, colour: 'brown' });
 `;

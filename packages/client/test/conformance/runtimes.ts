@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { eventually } from '@repo/testkit/eventually';
 import { openConnection } from '@repo/testkit/raw';
@@ -113,15 +114,13 @@ const config :Workerd.Config = (
 
 async function onChromium(target: Target): Promise<Result[]> {
   const profile = await mkdtemp(path.join(tmpdir(), 'petstore-chromium-'));
-  let report = (_: Result[]) => {};
+  let report = (_: Result[] | PromiseLike<Result[]>) => {};
   const reported = new Promise<Result[]>((resolve) => {
     report = resolve;
   });
   const page = createServer((request, reply) => {
     if (request.url === '/results') {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => report(JSON.parse(Buffer.concat(chunks).toString())));
+      report(json(request) as Promise<Result[]>);
       reply.end();
     } else if (request.url === '/suite.mjs') {
       reply.setHeader('Content-Type', 'text/javascript').end(readFileSync(path.join(bundles, 'on-page.mjs')));

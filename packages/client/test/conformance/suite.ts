@@ -1,6 +1,6 @@
 // The conformance suite: the SDK's documented behavior on any runtime, against the real service. Uses only the language,
 // web globals and the published package, so that one bundle runs everywhere.
-import { createClient, isPetstoreError, type Pet } from '@petstore/client';
+import { createClient, isPetstoreError, type Middleware, type Pet } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 
 export interface Target {
@@ -136,26 +136,22 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
 
     async 'middleware sees each request and its response, and can change them'() {
       const seen: string[] = [];
-      const observed = createClient({
-        apiKey,
-        baseUrl,
-        middleware: [
-          {
-            async onRequest({ request, schemaPath }) {
-              seen.push(`${request.method} ${schemaPath}`);
-              if (request.method !== 'POST') return undefined;
-              const body = JSON.stringify({ ...(await request.json()), name: `changed ${unique}` });
-              return new Request(request.url, { method: 'POST', headers: request.headers, body });
-            },
-            async onResponse({ response }) {
-              seen.push(`${response.status} ${typeof (await response.clone().json())}`);
-            },
+      const toBytes = (text: string) => new TextEncoder().encode(text);
+      for (const encode of [String, toBytes]) {
+        const observing: Middleware = {
+          async onRequest({ request, schemaPath }) {
+            seen.push(`${request.method} ${schemaPath}`);
+            const body = encode(JSON.stringify({ ...(await request.json()), name: `changed ${unique}` }));
+            return new Request(request.url, { method: 'POST', headers: request.headers, body });
           },
-        ],
-      });
-      equal((await observed.createPet(newPet(unique))).name, `changed ${unique}`);
-      await observed.listPets({ limit: 1 });
-      equal(seen, ['POST /pets', '201 object', 'GET /pets', '200 object']);
+          async onResponse({ response }) {
+            seen.push(`${response.status} ${typeof (await response.clone().json())}`);
+          },
+        };
+        const observed = petstore.withOptions({ middleware: [observing] });
+        equal((await observed.createPet(newPet(unique))).name, `changed ${unique}`);
+      }
+      equal(seen, ['POST /pets', '201 object', 'POST /pets', '201 object']);
     },
 
     async 'fetchClient is openapi-fetch with the key, and its failures are errors of the methods'() {
@@ -165,17 +161,6 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       const { error } = await petstore.fetchClient.GET('/pets/{petId}', absent);
       if (!isPetstoreError(error, 'getPet', 404)) throw error;
       equal(error.body.code, 'not_found');
-    },
-
-    async 'middleware may replace a body by bytes'() {
-      const toBytes = {
-        async onRequest({ request }: { request: Request }) {
-          const body = new TextEncoder().encode(JSON.stringify({ ...(await request.json()), name: `bytes ${unique}` }));
-          return new Request(request.url, { method: 'POST', headers: request.headers, body });
-        },
-      };
-      const changing = petstore.withOptions({ middleware: [toBytes] });
-      equal((await changing.createPet(newPet(unique))).name, `bytes ${unique}`);
     },
 
     async 'request() sends a request without a method of its own'() {
