@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ServiceError } from '../src/index.ts';
-import { clientOf, clientOfServer, failureOf } from './helpers.ts';
+import { clientOf, failureOf, newBook, settled } from './helpers.ts';
 
 test('any status with any body resolves to its JSON object or array, or rejects with a ServiceError', async () => {
   const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
@@ -31,52 +31,39 @@ test('any status with any body resolves to its JSON object or array, or rejects 
   );
 });
 
-test('an empty 500', async () => {
-  const api = await clientOfServer((_, reply) => reply.writeHead(500, { 'X-Request-Id': '6b1c' }).end());
-  const error = await failureOf(api.listBooks());
-  expect(error).toMatchObject({ status: 500, code: 'unexpected_response', text: '', requestId: '6b1c' });
-  expect(error.message).toBe('listBooks failed: 500 unexpected_response: empty body (request 6b1c)');
-});
-
-test('a 204 instead of a declared body', async () => {
-  const api = await clientOfServer((_, reply) => reply.writeHead(204).end());
-  expect(await failureOf(api.listBooks())).toMatchObject({ status: 204, code: 'unexpected_response' });
-});
-
-test.each([301, 302, 303, 307, 308])(
-  'a redirect (%i) is refused, and its location is in the message',
-  async (status) => {
-    let requests = 0;
-    const api = await clientOfServer(
-      (_, reply) => {
-        requests++;
-        reply.writeHead(status, { Location: 'https://login.example/?next=books' }).end();
-      },
-      { maxRetries: 2 },
-    );
-    const error = await failureOf(api.createBook({ title: 'Emma', storeId: 7 }));
-    expect(error).toMatchObject({ status, code: 'unexpected_response', attempts: 1 });
-    expect(error.message).toContain('unexpected_response: redirect to https://login.example/?next=books refused');
-    expect(requests).toBe(1);
-  },
-);
-
-test('the message about a redirect has no credentials', async () => {
-  const headers = { Location: 'https://user:secret@login.example/' };
-  const { api } = clientOf(() => new Response(null, { status: 302, headers }));
-  expect((await failureOf(api.listBooks())).message).toContain('redirect to https://login.example/ refused');
-});
-
-test('an opaque redirect, as in browsers, is refused', async () => {
-  const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
-  const { api, requests } = clientOf(() => hidden);
-  const error = await failureOf(api.listBooks());
-  expect(error).toMatchObject({ status: 0, code: 'unexpected_response' });
-  expect(error.message).toBe('listBooks failed: unexpected_response: redirect refused');
+const redirect = 'unexpected_response: redirect';
+const hidden = Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
+test.each<[name: string, response: Response, status: number, message: string]>([
+  [
+    'an empty 500',
+    new Response('', { status: 500, headers: { 'X-Request-Id': '6b1c' } }),
+    500,
+    ': empty body (request 6b1c)',
+  ],
+  ['a 204 instead of a declared body', new Response(null, { status: 204 }), 204, ': empty body'],
+  ['a 304', new Response(null, { status: 304 }), 304, ': empty body'],
+  [
+    'an unknown status',
+    Object.defineProperties(new Response(''), { status: { value: 999 }, ok: { value: false } }),
+    999,
+    ': unexpected status',
+  ],
+  ['an opaque redirect, as in browsers,', hidden, 0, `${redirect} refused`],
+  ...[301, 302, 303, 307, 308].map((status): [string, Response, number, string] => {
+    const headers = { Location: 'https://user:secret@login.example/?next=books' };
+    const message = `${redirect} to https://login.example/?next=books refused`;
+    return [`a redirect (${status})`, new Response(null, { status, headers }), status, message];
+  }),
+])('%s is unexpected, and not requested again', async (_, response, status, message) => {
+  const { api, requests } = clientOf(() => response);
+  const error = await failureOf(api.createBook(newBook, { maxRetries: status === 500 ? 0 : 2 }));
+  expect(error).toMatchObject({ status, code: 'unexpected_response', text: '', attempts: 1 });
+  expect(error.message).toMatch(/^createBook failed: (?:\d{3} )?unexpected_response/);
+  expect(error.message.endsWith(message)).toBe(true);
   expect(requests).toHaveLength(1);
 });
 
-test.each([200, 429, 500, 503])(
+test.each([200, 429, 503])(
   'an endless body (%i) is unexpected, read up to a limit and requested once',
   async (status) => {
     let cancelled = false;
@@ -98,7 +85,6 @@ test.each([200, 429, 500, 503])(
 
 test.each([
   [Infinity, 0],
-  [Infinity, 1],
   [9, 0],
   [9, 1],
 ])('an error keeps 64 kB of a body of %f MB in memory, not all of it, with %i middleware', async (megabytes, count) => {
@@ -115,7 +101,7 @@ test.each([
   const used = async () => {
     for (let turn = 0; turn < 5; turn++) {
       collect();
-      await new Promise(setImmediate);
+      await settled();
     }
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
@@ -124,16 +110,6 @@ test.each([
   for (let i = 0; i < 5; i++) errors.push(await failureOf(api.listBooks()));
   expect((await used()) - before).toBeLessThan(20_000_000);
   expect(errors.map(({ text }) => text.length)).toEqual(Array(6).fill(65_536));
-});
-
-test('the signal aborts while the body arrives', async () => {
-  const controller = new AbortController();
-  const reason = new Error('too slow');
-  const api = await clientOfServer((_, reply) => {
-    reply.writeHead(200).write('[');
-    setTimeout(() => controller.abort(reason), 50);
-  });
-  await expect(api.listBooks({}, { signal: controller.signal })).rejects.toBe(reason);
 });
 
 test('a response without a stream is read as text, also in a runtime without streams', async () => {

@@ -1,17 +1,33 @@
-import { createServer, type RequestListener } from 'node:http';
-import { listen } from '@repo/testkit/server';
-import { onTestFinished } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { operations } from '../src/generated/table.ts';
-import { type ClientOptions, createClient, type ServiceClient, ServiceError } from '../src/index.ts';
+import { type ClientOptions, type ServiceClient, ServiceError } from '../src/index.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export const apiKey = 'books_0123456789abcdef';
-export const book = { id: 1, title: 'Emma', storeId: 7 };
+export const newBook = { title: 'Emma', storeId: 7 };
+export const book = { id: 1, ...newBook };
 
 export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
+
+/** Headers that a response of any status has. */
+export const META = {
+  'X-Request-Id': '6b1c',
+  'X-RateLimit-Limit': '60',
+  'X-RateLimit-Remaining': '59',
+  'X-RateLimit-Reset': '1795176060',
+};
+
+export const ok = () => Response.json([book]);
+export const lost = () => Promise.reject(new TypeError('fetch failed'));
+export const never = () => new Promise<never>(() => {});
+/** Answers the first attempt with a 500, and later ones with a book. */
+export const failingOnce: Respond = (_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json(book));
+export const settled = () => new Promise(setImmediate);
+
+/** The methods without their types, as in JavaScript. */
+export const untyped = (client: object) => client as Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 /** A client with `respond` as its fetch and without real waits, and the requests that it sent. */
 export function clientOf(respond: Respond, options?: ClientOptions) {
@@ -35,14 +51,6 @@ function build(table: Parameters<typeof buildClient>[0], respond: Respond, optio
   };
   const client: unknown = buildClient(table, { apiKey, fetch, ...options });
   return { client, requests, time };
-}
-
-/** A client of a real server on a free port, closed when the test ends. */
-export async function clientOfServer(listener: RequestListener, options?: ClientOptions) {
-  const server = createServer(listener);
-  onTestFinished(() => void server.close().closeAllConnections());
-  const baseUrl = `http://127.0.0.1:${await listen(server)}/v1`;
-  return createClient({ apiKey, baseUrl, maxRetries: 0, ...options });
 }
 
 /** The rejection of a call, a ServiceError. */

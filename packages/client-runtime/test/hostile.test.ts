@@ -52,13 +52,6 @@ const hostilities: Record<string, { listener: RequestListener; outcome: Partial<
     listener: (_, reply) => void reply.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
     outcome: { code: 'unexpected_response', status: 200, attempts: 1 },
   },
-  'gzip bomb cut short': {
-    listener(_, reply) {
-      reply.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length });
-      reply.write(bomb.subarray(0, 5_000), () => setTimeout(() => reply.destroy(), 20));
-    },
-    outcome: { code: 'network_error', status: 200 },
-  },
 };
 
 const server = createServer((request, reply) => {

@@ -1,9 +1,20 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, createClient, type DeprecationNotice } from '../src/index.ts';
-import { apiKey, book, clientOf, errorResponse, failureOf, rejectionOf } from './helpers.ts';
+import {
+  apiKey,
+  book,
+  clientOf,
+  errorResponse,
+  failingOnce,
+  failureOf,
+  never,
+  newBook,
+  ok,
+  rejectionOf,
+  settled,
+} from './helpers.ts';
 
-const ok = () => Response.json([]);
-const namesOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? []);
+const headersOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? []);
 
 test('fetch gets a string and a plain init, its body a string', async () => {
   const calls: unknown[][] = [];
@@ -11,28 +22,59 @@ test('fetch gets a string and a plain init, its body a string', async () => {
     calls.push(args);
     return Response.json(book, { status: 201 });
   };
-  await createClient({ apiKey, fetch }).createBook({ title: 'Emma', storeId: 7 });
+  await createClient({ apiKey, fetch }).createBook(newBook);
   const [[url, init, ...more]] = calls as [[string, RequestInit]];
   expect([url, more]).toEqual(['https://api.bookstore.example/v1/books', []]);
-  expect(Object.getPrototypeOf(init)).toBe(Object.prototype);
-  expect(Object.getPrototypeOf(init.headers)).toBe(Object.prototype);
+  for (const plain of [init, init.headers]) expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
   expect(init).toMatchObject({ method: 'POST', redirect: 'manual', body: '{"title":"Emma","storeId":7}' });
   expect(init.signal).toBeInstanceOf(AbortSignal);
 });
 
-test('headers of client and call are merged case-insensitively: the call wins, undefined removes', async () => {
-  const { api, requests } = clientOf(ok, { headers: { 'X-Tenant': 'a', 'X-Trace': '1' } });
-  await api.listBooks();
-  await api.listBooks({}, { headers: { 'x-tenant': 'b', 'X-TRACE': undefined, 'X-New': 'c' } });
-  expect(namesOf(requests[0])).toMatchObject({ 'x-tenant': 'a', 'x-trace': '1' });
-  expect(namesOf(requests[1])).toMatchObject({ 'x-tenant': 'b', 'x-new': 'c', authorization: `Bearer ${apiKey}` });
-  expect(requests[1]?.headers.has('X-Trace')).toBe(false);
+test('a response of a custom fetch needs only the members of its type', async () => {
+  const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
+  expect(await createClient({ apiKey, fetch }).listBooks()).toEqual([]);
 });
 
-test('every request names the client, with any headers', async () => {
-  const { api, requests } = clientOf(ok, { headers: { 'X-Service-Client': 'other' } });
-  await api.listBooks({}, { headers: { 'x-service-client': undefined } });
-  expect(requests[0]?.headers.get('X-Service-Client')).toMatch(/^js\/\d+\.\d+\.\d+/);
+test('options of fetch are passed on, of methods, request() and fetchClient, and no others', async () => {
+  const seen: unknown[] = [];
+  const fetch: NonNullable<ClientOptions['fetch']> = async (_url, { headers, signal, ...init }) => {
+    seen.push(init);
+    return Response.json([]);
+  };
+  const dispatcher = { dispatch: () => true };
+  const options = {
+    cache: 'no-store',
+    keepalive: true,
+    priority: 'low',
+    next: { revalidate: 60 },
+    dispatcher,
+  } as const;
+  const replacing = { onRequest: ({ request }: { request: Request }) => new Request(request.url, request) };
+  for (const middleware of [[], [replacing]]) {
+    const api = createClient({ apiKey, fetch, middleware });
+    const given = { ...options, maxRetries: 1, headers: { 'X-Trace': '1' } };
+    await api.listBooks({}, given);
+    await api.request('GET', '/books', given);
+    await api.fetchClient.GET('/books', given);
+  }
+  expect(seen).toEqual(Array(6).fill({ ...options, method: 'GET', redirect: 'manual' }));
+});
+
+test('headers of client and call are merged case-insensitively: the call wins, undefined removes', async () => {
+  const { api, requests } = clientOf(ok, { headers: { 'X-Tenant': 'a', 'X-Trace': '1', 'X-Service-Client': 'other' } });
+  await api.listBooks();
+  const headers = { 'x-tenant': 'b', 'X-TRACE': undefined, 'X-New': 'c', 'x-service-client': undefined };
+  await api.listBooks({}, { headers });
+  const common = {
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    // Every request names the client, with any headers.
+    'x-service-client': expect.stringMatching(/^js\/\d+\.\d+\.\d+/),
+  };
+  expect(requests.map(headersOf)).toEqual([
+    { ...common, 'x-tenant': 'a', 'x-trace': '1' },
+    { ...common, 'x-tenant': 'b', 'x-new': 'c' },
+  ]);
 });
 
 test.each<[object, string]>([
@@ -51,44 +93,30 @@ test.each<[object, string]>([
 
 test('withOptions creates a client with other options and leaves the first one unchanged', async () => {
   const { api, requests } = clientOf(() => errorResponse(500), {
+    baseUrl: 'http://127.0.0.1:3000/v1',
     headers: { 'X-Tenant': 'a', 'X-Trace': '1' },
     maxRetries: 0,
   });
   const other = api.withOptions({
-    environment: 'staging',
     maxRetries: 1,
     timeout: undefined,
     headers: { 'x-tenant': 'b', 'X-Trace': undefined },
   });
   expect(await failureOf(other.listBooks())).toMatchObject({ attempts: 2 });
   expect(await failureOf(api.listBooks())).toMatchObject({ attempts: 1 });
-  expect(requests.map(({ url }) => new URL(url).host)).toEqual([
-    'api.staging.bookstore.example',
-    'api.staging.bookstore.example',
-    'api.bookstore.example',
+  // An environment replaces an inherited base URL.
+  await failureOf(api.withOptions({ environment: 'staging' }).listBooks());
+  const sent = requests.map((request) => {
+    const { authorization, 'x-tenant': tenant, 'x-trace': trace } = headersOf(request);
+    return [new URL(request.url).host, authorization, tenant, trace];
+  });
+  const key = `Bearer ${apiKey}`;
+  expect(sent).toEqual([
+    ['127.0.0.1:3000', key, 'b', undefined],
+    ['127.0.0.1:3000', key, 'b', undefined],
+    ['127.0.0.1:3000', key, 'a', '1'],
+    ['api.staging.bookstore.example', key, 'a', '1'],
   ]);
-  expect(namesOf(requests[0])).toMatchObject({ 'x-tenant': 'b', authorization: `Bearer ${apiKey}` });
-  expect(requests[0]?.headers.has('X-Trace')).toBe(false);
-  expect(namesOf(requests[2])).toMatchObject({ 'x-tenant': 'a', 'x-trace': '1' });
-});
-
-test('an environment replaces an inherited base URL', async () => {
-  const { api, requests } = clientOf(ok, { baseUrl: 'http://127.0.0.1:3000/v1' });
-  await api.withOptions({ maxRetries: 1 }).listBooks();
-  await api.withOptions({ environment: 'staging' }).listBooks();
-  expect(requests.map(({ url }) => new URL(url).host)).toEqual(['127.0.0.1:3000', 'api.staging.bookstore.example']);
-});
-
-test('a deprecation is reported once, also for fetchClient and clients of withOptions', async () => {
-  const notices: DeprecationNotice[] = [];
-  const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
-  const { api } = clientOf(() => Response.json([], { headers: { Deprecation: '@1' } }), { onDeprecation });
-  await api.withOptions({ timeout: 5 }).listBooks();
-  await api.listBooks();
-  await api.fetchClient.GET('/books');
-  expect(notices).toHaveLength(1);
-  await api.withOptions({ onDeprecation }).listBooks();
-  expect(notices).toHaveLength(2);
 });
 
 test('a key may be a function, called for every attempt', async () => {
@@ -105,19 +133,24 @@ test('a key may be a function, called for every attempt', async () => {
   ]);
 });
 
-test('a failing key function ends the call with its error; a hanging one is within the deadline', async () => {
-  const fault = new DOMException('no vault', 'TimeoutError');
-  const failing = clientOf(ok, { apiKey: () => Promise.reject(fault) });
-  expect(await rejectionOf(failing.api.listBooks())).toBe(fault);
-  const wrong = clientOf(ok, { apiKey: () => 'two words' });
-  expect(String(await rejectionOf(wrong.api.listBooks()))).toMatch(/^TypeError: createClient: apiKey must be/);
-  const none = clientOf(ok, { apiKey: async () => process.env.NO_SUCH_KEY as string });
-  expect(String(await rejectionOf(none.api.listBooks()))).toBe(
-    'TypeError: createClient: apiKey is missing: the function gave none',
-  );
-  const hanging = clientOf(ok, { apiKey: () => new Promise(() => {}), timeout: 100, maxRetries: 0 });
-  expect(await failureOf(hanging.api.listBooks())).toMatchObject({ code: 'timeout', attempts: 1 });
-  for (const { requests } of [failing, wrong, none, hanging]) expect(requests).toEqual([]);
+const fault = new DOMException('no vault', 'TimeoutError');
+test.each<[string, () => string | Promise<string>, object]>([
+  ['fails', () => Promise.reject(fault), { name: 'TimeoutError', message: 'no vault' }],
+  [
+    'gives no key',
+    () => process.env.NO_SUCH_KEY as string,
+    { message: 'createClient: apiKey is missing: the function gave none' },
+  ],
+  [
+    'gives a wrong key',
+    () => 'two words',
+    { message: 'createClient: apiKey must be a string of visible ASCII characters' },
+  ],
+  ['hangs', never, { code: 'timeout', attempts: 1 }],
+])('a key function that %s ends the call', async (_, apiKey, error) => {
+  const { api, requests } = clientOf(ok, { apiKey, timeout: 100, maxRetries: 0 });
+  await expect(api.listBooks()).rejects.toMatchObject(error);
+  expect(requests).toEqual([]);
 });
 
 test('the key defaults to SERVICE_API_KEY; without both, the error names both', async () => {
@@ -149,7 +182,7 @@ test('without access to environment variables, the key is missing', () => {
 });
 
 test('nothing is sent after an abort, even by a fetch that ignores its signal', async () => {
-  let give: (key: string) => void = () => {};
+  let give = (_: string) => {};
   const key = new Promise<string>((resolve) => {
     give = resolve;
   });
@@ -159,33 +192,72 @@ test('nothing is sent after an abort, even by a fetch that ignores its signal', 
   controller.abort(new Error('enough'));
   await expect(call).rejects.toThrow('enough');
   give(apiKey);
-  await new Promise(setImmediate);
+  await settled();
   expect(requests).toEqual([]);
 });
 
-test('a response of a custom fetch needs only the members of its type', async () => {
-  const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
-  expect(await createClient({ apiKey, fetch }).listBooks()).toEqual([]);
+test('onDeprecation is called once per operation, also for a failure, for fetchClient and clients of withOptions', async () => {
+  const notices: DeprecationNotice[] = [];
+  const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
+  const Sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
+  const sunset = new Date(Sunset);
+  const Link = '</v1/books?format=hardcover>; rel="successor-version"';
+  const answers = [
+    errorResponse(404, { Deprecation: '@1795132800', Sunset, Link }, 'not_found'),
+    Response.json([]),
+    Response.json([], { headers: { Sunset } }),
+  ];
+  const { api } = clientOf(
+    () => answers.shift() ?? Response.json([], { headers: { Deprecation: 'true', Sunset: 'soon' } }),
+    {
+      onDeprecation,
+    },
+  );
+  await failureOf(api.getBook({ bookId: 1 }));
+  // Without a header, there is no notice.
+  await api.listBooks();
+  await api.withOptions({ timeout: 5 }).listBooks();
+  await api.listBooks();
+  await api.fetchClient.GET('/books');
+  await api.listStores();
+  await api.withOptions({ onDeprecation }).listBooks();
+  const invalid = { since: undefined, sunset: undefined, replacement: undefined };
+  expect(notices).toEqual([
+    {
+      operation: 'getBook',
+      since: new Date('2026-11-20T00:00:00Z'),
+      sunset,
+      replacement: 'https://api.bookstore.example/v1/books?format=hardcover',
+    },
+    { ...invalid, operation: 'listBooks', sunset },
+    { ...invalid, operation: 'listStores' },
+    { ...invalid, operation: 'listBooks' },
+  ]);
 });
 
-test('options of fetch are passed on, of methods, request() and fetchClient', async () => {
-  const seen: unknown[] = [];
-  const fetch: NonNullable<ClientOptions['fetch']> = async (_url, init) => {
-    const { cache, keepalive, priority, next, dispatcher } = init as Record<string, unknown>;
-    seen.push({ cache, keepalive, priority, next, dispatcher });
-    return Response.json([]);
-  };
-  const api = createClient({ apiKey, fetch });
-  const dispatcher = { dispatch: () => true };
-  const options = {
-    cache: 'no-store',
-    keepalive: true,
-    priority: 'low',
-    next: { revalidate: 60 },
-    dispatcher,
-  } as const;
-  await api.listBooks({}, options);
-  await api.request('GET', '/books', options);
-  await api.fetchClient.GET('/books', options);
-  expect(seen).toEqual([options, options, options]);
+test('exceptions and rejections of observers are ignored', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const observers = [
+    () => Promise.reject(new Error('bug')),
+    () => {
+      throw new Error('bug');
+    },
+  ];
+  for (const observer of observers) {
+    const { api, requests } = clientOf(
+      (request, attempt) => {
+        const response = failingOnce(request, attempt) as Response;
+        response.headers.set('Deprecation', '@1');
+        return response;
+      },
+      { onDeprecation: observer, onRetry: observer, debug: observer },
+    );
+    expect(await api.getBook({ bookId: 1 })).toEqual(book);
+    expect(requests).toHaveLength(2);
+  }
+  // Node.js reports rejections after the microtasks.
+  await settled();
+  expect(unhandled).not.toHaveBeenCalled();
 });

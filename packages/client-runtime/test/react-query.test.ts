@@ -4,7 +4,7 @@ import type { Call } from '../src/index.ts';
 import { buildQueries, type Query, serviceQueries } from '../src/react-query.ts';
 import type { Queries as FixtureQueries } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
-import { book, clientOf, errorResponse, fixtureClientOf, type Respond } from './helpers.ts';
+import { book, clientOf, fixtureClientOf, ok, type Respond } from './helpers.ts';
 
 function queryClient() {
   const client = new QueryClient();
@@ -19,7 +19,7 @@ function fixtureQueriesOf(respond: Respond) {
 }
 
 test('a query has typed keys and plain data, and sends the options of the call', async () => {
-  const { api, requests } = clientOf(() => Response.json([book]));
+  const { api, requests } = clientOf(ok);
   const cache = queryClient();
   const queries = serviceQueries(api);
   const options = queries.listBooks({ limit: 5 }, { headers: { 'X-Tenant': 'a' } });
@@ -32,13 +32,6 @@ test('a query has typed keys and plain data, and sends the options of the call',
     expect.stringMatching(/\/books\?limit=5$/),
     'a',
   ]);
-});
-
-test('a failure is that of the client, and is not retried again', async () => {
-  const { api, requests } = clientOf(() => errorResponse(404, {}, 'not_found'), { maxRetries: 0 });
-  const failure = queryClient().fetchQuery(serviceQueries(api).getBook({ bookId: 1 }));
-  await expect(failure).rejects.toMatchObject({ name: 'ServiceError', status: 404, attempts: 1 });
-  expect(requests).toHaveLength(1);
 });
 
 test('an infinite query follows the cursors, and one invalidation refreshes all queries of a list', async () => {
@@ -63,19 +56,6 @@ test('an infinite query follows the cursors, and one invalidation refreshes all 
     ['infinite', true],
     [{ limit: 1 }, true],
   ]);
-});
-
-test('the abortion of a query aborts its request', async () => {
-  const { api, requests } = clientOf(
-    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-  );
-  const cache = queryClient();
-  const { queryKey, queryFn } = serviceQueries(api).listStores();
-  const pending = cache.fetchQuery({ queryKey, queryFn }).catch((error: unknown) => error);
-  await expect.poll(() => requests.length).toBe(1);
-  await cache.cancelQueries({ queryKey });
-  await pending;
-  expect(requests[0]?.signal.aborted).toBe(true);
 });
 
 test('a mutation takes parameters, body and options in one object', async () => {

@@ -9,17 +9,8 @@ test('unstable operations are only in a group of their own', async () => {
   expect(new URL(requests[0]?.url ?? '').search).toBe('?tag=a%20%26%20b&tag=c');
   expect(await fixture.beta.getOrder({ storeId: 'a/b', orderId: 2 })).toEqual({ id: 2 });
   expect(requests[1]?.url).toBe('https://api.bookstore.example/v1/stores/a%2Fb/orders/2');
-  expect(Object.keys(fixture).sort()).toEqual([
-    'beta',
-    'createOrder',
-    'deleteOrder',
-    'experimental',
-    'fetchClient',
-    'listOrders',
-    'request',
-    'updateOrder',
-    'withOptions',
-  ]);
+  expect(Object.keys(fixture)).toEqual(expect.arrayContaining(['beta', 'experimental', 'createOrder']));
+  expect(Object.keys(fixture)).not.toEqual(expect.arrayContaining(['getOrder']));
 });
 
 test('a client has the operations of the contract, and groups only of unstable ones', () => {

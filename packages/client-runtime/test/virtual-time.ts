@@ -28,16 +28,10 @@ export class VirtualTime {
   }
 
   random = () => 0;
-  now = () => Date.now();
 
   /** Pending timers. */
   get pending(): number {
     return vi.getTimerCount();
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
   }
 
   async #run(): Promise<void> {

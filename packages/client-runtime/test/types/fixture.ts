@@ -16,8 +16,6 @@ export const item: ListItem<Pick<Operations, 'experimental'>> = { id: 1, bookId:
 handlers.getOrder;
 // @ts-expect-error only in the group
 fixture.searchOrders();
-// @ts-expect-error not in the other group
-fixture.beta.searchOrders();
 // @ts-expect-error one of two path parameters is missing
 fixture.deleteOrder({ storeId: 'a' });
 // @ts-expect-error a query parameter that is required
