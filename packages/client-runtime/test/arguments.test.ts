@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { book, clientOf, newBook, rejectionOf, untyped } from './helpers.ts';
+import { clientOf, rejectionOf, untyped } from './helpers.ts';
+import { book, newBook } from './responses.ts';
 
 test('any identifier is sent as one path segment or refused before sending', async () => {
   const { api, requests } = clientOf(() => Response.json(book));

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { book, clientOf, failureOf, META, never, ok, rejectionOf, settled } from './helpers.ts';
+import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
+import { book, META, never, ok } from './responses.ts';
 
 test('withResponse resolves to data and response, and sends no further request', async () => {
   const { api, requests } = clientOf(() => Response.json([book], { headers: META }));

@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, createClient } from '../src/index.ts';
 import { version } from '../src/version.ts';
-import { apiKey, book, clientOf, failingOnce, failureOf, never, newBook, ok, rejectionOf } from './helpers.ts';
+import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
+import { book, failingOnce, never, newBook, ok } from './responses.ts';
 
 test('a call sends its parameters in the query, without undefined ones, and its body as JSON', async () => {
   const { api, requests } = clientOf((request) => Response.json(request.method === 'GET' ? [book] : book));

@@ -3,27 +3,10 @@ import { operations } from '../src/generated/table.ts';
 import { type ClientOptions, type ServiceClient, ServiceError } from '../src/index.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import type { Respond } from './responses.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export const apiKey = 'books_0123456789abcdef';
-export const newBook = { title: 'Emma', storeId: 7 };
-export const book = { id: 1, ...newBook };
-
-export type Respond = (request: Request, attempt: number) => Response | Promise<Response>;
-
-/** Headers that a response of any status has. */
-export const META = {
-  'X-Request-Id': '6b1c',
-  'X-RateLimit-Limit': '60',
-  'X-RateLimit-Remaining': '59',
-  'X-RateLimit-Reset': '1795176060',
-};
-
-export const ok = () => Response.json([book]);
-export const lost = () => Promise.reject(new TypeError('fetch failed'));
-export const never = () => new Promise<never>(() => {});
-/** Answers the first attempt with a 500, and later ones with a book. */
-export const failingOnce: Respond = (_, attempt) => (attempt === 1 ? errorResponse(500) : Response.json(book));
 export const settled = () => new Promise(setImmediate);
 
 /** The methods without their types, as in JavaScript. */
@@ -66,12 +49,4 @@ export function rejectionOf(call: Promise<unknown>): Promise<unknown> {
     () => new Error('the call resolved'),
     (error: unknown) => error,
   );
-}
-
-export function errorBody(status: number, code = 'internal_error') {
-  return { code, message: `message of ${code}`, status };
-}
-
-export function errorResponse(status: number, headers: Record<string, string> = {}, code = 'internal_error') {
-  return Response.json(errorBody(status, code), { status, headers });
 }

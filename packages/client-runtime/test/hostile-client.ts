@@ -13,11 +13,8 @@ const outcomes = await Promise.all(
       ? { timeout: 10_000, maxRetries: 0 }
       : { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 };
     const api = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
-    const error = await api.listBooks().then(
-      () => ({}) as ServiceError,
-      (error: ServiceError) => error,
-    );
-    const { name, code, status, text = '', attempts, retryAfter } = error;
+    const error = await api.listBooks().catch((error: ServiceError) => error);
+    const { name, code, status, text = '', attempts, retryAfter } = error as ServiceError;
     return [path, { name, code, status, text: text.slice(0, 100), attempts, retryAfter }];
   }),
 );

@@ -1,62 +1,54 @@
 import { spawn } from 'node:child_process';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { listen } from '@repo/testkit/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from './hostile-client.ts';
 
-const days = 24 * 60 * 60;
 /** Thirty megabytes compressed to thirty kilobytes. */
 const bomb = gzipSync(Buffer.alloc(30_000_000));
-
-const refuse = (reply: ServerResponse, retryAfter: string) =>
-  reply
-    .writeHead(429, { 'Retry-After': retryAfter })
-    .end(JSON.stringify({ code: 'rate_limit_exceeded', message: 'Slow down', status: 429 }));
+const tenDays = 864_000;
+const refusal = JSON.stringify({ code: 'rate_limit_exceeded', message: 'Slow down', status: 429 });
 
 /** The behavior of the server and the expected outcome of the call. */
-const hostilities: Record<string, { listener: RequestListener; outcome: Partial<Outcome> }> = {
-  'stalled header': { listener: () => {}, outcome: { code: 'timeout', status: 0 } },
-  'stalled body': {
-    listener: (_, reply) => void reply.writeHead(200).write('[{"id":1'),
-    outcome: { code: 'timeout', status: 200, text: '[{"id":1' },
-  },
-  'slow trickle': {
-    listener(_, reply) {
+const hostilities: Record<string, [RequestListener, Partial<Outcome>]> = {
+  'stalled header': [() => {}, { code: 'timeout', status: 0 }],
+  'stalled body': [
+    (_, reply) => void reply.writeHead(200).write('[{"id":1'),
+    { code: 'timeout', status: 200, text: '[{"id":1' },
+  ],
+  'slow trickle': [
+    (_, reply) => {
       reply.writeHead(200).write('[');
       const timer = setInterval(() => reply.write(' '), 20);
       reply.on('close', () => clearInterval(timer));
     },
-    outcome: { code: 'timeout', status: 200 },
-  },
-  'reset in the body': {
-    listener(_, reply) {
-      reply.writeHead(200).write('[{"id":1', () => setTimeout(() => reply.socket?.resetAndDestroy(), 20));
-    },
-    outcome: { code: 'network_error', status: 200, text: '[{"id":1' },
-  },
-  'reset before the header': {
-    listener: (request) => void request.socket.resetAndDestroy(),
-    outcome: { code: 'network_error', status: 0 },
-  },
-  '429 for ten days': {
-    listener: (_, reply) => void refuse(reply, String(10 * days)),
-    outcome: { code: 'rate_limit_exceeded', status: 429, retryAfter: 10 * days, attempts: 1 },
-  },
-  'redirect loop': {
-    listener: (request, reply) => void reply.writeHead(302, { Location: request.url }).end(),
-    outcome: { code: 'unexpected_response', status: 302, attempts: 1 },
-  },
-  'gzip bomb': {
-    listener: (_, reply) => void reply.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
-    outcome: { code: 'unexpected_response', status: 200, attempts: 1 },
-  },
+    { code: 'timeout', status: 200 },
+  ],
+  'reset in the body': [
+    (_, reply) =>
+      void reply.writeHead(200).write('[{"id":1', () => setTimeout(() => reply.socket?.resetAndDestroy(), 20)),
+    { code: 'network_error', status: 200, text: '[{"id":1' },
+  ],
+  'reset before the header': [(request) => void request.socket.resetAndDestroy(), { code: 'network_error', status: 0 }],
+  '429 for ten days': [
+    (_, reply) => void reply.writeHead(429, { 'Retry-After': tenDays }).end(refusal),
+    { code: 'rate_limit_exceeded', status: 429, retryAfter: tenDays, attempts: 1 },
+  ],
+  'redirect loop': [
+    (request, reply) => void reply.writeHead(302, { Location: request.url }).end(),
+    { code: 'unexpected_response', status: 302, attempts: 1 },
+  ],
+  'gzip bomb': [
+    (_, reply) => void reply.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    { code: 'unexpected_response', status: 200, attempts: 1 },
+  ],
 };
 
 const server = createServer((request, reply) => {
   const name = decodeURIComponent(request.url?.split('/')[1] ?? '');
-  hostilities[name]?.listener(request, reply);
+  hostilities[name]?.[0](request, reply);
 });
 
 let outcomes: Record<string, Outcome>;
@@ -82,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => void server.close().closeAllConnections());
 
-test.each(Object.entries(hostilities))('%s is a ServiceError within the deadline', (name, { outcome }) => {
+test.each(Object.entries(hostilities))('%s is a ServiceError within the deadline', (name, [, outcome]) => {
   expect(outcomes[name]).toMatchObject({ name: 'ServiceError', ...outcome });
 });
 

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Around, isServiceError, type Middleware } from '../src/index.ts';
-import {
-  book,
-  clientOf,
-  errorBody,
-  errorResponse,
-  failureOf,
-  lost,
-  never,
-  newBook,
-  ok,
-  rejectionOf,
-  settled,
-} from './helpers.ts';
+import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
+import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
 /** Records requests and responses. */
 const noting = (name: string, notes: string[]): Middleware => ({

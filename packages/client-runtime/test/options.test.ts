@@ -1,18 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, createClient, type DeprecationNotice } from '../src/index.ts';
-import {
-  apiKey,
-  book,
-  clientOf,
-  errorResponse,
-  failingOnce,
-  failureOf,
-  never,
-  newBook,
-  ok,
-  rejectionOf,
-  settled,
-} from './helpers.ts';
+import { apiKey, clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
+import { book, errorResponse, never, newBook, ok, type Respond } from './responses.ts';
 
 const headersOf = (request: Request | undefined) => Object.fromEntries(request?.headers ?? []);
 
@@ -30,11 +19,6 @@ test('fetch gets a string and a plain init, its body a string', async () => {
   expect(init.signal).toBeInstanceOf(AbortSignal);
 });
 
-test('a response of a custom fetch needs only the members of its type', async () => {
-  const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
-  expect(await createClient({ apiKey, fetch }).listBooks()).toEqual([]);
-});
-
 test('options of fetch are passed on, of methods, request() and fetchClient, and no others', async () => {
   const seen: unknown[] = [];
   const fetch: NonNullable<ClientOptions['fetch']> = async (_url, { headers, signal, ...init }) => {
@@ -42,13 +26,8 @@ test('options of fetch are passed on, of methods, request() and fetchClient, and
     return Response.json([]);
   };
   const dispatcher = { dispatch: () => true };
-  const options = {
-    cache: 'no-store',
-    keepalive: true,
-    priority: 'low',
-    next: { revalidate: 60 },
-    dispatcher,
-  } as const;
+  const web = { cache: 'no-store', keepalive: true, priority: 'low' } as const;
+  const options = { ...web, next: { revalidate: 60 }, dispatcher };
   const replacing = { onRequest: ({ request }: { request: Request }) => new Request(request.url, request) };
   for (const middleware of [[], [replacing]]) {
     const api = createClient({ apiKey, fetch, middleware });
@@ -126,30 +105,23 @@ test('a key may be a function, called for every attempt', async () => {
   });
   await api.listBooks();
   await api.withOptions({ maxRetries: 0 }).listBooks();
-  expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([
-    'Bearer books_rotated_1',
-    'Bearer books_rotated_2',
-    'Bearer books_rotated_3',
-  ]);
+  const keys = requests.map(({ headers }) => headers.get('Authorization'));
+  expect(keys).toEqual([1, 2, 3].map((call) => `Bearer books_rotated_${call}`));
 });
 
 const fault = new DOMException('no vault', 'TimeoutError');
-test.each<[string, () => string | Promise<string>, object]>([
-  ['fails', () => Promise.reject(fault), { name: 'TimeoutError', message: 'no vault' }],
-  [
-    'gives no key',
-    () => process.env.NO_SUCH_KEY as string,
-    { message: 'createClient: apiKey is missing: the function gave none' },
-  ],
+test.each<[string, () => undefined | string | Promise<string>, string]>([
+  ['fails', () => Promise.reject(fault), 'TimeoutError: no vault'],
+  ['gives no key', () => undefined, 'TypeError: createClient: apiKey is missing: the function gave none'],
   [
     'gives a wrong key',
     () => 'two words',
-    { message: 'createClient: apiKey must be a string of visible ASCII characters' },
+    'TypeError: createClient: apiKey must be a string of visible ASCII characters',
   ],
-  ['hangs', never, { code: 'timeout', attempts: 1 }],
+  ['hangs', never, 'ServiceError: listBooks failed: timeout: no complete response within 100 ms'],
 ])('a key function that %s ends the call', async (_, apiKey, error) => {
   const { api, requests } = clientOf(ok, { apiKey, timeout: 100, maxRetries: 0 });
-  await expect(api.listBooks()).rejects.toMatchObject(error);
+  expect(String(await rejectionOf(api.listBooks()))).toBe(error);
   expect(requests).toEqual([]);
 });
 
@@ -201,18 +173,15 @@ test('onDeprecation is called once per operation, also for a failure, for fetchC
   const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
   const Sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
   const sunset = new Date(Sunset);
+  const replacement = 'https://api.bookstore.example/v1/books?format=hardcover';
   const Link = '</v1/books?format=hardcover>; rel="successor-version"';
   const answers = [
     errorResponse(404, { Deprecation: '@1795132800', Sunset, Link }, 'not_found'),
     Response.json([]),
     Response.json([], { headers: { Sunset } }),
   ];
-  const { api } = clientOf(
-    () => answers.shift() ?? Response.json([], { headers: { Deprecation: 'true', Sunset: 'soon' } }),
-    {
-      onDeprecation,
-    },
-  );
+  const invalid = { Deprecation: 'true', Sunset: 'soon' };
+  const { api } = clientOf(() => answers.shift() ?? Response.json([], { headers: invalid }), { onDeprecation });
   await failureOf(api.getBook({ bookId: 1 }));
   // Without a header, there is no notice.
   await api.listBooks();
@@ -221,17 +190,12 @@ test('onDeprecation is called once per operation, also for a failure, for fetchC
   await api.fetchClient.GET('/books');
   await api.listStores();
   await api.withOptions({ onDeprecation }).listBooks();
-  const invalid = { since: undefined, sunset: undefined, replacement: undefined };
+  const nothing = { since: undefined, sunset: undefined, replacement: undefined };
   expect(notices).toEqual([
-    {
-      operation: 'getBook',
-      since: new Date('2026-11-20T00:00:00Z'),
-      sunset,
-      replacement: 'https://api.bookstore.example/v1/books?format=hardcover',
-    },
-    { ...invalid, operation: 'listBooks', sunset },
-    { ...invalid, operation: 'listStores' },
-    { ...invalid, operation: 'listBooks' },
+    { operation: 'getBook', since: new Date('2026-11-20T00:00:00Z'), sunset, replacement },
+    { ...nothing, operation: 'listBooks', sunset },
+    { ...nothing, operation: 'listStores' },
+    { ...nothing, operation: 'listBooks' },
   ]);
 });
 
@@ -246,16 +210,9 @@ test('exceptions and rejections of observers are ignored', async () => {
     },
   ];
   for (const observer of observers) {
-    const { api, requests } = clientOf(
-      (request, attempt) => {
-        const response = failingOnce(request, attempt) as Response;
-        response.headers.set('Deprecation', '@1');
-        return response;
-      },
-      { onDeprecation: observer, onRetry: observer, debug: observer },
-    );
-    expect(await api.getBook({ bookId: 1 })).toEqual(book);
-    expect(requests).toHaveLength(2);
+    const respond: Respond = (_, attempt) => (attempt === 1 ? errorResponse(500, { Deprecation: '@1' }) : ok());
+    const { api } = clientOf(respond, { onDeprecation: observer, onRetry: observer, debug: observer });
+    expect(await api.listBooks()).toEqual([book]);
   }
   // Node.js reports rejections after the microtasks.
   await settled();

@@ -4,7 +4,8 @@ import type { Call } from '../src/index.ts';
 import { buildQueries, type Query, serviceQueries } from '../src/react-query.ts';
 import type { Queries as FixtureQueries } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
-import { book, clientOf, fixtureClientOf, ok, type Respond } from './helpers.ts';
+import { clientOf, fixtureClientOf } from './helpers.ts';
+import { book, ok, type Respond } from './responses.ts';
 
 function queryClient() {
   const client = new QueryClient();
@@ -28,10 +29,8 @@ test('a query has typed keys and plain data, and sends the options of the call',
   const books = await cache.fetchQuery(options);
   const cached: typeof books | undefined = cache.getQueryData(options.queryKey);
   expect(structuredClone(cached)).toEqual([book]);
-  expect([requests[0]?.url, requests[0]?.headers.get('X-Tenant')]).toEqual([
-    expect.stringMatching(/\/books\?limit=5$/),
-    'a',
-  ]);
+  expect(requests[0]?.url).toMatch(/\/books\?limit=5$/);
+  expect(requests[0]?.headers.get('X-Tenant')).toBe('a');
 });
 
 test('an infinite query follows the cursors, and one invalidation refreshes all queries of a list', async () => {
@@ -63,20 +62,13 @@ test('a mutation takes parameters, body and options in one object', async () => 
     request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 1, bookId: 1 }),
   );
   const { mutationKey, mutationFn } = queries.createOrder();
-  expect([mutationKey, queries.createOrder.key]).toEqual([
-    ['service', 'createOrder'],
-    ['service', 'createOrder'],
-  ]);
+  for (const key of [mutationKey, queries.createOrder.key]) expect(key).toEqual(['service', 'createOrder']);
   await mutationFn({ parameters: { storeId: 'a' }, body: { bookId: 1 }, idempotencyKey: 'form-1' });
   await queries.deleteOrder().mutationFn({ parameters: { storeId: 'a', orderId: 1 } });
-  const sent = requests.map(({ method, url, headers }) => [
-    method,
-    new URL(url).pathname,
-    headers.get('Idempotency-Key'),
-  ]);
+  const sent = requests.map(({ method, url, headers }) => `${method} ${url} ${headers.get('Idempotency-Key')}`);
   expect(sent).toEqual([
-    ['POST', expect.stringMatching(/a\/orders$/), 'form-1'],
-    ['DELETE', expect.stringMatching(/a\/orders\/1$/), null],
+    'POST https://api.bookstore.example/v1/stores/a/orders form-1',
+    'DELETE https://api.bookstore.example/v1/stores/a/orders/1 null',
   ]);
   await expect(requests[0]?.json()).resolves.toEqual({ bookId: 1 });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { apiKey, book, clientOf, errorResponse, failureOf, never, ok, rejectionOf } from './helpers.ts';
+import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
+import { book, errorResponse, never, ok } from './responses.ts';
 
 test('sends any request and resolves to its JSON', async () => {
   const { api, requests } = clientOf(() => Response.json({ photos: 2 }));

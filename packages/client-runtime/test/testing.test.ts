@@ -10,15 +10,13 @@ import {
 } from '../src/testing.ts';
 import type { Operations } from './fixture/generated/operations.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
-import { book, failureOf, rejectionOf } from './helpers.ts';
+import { failureOf, rejectionOf } from './helpers.ts';
+import { book } from './responses.ts';
 
 test('handlers get the arguments of the method and return its data', async () => {
   const calls: unknown[][] = [];
   const api = createTestClient({
-    listBooks: (...args) => {
-      calls.push(args);
-      return [book];
-    },
+    listBooks: (...args) => (calls.push(args) ? [book] : []),
     createBook: async (newBook) => ({ ...newBook, id: 2 }),
     getBook: ({ bookId }) => ({ ...book, id: bookId }),
   });
@@ -47,9 +45,8 @@ test('a failure is a ServiceError as from the service', async () => {
 });
 
 test('after a 429, the next call is refused as by a real client, and does not wait', async () => {
-  const api = createTestClient({
-    listBooks: () => errorResponse(429, 'rate_limit_exceeded', '', { 'Retry-After': '30' }),
-  });
+  const refuse = () => errorResponse(429, 'rate_limit_exceeded', '', { 'Retry-After': '30' });
+  const api = createTestClient({ listBooks: refuse });
   for (const attempts of [1, 0])
     expect(await failureOf(api.listBooks())).toMatchObject({ status: 429, retryAfter: 30, attempts });
 });
@@ -87,11 +84,8 @@ test('an operation without a handler throws an error that is not a ServiceError'
 test('request() and clients of withOptions use the handlers', async () => {
   const api = createTestClient({ request: (method, path, { query }) => [method, path, query] }, { maxRetries: 1 });
   const patient = api.withOptions({ maxRetries: 5 });
-  expect(await patient.request('GET', '/books/1/photos', { query: { limit: 2 } })).toEqual([
-    'GET',
-    '/books/1/photos',
-    { limit: 2 },
-  ]);
+  const photos = await patient.request('GET', '/books/1/photos', { query: { limit: 2 } });
+  expect(photos).toEqual(['GET', '/books/1/photos', { limit: 2 }]);
 });
 
 test('the handler of an unstable operation is in its group', async () => {

@@ -37,11 +37,8 @@ test('an editor strikes through getPet only, also of fetchClient and queries, an
 
   const text = readFileSync(consumer, 'utf8');
   const struckThrough = service.getSuggestionDiagnostics(consumer).filter((diagnostic) => diagnostic.reportsDeprecated);
-  expect(struckThrough.map(({ start, length }) => text.slice(start, start + length))).toEqual([
-    'getPet',
-    'GET',
-    'getPet',
-  ]);
+  const names = struckThrough.map(({ start, length }) => text.slice(start, start + length));
+  expect(names).toEqual(['getPet', 'GET', 'getPet']);
 
   const tags = service.getQuickInfoAtPosition(consumer, struckThrough[0]?.start ?? 0)?.tags ?? [];
   const message = ts.displayPartsToString(tags.find((tag) => tag.name === 'deprecated')?.text);
@@ -54,14 +51,10 @@ test('an editor shows names of types and descriptions of the contract', () => {
   const text = readFileSync(consumer, 'utf8');
   /** The hover of the last name in the first occurrence of `code`. */
   const hover = (code: string) => {
-    const { displayParts, documentation, tags } =
-      service.getQuickInfoAtPosition(
-        consumer,
-        text.search(RegExp(`${code.replace(/[{}().]/g, '\\$&')}\\b`)) + code.length - 1,
-      ) ?? {};
-    return [displayParts, documentation, ...(tags ?? []).map(({ text }) => text)]
-      .map(ts.displayPartsToString)
-      .join('\n');
+    const start = text.search(RegExp(`${code.replace(/[{}().]/g, '\\$&')}\\b`));
+    const shown = service.getQuickInfoAtPosition(consumer, start + code.length - 1);
+    const parts = [shown?.displayParts, shown?.documentation, ...(shown?.tags ?? []).map(({ text }) => text)];
+    return parts.map(ts.displayPartsToString).join('\n');
   };
   expect(hover('const pet')).toMatch(/^const pet: Pet\n/);
   expect(hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);

@@ -100,19 +100,6 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal(await failure(absent.listPets()), { status: 0, code: 'network_error', attempts: 2 });
     },
 
-    async 'an attempt that failed is repeated, body and all'() {
-      let attempt = 0;
-      const retries: number[] = [];
-      const shaky = createClient({
-        apiKey,
-        baseUrl,
-        fetch: async (url, init) => (attempt++ === 0 ? new Response('', { status: 503 }) : globalThis.fetch(url, init)),
-        onRetry: (retry) => retries.push(retry.attempt),
-      });
-      equal((await shaky.createPet(newPet(unique)).withResponse()).attempts, 2);
-      equal(retries, [1]);
-    },
-
     async 'an animal is added once, though its answer was lost'() {
       let attempt = 0;
       const cut = createClient({

@@ -1,4 +1,5 @@
 // Keys of the Free plan on the real server, by its clock: an app that calls more often than it may is refused, but not banned.
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from '../../src/generated/index.ts';
 import { startService } from '../conformance/service.ts';
@@ -8,8 +9,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service?.stop());
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test.concurrent.for<[number, number, ClientOptions]>([
   [40, 10, { maxRetryAfter: 1_000, totalTimeout: 5_000 }],
@@ -48,7 +47,7 @@ test.concurrent.for<[number, number, ClientOptions]>([
         (error) => count(error.code),
       ),
     );
-    await sleep(1000 / rate);
+    await delay(1000 / rate);
   }
   await Promise.all(calls);
   console.log(`${rate}/s for ${seconds} s:`, { sent, codes, most, longest: Math.round(longest) });
