@@ -16,9 +16,10 @@ export interface Operation {
   readonly stability?: 'experimental' | 'beta';
 }
 
+type Params = { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
 /** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
 export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
-  readonly params?: { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
+  readonly params?: Params;
   readonly headers?: unknown;
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly parseAs?: string;
@@ -40,13 +41,9 @@ export function readArguments(name: string, operation: Operation, args: readonly
 }
 
 /** The row of an operation that is not in the table. */
-export const unlisted = (method: string, path: string): Operation => ({
-  method,
-  path,
-  body: 'optional',
-  result: 'any',
-  idempotencyKey: 'given',
-});
+export function unlisted(method: string, path: string): Operation {
+  return { method, path, body: 'optional', result: 'any', idempotencyKey: 'given' };
+}
 
 /** Reads the arguments of `request()`. */
 export function readRequest(args: readonly unknown[]): [name: string, operation: Operation, init: Init] {
@@ -57,12 +54,9 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
 }
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
-export function checkParameters(
-  name: string,
-  { path, parameters = {}, result }: Operation,
-  { path: inPath = {}, query = {} }: NonNullable<Init['params']>,
-  baseUrl: string,
-): void {
+export function checkParameters(name: string, operation: Operation, params: Params, baseUrl: string): void {
+  const { path, parameters = {}, result } = operation;
+  const { path: inPath = {}, query = {} } = params;
   if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
   else {

@@ -47,11 +47,9 @@ export class Gate {
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    const message = `not sent for another ${seconds} s`;
-    return new Response(JSON.stringify({ code: this.#code, message, status: 429 }), {
-      status: 429,
-      headers: this.#headers,
-    });
+    const status = 429;
+    const body = JSON.stringify({ code: this.#code, message: `not sent for another ${seconds} s`, status });
+    return new Response(body, { status, headers: this.#headers });
   }
 
   /** Milliseconds until the last request in the line may be sent. */

@@ -53,12 +53,8 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const mayFill = !/^(GET|HEAD)$/.test(method);
   const body = mayFill && (isText ? await request.text() : await request.arrayBuffer());
   const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
-  return {
-    url,
-    init: { ...call.extras, method, headers, redirect: 'manual' as const, ...filled },
-    authenticate,
-    origin,
-  };
+  const init = { ...call.extras, method, headers, redirect: 'manual' as const, ...filled };
+  return { url, init, authenticate, origin };
 }
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */

@@ -71,11 +71,7 @@ export function buildClient(
   const settings = readSettings(options, base);
   const { fetchClient, send } = buildFetchClient(table, settings, fetchOf);
   /** Starts a call. Sends at once, also if it is not awaited. */
-  const start = (
-    site: CallSite,
-    read: () => readonly [name: string, operation: Operation, init: Init],
-    pages = false,
-  ) => {
+  const start = (site: CallSite, read: () => readonly [string, Operation, Init], pages = false) => {
     const page = async (cursor?: string, landmark?: string) => {
       const [name, operation, init] = read();
       const query = { ...init.params?.query, ...(cursor && { cursor }) };

@@ -110,10 +110,8 @@ export function readSettings(options: ClientOptions, base?: ReturnType<typeof ne
   const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
   checkOptions('createClient', { ...options, apiKey }, CLIENT_OPTIONS);
-  invariant(
-    Object.hasOwn(environments, environment),
-    `createClient: environment must be one of ${Object.keys(environments)}`,
-  );
+  const names = Object.keys(environments);
+  invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
   invariant(apiKey !== undefined, 'createClient: apiKey is missing, and PETSTORE_API_KEY is not set');
   return {
