@@ -116,7 +116,7 @@ test.each([
 test('a response needs only the members that `Fetch` demands, also in a runtime without streams', async () => {
   const fetch = async () => ({ status: 200, headers: new Headers(), text: async () => '[]' });
   const { api } = clientOf(ok, { fetch });
-  // Node.js needs its own for a Response, React Native does not.
+  // Node.js needs its own constructor for a Response, React Native does not.
   vi.stubGlobal('ReadableStream', Object.defineProperty(ReadableStream.bind(undefined), 'from', { value: undefined }));
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(await api.listBooks()).toEqual([]);

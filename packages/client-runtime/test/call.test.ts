@@ -28,7 +28,7 @@ test('a call is a promise and is sent even if not awaited', async () => {
   expect(requests).toHaveLength(2);
 });
 
-// In a process of its own: vitest handles unhandled rejections itself.
+// The call has a process of its own, because vitest handles unhandled rejections itself.
 test.each([
   ['call.catch(() => {})', 0],
   ['call.withResponse().catch(() => {})', 0],
@@ -49,7 +49,7 @@ test.each([
     ${use};`;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   const stacks: string[] = JSON.parse(output);
-  // Each names the line of the call.
+  // Each stack names the line of the call.
   const named = stacks.filter((stack) => /^ServiceError: .*\n +at \S*\[eval1\]:8:22\n/.test(stack));
   expect([stacks.length, named]).toEqual([count, stacks]);
 });

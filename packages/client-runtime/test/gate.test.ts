@@ -79,11 +79,11 @@ test('with the defaults, calls wait in order for the next window, as many as it 
   const inFirst = service.sent.filter((at) => at - start < 60_000);
   expect(inFirst.length).toBeLessThanOrEqual(65);
   expect(service.sent.length - inFirst.length).toBe(60);
-  // In the order of the calls, and none before the window.
+  // They end in the order of the calls, and none ends before the window.
   expect(ends).toEqual(ends.toSorted((a, b) => a - b));
   expect(ends.filter((end) => end > 2_500 && end < 60_000)).toEqual([]);
   expect([service.isBanned(), time.pending]).toEqual([false, 0]);
-  // The others would be refused again: they are told to come back a window later.
+  // The others would be refused again, so they are told to come back a window later.
   expect([rejections.length > 100, Math.min(...rejections.filter((each) => each !== 0)) > 60]).toEqual([true, true]);
 });
 

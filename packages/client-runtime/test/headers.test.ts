@@ -13,7 +13,7 @@ test.each([
   ['</a,b>; title="x, y"; REL="last Next"', 'https://api.bookstore.example/a,b'],
   ['</a>; rel="nextish"', undefined],
   ['</a>', undefined],
-  // Begins with the link: searching for a later one takes time quadratic in the length.
+  // A header must begin with the link: searching for a later one takes time quadratic in the length.
   ['a </a>; rel="next"', undefined],
   ['<https://[>; rel="next"', undefined],
   ['', undefined],

@@ -1,4 +1,4 @@
-// Calls each hostile path of a server and prints the outcomes. Exits when nothing is pending.
+// This program calls each hostile path of a server, prints the outcomes, and exits when nothing is pending.
 import { createClient, type ServiceError } from '../src/index.ts';
 
 export type Outcome = Pick<ServiceError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
@@ -8,7 +8,7 @@ const [origin, ...names] = process.argv.slice(2);
 const outcomes = await Promise.all(
   names.map(async (path) => {
     const baseUrl = `${origin}/${encodeURIComponent(path)}`;
-    // One attempt where the deadline decides: a second one could have no time left for the headers.
+    // Where the deadline decides, there is one attempt: a second one could have no time left for the headers.
     const limits = /^(stalled|slow)/.test(path)
       ? { timeout: 10_000, maxRetries: 0 }
       : { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 };

@@ -54,7 +54,7 @@ const server = createServer((request, reply) => {
 let outcomes: Record<string, Outcome>;
 let exit: { code: number | null; after: number };
 
-// A process of its own, which must exit while the server still holds its connections.
+// The client has a process of its own, which must exit while the server still holds its connections.
 beforeAll(async () => {
   const port = await listen(server);
   const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));

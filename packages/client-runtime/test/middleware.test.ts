@@ -93,7 +93,7 @@ test('can read the whole response and replace it', async () => {
           Response.json([...((await response.json()) as object[]), { ...book, id: 2 }], { headers: response.headers }),
       },
       {
-        // No clone() needed: the body is buffered.
+        // The body is buffered, so that it can be read once more.
         async onResponse({ response }) {
           seen.push(response.url, await response.clone().text());
         },

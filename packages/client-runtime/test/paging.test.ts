@@ -76,7 +76,7 @@ test('cursors that repeat, as in a → b → a, end the iteration after at most 
       const error = await failureOf(all(api.listBooks(), ({ id }) => seen.push(id)));
       expect(error).toMatchObject({ code: 'unexpected_response', status: 200, attempts: 1 });
       expect(error.message).toContain('the next page was requested before');
-      // In the order of the links. The page that leads back may be missing.
+      // The items are in the order of the links. The page that leads back may be missing.
       for (const [index, id] of seen.entries()) expect(id).toBe(index === 0 ? 0 : after(seen[index - 1] as number));
       expect(seen.length).toBeGreaterThanOrEqual(last);
       expect(requests.length).toBeLessThanOrEqual(3 * (last + 1));

@@ -70,7 +70,7 @@ test('a POST without an idempotency key is retried after 429 and 503, not after 
   for (const [respond, sent] of [
     [() => errorResponse(429), 3],
     [() => errorResponse(503), 3],
-    // Except outcome_unknown: the request may have been processed.
+    // The exception is outcome_unknown: the request may have been processed.
     [() => errorResponse(503, {}, 'outcome_unknown'), 1],
     [() => errorResponse(500), 1],
     [lost, 1],
@@ -86,7 +86,7 @@ test('a POST without an idempotency key is retried after 429 and 503, not after 
 test.each<[string, Record<string, string>, number | undefined]>([
   ['seconds', { 'Retry-After': '30' }, 30],
   ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 12:00:45 GMT' }, 45],
-  // Relative to the clock of the service, not to that of the caller.
+  // It is relative to the clock of the service, not to that of the caller.
   ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' }, 30],
   ['nothing useful', { 'Retry-After': 'soon' }, undefined],
 ])('Retry-After as %s is waited for: %j', async (_, headers, retryAfter) => {
@@ -132,7 +132,7 @@ test.each([
 test.each([50, 80])('%i calls survive a restart of five seconds', async (calls) => {
   const { api, requests, time } = clientOf(() => (Date.now() - start < 5_000 ? lost() : ok()));
   const start = Date.now();
-  // Spread over the interval, and never the same.
+  // The draws are spread over the interval, and never the same.
   let draws = 0;
   time.random = () => Math.abs(Math.sin(draws++ * 12.9898));
   await Promise.all(Array.from({ length: calls }, () => api.listBooks()));

@@ -1,4 +1,4 @@
-// The README's examples for React Query, SWR, forms and OpenTelemetry, as printed, in React and against the real service; and MSW.
+// The README's examples for React Query, SWR, forms and OpenTelemetry run as printed, in React and against the real service.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';

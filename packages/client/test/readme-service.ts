@@ -1,4 +1,4 @@
-// The service for the snippets of the README: replaces fetch and responds by the contract.
+// This is the service for the snippets of the README. It replaces fetch and responds by the contract.
 const pets = Array.from({ length: 3 }, (_, index) => ({ id: index + 1, name: 'Biscuit', categoryId: 7 }));
 
 const fail = (status: number, code: string) =>

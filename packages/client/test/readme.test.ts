@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readme, snippets } from './readme.ts';
 
-// Within the package, so that the snippets import the built `@petstore/client` (self-reference).
+// The folder is within the package, so that the snippets import the built `@petstore/client` (self-reference).
 const folder = new URL('../test-results/readme/', import.meta.url);
 const service = fileURLToPath(new URL('./readme-service.ts', import.meta.url));
 

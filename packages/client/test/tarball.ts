@@ -41,7 +41,7 @@ const pets: Pet[] = await petstore.listPets({ status: maybe });
 for await (const { name } of petstore.listPets()) console.log(name);
 if (seen.join() !== 'GET /pets,GET /pets') throw new Error(seen.join());
 
-// As they are, and wrapped.
+// Each is used as it is, and wrapped.
 const dispatcher = new Agent().compose(interceptors.retry());
 const fetches: Fetch[] = [
   globalThis.fetch,
@@ -71,7 +71,7 @@ if (page.length !== 1 || attempts !== 1 || cursor) throw new Error('not what the
 try {
   await fake.getPet({ petId: 1 });
 } catch (error) {
-  // One class in both entry points.
+  // Both entry points have the same class.
   if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
   // A console shows the name before the message, even if a bundler renamed the class.
   if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));

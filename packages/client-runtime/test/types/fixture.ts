@@ -1,4 +1,4 @@
-// Calls of the fixture's operations. Compiled, never run.
+// This file calls the fixture's operations. It is compiled, but never run.
 import type { ListItem, TestHandlers } from '../../src/testing.ts';
 import type { Operations, Order } from '../fixture/generated/operations.ts';
 

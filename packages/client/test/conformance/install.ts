@@ -1,4 +1,4 @@
-// Installs the runtimes before tests that use them run side by side.
+// This program installs the runtimes before tests that use them run side by side.
 import { installRuntimes } from './runtimes.ts';
 
 installRuntimes();

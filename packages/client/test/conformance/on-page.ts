@@ -1,4 +1,4 @@
-// The suite in a page. Reads the target from the query and posts the results to the page's origin.
+// This module runs the suite in a page. It reads the target from the query and posts the results to the page's origin.
 import { runSuite } from './suite.ts';
 
 const query = new URLSearchParams(location.search);

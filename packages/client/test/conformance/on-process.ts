@@ -1,4 +1,4 @@
-// The suite in Node.js, Bun or Deno. Prints the results as JSON.
+// This module runs the suite in Node.js, Bun or Deno. It prints the results as JSON.
 import { runSuite } from './suite.ts';
 
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2);

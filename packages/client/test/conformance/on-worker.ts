@@ -1,4 +1,4 @@
-// The suite in workerd. Reads the target from the query and responds with the results as JSON.
+// This module runs the suite in workerd. It reads the target from the query and responds with the results as JSON.
 import { runSuite } from './suite.ts';
 
 export default {

@@ -1,5 +1,5 @@
-// The conformance suite: the SDK's documented behavior on any runtime, against the real service. Uses only the language,
-// web globals and the published package, so that one bundle runs everywhere.
+// The conformance suite checks the SDK's documented behavior on any runtime, against the real service. It uses only the
+// language, web globals and the published package, so that one bundle runs everywhere.
 import { createClient, isPetstoreError, type Middleware, type Pet } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 

@@ -1,4 +1,4 @@
-// The programs in examples/, with the packed SDK in an empty project, in Chromium and beside the real service.
+// The programs in examples/ run with the packed SDK in an empty project, in Chromium and beside the real service.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Jest in CommonJS mode, set as the README says.
+// Jest runs in CommonJS mode, set as the README says.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

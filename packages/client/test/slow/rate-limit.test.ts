@@ -1,4 +1,4 @@
-// Keys of the Free plan on the real server, by its clock: an app that calls more often than it may is refused, but not banned.
+// Keys are of the Free plan, on the real server: an app that calls more often than it may is refused, but not banned.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from '../../src/generated/index.ts';

@@ -32,7 +32,7 @@ test('JSR accepts the package, without slow types or undocumented exports', asyn
   const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
   expect(stderr).toContain('Checking for slow types in the public API...');
   expect(stderr).toContain('Success');
-  // Types of openapi-fetch, and `paths` as openapi-typescript writes it.
+  // These places have types of openapi-fetch, and `paths` as openapi-typescript writes it.
   const lint = await deno('doc', '--lint', 'src/generated/index.ts', 'src/generated/testing.ts').catch(
     (error: { stderr: string }) => error,
   );

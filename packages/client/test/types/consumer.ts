@@ -1,4 +1,4 @@
-// Code of an app. Compiled, never run; types.test.ts checks its deprecations in an editor.
+// This is the code of an app. It is compiled, but never run; types.test.ts checks its deprecations in an editor.
 import { QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import {
   type Call,

@@ -1,4 +1,4 @@
-// Code that must not compile.
+// Each statement of this file must not compile.
 import { createClient, isPetstoreError } from '../../src/generated/index.ts';
 import { createTestClient, pageResponse } from '../../src/generated/testing.ts';
 
