@@ -12,17 +12,11 @@ test('a call sends its parameters in the query, without undefined ones, and its 
   await api.listBooks();
   await api.listBooks({ format: undefined });
   expect(await api.createBook(newBook)).toEqual(book);
-  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET https://api.bookstore.example/v1/books?limit=5&format=hardcover',
-    'GET https://api.bookstore.example/v1/books',
-    'GET https://api.bookstore.example/v1/books',
-    'POST https://api.bookstore.example/v1/books',
-  ]);
-  const headers = {
-    accept: 'application/json',
-    authorization: `Bearer ${apiKey}`,
-    'x-service-client': `js/${version}`,
-  };
+  const books = 'https://api.bookstore.example/v1/books';
+  const sent = requests.map(({ method, url }) => `${method} ${url}`);
+  expect(sent).toEqual([`GET ${books}?limit=5&format=hardcover`, `GET ${books}`, `GET ${books}`, `POST ${books}`]);
+  const [accept, authorization] = ['application/json', `Bearer ${apiKey}`];
+  const headers = { accept, authorization, 'x-service-client': `js/${version}` };
   expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual(headers);
   const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': expect.any(String) };
   expect(Object.fromEntries(requests[3]?.headers ?? [])).toEqual(keyed);
@@ -83,50 +77,42 @@ test('a path is resolved at the call, on the server of the page, and apiKey: nul
   await api.listBooks();
   await api.withOptions({ timeout: 5_000 }).request('GET', '/books');
   await api.withOptions({ apiKey }).fetchClient.GET('/books');
-  expect(requests.map(({ url, headers }) => [url, headers.get('Authorization')])).toEqual([
-    ['https://shop.example/api/books', null],
-    ['https://shop.example/api/books', null],
-    ['https://shop.example/api/books', `Bearer ${apiKey}`],
-  ]);
+  const sent = requests.map(({ url, headers }) => `${url} ${headers.get('Authorization')}`);
+  expect(sent).toEqual([null, null, `Bearer ${apiKey}`].map((key) => `https://shop.example/api/books ${key}`));
 });
 
-test.each<[string, object, string]>([
-  ['performance', globalThis, 'performance'],
-  ['URL.canParse', URL, 'canParse'],
-  ['AbortSignal.prototype.throwIfAborted', AbortSignal.prototype, 'throwIfAborted'],
-  ['AbortSignal.prototype.reason', AbortSignal.prototype, 'reason'],
-  ['AbortSignal.timeout', AbortSignal, 'timeout'],
-  ['AbortSignal.any', AbortSignal, 'any'],
-  ['DOMException', globalThis, 'DOMException'],
-  ['crypto', globalThis, 'crypto'],
-  ['Error.captureStackTrace', Error, 'captureStackTrace'],
-  ['process', globalThis, 'process'],
-])('calls, retries, pages, time limits and aborts need no %s, which React Native lacks', async (_, owner, name) => {
-  const property = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor;
-  const { api, requests } = clientOf((request, attempt) => {
-    if (attempt === 1) return failingOnce(request, attempt);
-    if (request.method !== 'GET') return never();
-    const isLast = request.url.endsWith('cursor=2');
-    return Response.json([book], isLast ? {} : { headers: { Link: '<?cursor=2>; rel="next"' } });
-  });
-  const controller = new AbortController();
-  onTestFinished(() => void Object.defineProperty(owner, name, property));
-  Object.defineProperty(owner, name, { value: undefined, configurable: true, writable: true });
-  const titles: string[] = [];
-  for await (const { title } of api.listBooks()) titles.push(title);
-  const late = await failureOf(api.deleteBook({ bookId: 1 }, { timeout: 50, maxRetries: 0 }));
-  const aborted = rejectionOf(api.createBook(newBook, { signal: controller.signal }));
-  controller.abort();
-  const reasons = [await aborted, await rejectionOf(api.listBooks({}, { signal: controller.signal }))];
-  Object.defineProperty(owner, name, property);
-  expect([titles, requests.length, late.code, (late.cause as Error).name]).toEqual([
-    ['Emma', 'Emma'],
-    4,
-    'timeout',
-    'TimeoutError',
-  ]);
-  expect(reasons).toEqual(Array(2).fill(expect.objectContaining({ name: 'AbortError' })));
-});
+const missing: [owner: object, ...names: string[]][] = [
+  [globalThis, 'performance', 'DOMException', 'crypto', 'process'],
+  [URL, 'canParse'],
+  [AbortSignal, 'timeout', 'any'],
+  [AbortSignal.prototype, 'throwIfAborted', 'reason'],
+  [Error, 'captureStackTrace'],
+];
+test.each(missing.flatMap(([owner, ...names]) => names.map((name) => [name, owner] as const)))(
+  'calls, retries, pages, time limits and aborts need no %s, which React Native lacks',
+  async (name, owner) => {
+    const property = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor;
+    const { api, requests } = clientOf((request, attempt) => {
+      if (attempt === 1) return failingOnce(request, attempt);
+      if (request.method !== 'GET') return never();
+      const isLast = request.url.endsWith('cursor=2');
+      return Response.json([book], isLast ? {} : { headers: { Link: '<?cursor=2>; rel="next"' } });
+    });
+    const controller = new AbortController();
+    onTestFinished(() => void Object.defineProperty(owner, name, property));
+    Object.defineProperty(owner, name, { value: undefined, configurable: true, writable: true });
+    const titles: string[] = [];
+    for await (const { title } of api.listBooks()) titles.push(title);
+    const late = await failureOf(api.deleteBook({ bookId: 1 }, { timeout: 50, maxRetries: 0 }));
+    const aborted = rejectionOf(api.createBook(newBook, { signal: controller.signal }));
+    controller.abort();
+    const reasons = [await aborted, await rejectionOf(api.listBooks({}, { signal: controller.signal }))];
+    Object.defineProperty(owner, name, property);
+    expect([titles, requests.length]).toEqual([['Emma', 'Emma'], 4]);
+    expect(late).toMatchObject({ code: 'timeout', cause: { name: 'TimeoutError' } });
+    expect(reasons).toEqual(Array(2).fill(expect.objectContaining({ name: 'AbortError' })));
+  },
+);
 
 test('an unknown option is refused by name', () => {
   const options = { apiKey, enviroment: 'staging' };

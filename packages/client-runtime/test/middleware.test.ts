@@ -35,17 +35,14 @@ test('gets the same arguments as in openapi-fetch', async () => {
 });
 
 test('may change the URL, headers and body', async () => {
-  const { api, requests } = clientOf(() => Response.json(book, { status: 201 }), {
-    middleware: [
-      {
-        async onRequest({ request }) {
-          const body = JSON.stringify({ ...((await request.json()) as object), title: 'Ubik 犬' });
-          return new Request(`${request.url}?trace=1`, { method: 'PUT', headers: request.headers, body });
-        },
-      },
-      { onRequest: ({ request }) => request.headers.set('X-Trace', 'a') },
-    ],
-  });
+  const replacing: Middleware = {
+    async onRequest({ request }) {
+      const body = JSON.stringify({ ...((await request.json()) as object), title: 'Ubik 犬' });
+      return new Request(`${request.url}?trace=1`, { method: 'PUT', headers: request.headers, body });
+    },
+  };
+  const tracing: Middleware = { onRequest: ({ request }) => request.headers.set('X-Trace', 'a') };
+  const { api, requests } = clientOf(() => Response.json(book), { middleware: [replacing, tracing] });
   await api.createBook(newBook);
   const [request] = requests;
   expect(`${request?.method} ${request?.url}`).toBe('PUT https://api.bookstore.example/v1/books?trace=1');
@@ -86,20 +83,17 @@ test('a middleware does not see the key, and may use a credential of its own', a
 
 test('can read the whole response and replace it', async () => {
   const seen: string[] = [];
-  const { api } = clientOf(() => Response.json([book], { headers: { 'X-Request-Id': '6b1c' } }), {
-    middleware: [
-      {
-        onResponse: async ({ response }) =>
-          Response.json([...((await response.json()) as object[]), { ...book, id: 2 }], { headers: response.headers }),
-      },
-      {
-        // The body is buffered, so that it can be read once more.
-        async onResponse({ response }) {
-          seen.push(response.url, await response.clone().text());
-        },
-      },
-    ],
-  });
+  const replacing: Middleware = {
+    async onResponse({ response }) {
+      const books = (await response.json()) as object[];
+      return Response.json([...books, { ...book, id: 2 }], { headers: response.headers });
+    },
+  };
+  const reading: Middleware = {
+    onResponse: async ({ response }) => void seen.push(response.url, await response.clone().text()),
+  };
+  const respond = () => Response.json([book], { headers: { 'X-Request-Id': '6b1c' } });
+  const { api } = clientOf(respond, { middleware: [replacing, reading] });
   const { data, requestId } = await api.listBooks().withResponse();
   expect(data).toEqual([book, { ...book, id: 2 }]);
   expect(requestId).toBe('6b1c');
@@ -108,9 +102,8 @@ test('can read the whole response and replace it', async () => {
 
 test('a failure that a middleware replaces is the one that is thrown', async () => {
   const body = errorBody(418, 'teapot');
-  const { api } = clientOf(() => errorResponse(404), {
-    middleware: [{ onResponse: () => Response.json(body, { status: 418 }) }],
-  });
+  const middleware = [{ onResponse: () => Response.json(body, { status: 418 }) }];
+  const { api } = clientOf(() => errorResponse(404), { middleware });
   expect(await rejectionOf(api.listBooks())).toMatchObject({ status: 418, code: 'teapot', body });
 });
 
@@ -153,9 +146,8 @@ test('is within the deadline of the call', async () => {
 });
 
 test('the response of a failure has no body, and its status text', async () => {
-  const { api } = clientOf(() => new Response('page', { status: 404, statusText: 'Nowhere' }), {
-    middleware: [noting('a', [])],
-  });
+  const respond = () => new Response('page', { status: 404, statusText: 'Nowhere' });
+  const { api } = clientOf(respond, { middleware: [noting('a', [])] });
   const { response } = await failureOf(api.listBooks());
   expect(response).toMatchObject({ body: null, status: 404, statusText: 'Nowhere' });
 });

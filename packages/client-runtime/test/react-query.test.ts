@@ -26,6 +26,7 @@ test('a query has typed keys and plain data, and sends the options of the call',
   const options = queries.listBooks({ limit: 5 }, { headers: { 'X-Tenant': 'a' } });
   expect(options.queryKey).toEqual(['service', 'listBooks', { limit: 5 }]);
   expect(queries.listBooks().queryKey).toEqual(['service', 'listBooks', {}]);
+  expect((options.retry as () => boolean)()).toBe(false);
   const books = await cache.fetchQuery(options);
   const cached: typeof books | undefined = cache.getQueryData(options.queryKey);
   expect(structuredClone(cached)).toEqual([book]);

@@ -12,11 +12,10 @@ test('unstable operations are only in a group of their own', async () => {
 });
 
 test('an operation without a result resolves to undefined for any body', async () => {
-  const { fixture } = fixtureClientOf((_, attempt) =>
-    attempt === 1 ? new Response(null, { status: 204 }) : new Response('removed', { status: 200 }),
-  );
-  expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
-  expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
+  for (const response of [new Response(null, { status: 204 }), new Response('removed', { status: 200 })]) {
+    const { fixture } = fixtureClientOf(() => response);
+    expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
+  }
 });
 
 test('an optional body can be omitted', async () => {

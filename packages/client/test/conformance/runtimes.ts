@@ -55,6 +55,7 @@ export async function bundleSuite(): Promise<void> {
   });
 }
 
+export const NO_CHROMIUM = 'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM';
 /** The system's Chromium; npm has none. */
 export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -78,12 +79,9 @@ async function onWorkerd(target: Target): Promise<Result[]> {
   });
 }
 
+type Use<T> = (origin: string) => Promise<T>;
 /** Runs a module as a worker, with texts as its bindings, while `use` runs with its origin. */
-export async function withWorkerd<T>(
-  module: string,
-  bindings: Record<string, string>,
-  use: (origin: string) => Promise<T>,
-): Promise<T> {
+export async function withWorkerd<T>(module: string, bindings: Record<string, string>, use: Use<T>): Promise<T> {
   const port = await freePort();
   const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
   const config = `using Workerd = import "/workerd/workerd.capnp";
@@ -100,9 +98,8 @@ const config :Workerd.Config = (
 );`;
   const file = `${module}.capnp`;
   await writeFile(file, config);
-  const worker = spawn(path.join(binaries, 'workerd/bin/workerd'), ['serve', file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const program = path.join(binaries, 'workerd/bin/workerd');
+  const worker = spawn(program, ['serve', file], { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     const origin = `http://127.0.0.1:${port}`;
     (await eventually('workerd does not listen', () => openConnection(port))).destroy();
@@ -132,9 +129,8 @@ async function onChromium(target: Target): Promise<Result[]> {
   const flags =
     '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
   const url = `${pageOrigin}/?${new URLSearchParams({ ...target })}`;
-  const browser = spawn(chromium as string, [...flags.split(' '), `--user-data-dir=${profile}`, url], {
-    stdio: 'ignore',
-  });
+  const args = [...flags.split(' '), `--user-data-dir=${profile}`, url];
+  const browser = spawn(chromium as string, args, { stdio: 'ignore' });
   try {
     return await reported;
   } finally {
@@ -145,7 +141,7 @@ async function onChromium(target: Target): Promise<Result[]> {
   }
 }
 
-async function stopped(child: ChildProcess): Promise<void> {
+export async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   child.kill();

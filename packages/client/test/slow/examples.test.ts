@@ -1,5 +1,5 @@
 // The programs in examples/ run with the packed SDK in an empty project, in Chromium and beside the real service.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/generated/index.ts';
-import { chromium, installRuntimes, withWorkerd } from '../conformance/runtimes.ts';
+import { chromium, installRuntimes, NO_CHROMIUM, stopped, withWorkerd } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
 import { pack, root, run } from '../tarball.ts';
 
@@ -39,15 +39,12 @@ afterAll(async () => {
 /** Starts a server on a free port, and stops it when the test ends. Returns its origin. */
 async function serve(args: (port: string) => string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const port = `${await freePort()}`;
-  const child: ChildProcess = spawn(process.execPath, args(port), {
+  const child = spawn(process.execPath, args(port), {
     cwd: app,
     env: { ...environment, PORT: port, NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  onTestFinished(async () => {
-    child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
+  onTestFinished(() => stopped(child));
   const origin = `http://127.0.0.1:${port}`;
   await eventually('the server does not listen', () => fetch(origin));
   return origin;
@@ -88,37 +85,30 @@ test('the worker', async () => {
   });
 });
 
-test.for<[name: string, command: string[], start: () => Promise<string>]>([
-  ['Vite with a plain backend', ['vite/bin/vite.js', 'build', 'vite'], () => backend()],
-  [
-    'Next.js',
-    ['next/dist/bin/next', 'build', 'next'],
-    () => serve((port) => [program('next/dist/bin/next'), 'start', 'next', '-p', port], env),
-  ],
-])(
-  '%s: a form marks its field, and a double click adds one animal',
-  async ([name, [file = '', ...args], start], { skip }) => {
-    skip(!chromium, 'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM');
-    // A build has no key.
-    await run(app, process.execPath, [program(file), ...args], {
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
-    });
-    const page = await open(await start());
-    await page.locator('button ::-p-text(Add)').click();
-    await page.locator('input[name=name][aria-invalid=true]').wait();
-    await page.locator('label ::-p-text(must not be empty)').wait();
-    const pet = `Olive of ${name}`;
-    await page.locator('input[name=name]').fill(pet);
-    await page.evaluate(() => {
-      const button = document.querySelector('button');
-      button?.click();
-      button?.click();
-    });
-    await page.locator(`li ::-p-text(${pet})`).wait();
-    await page.waitForNetworkIdle();
-    expect((await namesOf(service)).filter((each) => each === pet)).toHaveLength(1);
-  },
-);
+const next = 'next/dist/bin/next';
+test.for<[name: string, file: string, folder: string, start: () => Promise<string>]>([
+  ['Vite with a plain backend', 'vite/bin/vite.js', 'vite', () => backend()],
+  ['Next.js', next, 'next', () => serve((port) => [program(next), 'start', 'next', '-p', port], env)],
+])('%s: a form marks its field, and a double click adds one animal', async ([name, file, folder, start], { skip }) => {
+  skip(!chromium, NO_CHROMIUM);
+  // A build has no key.
+  const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+  await run(app, process.execPath, [program(file), 'build', folder], { env: environment });
+  const page = await open(await start());
+  await page.locator('button ::-p-text(Add)').click();
+  await page.locator('input[name=name][aria-invalid=true]').wait();
+  await page.locator('label ::-p-text(must not be empty)').wait();
+  const pet = `Olive of ${name}`;
+  await page.locator('input[name=name]').fill(pet);
+  await page.evaluate(() => {
+    const button = document.querySelector('button');
+    button?.click();
+    button?.click();
+  });
+  await page.locator(`li ::-p-text(${pet})`).wait();
+  await page.waitForNetworkIdle();
+  expect((await namesOf(service)).filter((each) => each === pet)).toHaveLength(1);
+});
 
 async function namesOf({ apiKey, baseUrl }: typeof service): Promise<string[]> {
   const names: string[] = [];
@@ -127,7 +117,7 @@ async function namesOf({ apiKey, baseUrl }: typeof service): Promise<string[]> {
 }
 
 test('a form without a library marks its fields', async ({ skip }) => {
-  skip(!chromium, 'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM');
+  skip(!chromium, NO_CHROMIUM);
   const page = path.join(app, 'vite/dist');
   await mkdir(page, { recursive: true });
   await build({ entryPoints: [path.join(app, 'form/form.ts')], outdir: page, bundle: true, format: 'esm' });
@@ -154,12 +144,9 @@ test('the backend passes on failures, but not that of its own key', async () => 
   await expect(ours.listPets()).rejects.toMatchObject({ status: 502, code: 'service_unavailable' });
   const right = createClient({ apiKey: null, baseUrl: `${await backend()}/api`, maxRetries: 0 });
   const refused = right.createPet({ name: '', categoryId: 7 });
-  await expect(refused).rejects.toMatchObject({
-    status: 400,
-    code: 'invalid_request',
-    errors: [{ pointer: '/body/name' }],
-    requestId: expect.any(String),
-  });
+  const errors = [{ pointer: '/body/name' }];
+  const requestId = expect.any(String);
+  await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_request', errors, requestId });
 });
 
 test('a browser that gives up ends the call of the backend', async () => {

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { binaries, bundleSuite, chromium, installRuntimes, pageOrigin, runtimes } from '../conformance/runtimes.ts';
+import {
+  binaries,
+  bundleSuite,
+  chromium,
+  installRuntimes,
+  NO_CHROMIUM,
+  pageOrigin,
+  runtimes,
+} from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -18,10 +26,7 @@ beforeAll(async () => {
 }, 300_000);
 
 test.for(Object.entries(runtimes))('the SDK against the real service on %s', async ([name, run], { skip }) => {
-  skip(
-    name === 'Chromium' && !chromium,
-    'no Chromium: npm does not bring it; install the Debian package or set CHROMIUM',
-  );
+  skip(name === 'Chromium' && !chromium, NO_CHROMIUM);
   const results = await run({ baseUrl: service.baseUrl, apiKey: service.apiKey });
   expect(results.filter(({ error }) => error)).toEqual([]);
   expect(results.length).toBeGreaterThan(10);
