@@ -36,6 +36,7 @@ test('any identifier is sent as one path segment or refused before sending', asy
 
 test.each<[message: string, method: string, ...args: unknown[]]>([
   ['getBook: bookId', 'getBook'],
+  ['getBook: bookId must be a string or a safe number, not empty', 'getBook', { bookId: '' }],
   ['getBook: bookId must be a string or a safe number', 'getBook', { bookId: 2 ** 53 }],
   ['getBook: bookId must be a string or a safe number', 'getBook', { bookId: -(2 ** 53) }],
   ['getBook: unknown parameter "id"', 'getBook', { bookId: 1, id: 1 }],
@@ -48,7 +49,6 @@ test.each<[message: string, method: string, ...args: unknown[]]>([
   ['listBooks: unknown option "idempotencyKey"', 'listBooks', {}, { idempotencyKey: 'a' }],
   ['listBooks: the options must be an object', 'listBooks', {}, 'fast'],
   ['listBooks: timeout must be a number of at least 0', 'listBooks', {}, { timeout: 'soon' }],
-  ['createBook: unknown option "maxRetrys"', 'createBook', newBook, { maxRetrys: 1 }],
   ['createBook: signal must be an object', 'createBook', newBook, { signal: 'stop' }],
   ['createBook: idempotencyKey must be', 'createBook', newBook, { idempotencyKey: 'a\nb' }],
   ['createBook: idempotencyKey must be', 'createBook', newBook, { idempotencyKey: '' }],
