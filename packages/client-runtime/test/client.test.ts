@@ -86,6 +86,7 @@ const missing: [owner: object, ...names: string[]][] = [
   [URL, 'canParse'],
   [AbortSignal, 'timeout', 'any'],
   [AbortSignal.prototype, 'throwIfAborted', 'reason'],
+  [Crypto.prototype, 'randomUUID'],
   [Error, 'captureStackTrace'],
 ];
 test.each(missing.flatMap(([owner, ...names]) => names.map((name) => [name, owner] as const)))(

@@ -78,7 +78,7 @@ test('withOptions creates a client with other options and leaves the first one u
   });
   const other = api.withOptions({
     maxRetries: 1,
-    timeout: undefined,
+    apiKey: undefined,
     headers: { 'x-tenant': 'b', 'X-Trace': undefined },
   });
   expect(await failureOf(other.listBooks())).toMatchObject({ attempts: 2 });

@@ -44,7 +44,7 @@ export interface IdempotentCallOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** Options of `request()`. Without an `idempotencyKey`, only a `GET` is repeated after a lost connection. */
+/** Options of `request()`. After a lost connection, it repeats a `GET`, and others with an `idempotencyKey` that the operation supports. */
 export interface RequestOptions extends IdempotentCallOptions {
   /** Query parameters: strings, numbers, booleans or arrays of them. */
   query?: { readonly [name: string]: unknown } | undefined;
