@@ -5,7 +5,9 @@ const petstore = createClient({ baseUrl: '/api', apiKey: null });
 const form = document.querySelector('form') as HTMLFormElement;
 // They are named like the fields of the body.
 const inputs = [...form.querySelectorAll('input')];
-form.addEventListener('input', () => inputs.forEach((input) => input.setCustomValidity('')));
+form.addEventListener('input', () => {
+  for (const input of inputs) input.setCustomValidity('');
+});
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { name, categoryId } = Object.fromEntries(new FormData(form));
