@@ -2,27 +2,18 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 
 /**
- * Sends the signal $1 to the program $2… when stdin ends: the owner closed it, or is gone. The shell ignores signals to the
- * process group, so that it exits with the program. The program must not inherit that: until it installs its handlers, it
- * would ignore signals.
+ * Becomes the program $2…, which gets the signal $1 when stdin ends: the owner closed it, or is gone. The parentheses make the
+ * reader of stdin no child of the program, because Postgres logs the end of an unknown child.
  */
 const SCRIPT = `
 signal=$1; shift
-exec 3<&0
-"$@" < /dev/null 3<&- &
-program=$!
-{ trap '' INT TERM HUP; read -r _; kill -"$signal" $program 2> /dev/null; } <&3 3<&- &
-watcher=$!
-trap '' INT TERM HUP
-wait $program
-status=$?
-kill -9 $watcher 2> /dev/null
-exit $status`;
+exec 3<&0 < /dev/null
+({ read -r _; kill -"$signal" $$; } <&3 > /dev/null 2>&1 3<&- &)
+exec "$@" 3<&-`;
 
 /**
- * Starts a program that ignores the terminal's Ctrl-C, and gets the signal when this process ends, even by a kill.
- *
- * @param output - where its stdout and stderr go
+ * Starts a program that gets the signal when this process ends, even by a kill. A Ctrl-C in the terminal does not reach it, because
+ * it has a process group of its own. Its stdout and stderr go to `output`.
  */
 export function spawnWithLifeline(
   signal: 'INT' | 'QUIT' | 'TERM',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
@@ -5,17 +6,15 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cutLifeline, spawnWithLifeline } from './lifeline.ts';
-import { isAlive, worksIn } from './processes.ts';
-import { findPrograms, lastWords, type Programs } from './programs.ts';
+import { findPrograms, lastWords, type Programs, run } from './programs.ts';
 
 const PATIENCE_MS = 30_000;
 /** The longest wait for the port of a crashed Postgres, before another is used. */
 const PORT_LIMIT_MS = 2_000;
-/** The longest wait for an owner that was killed to disappear: it stays visible until its parent reaps it. */
-const OWNER_LIMIT_MS = 1_000;
 const SCRATCH = 'postgres-new-';
-/** The most bytes of the log. A start deletes a larger one. */
-const LARGEST_LOG = 1_000_000;
+
+/** Postgres ignores it. On its command line, a second start finds the owner. */
+const OWNER = ['-c', `local.owner=${process.pid}`];
 
 const DEFAULTS = {
   listen_addresses: '127.0.0.1',
@@ -24,8 +23,6 @@ const DEFAULTS = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
-  // Postgres ignores it, but keeps its command line in a file, where a second start finds the owner.
-  'local.owner': String(process.pid),
 };
 
 export interface LocalPostgres {
@@ -37,11 +34,12 @@ export interface LocalPostgres {
   stop(): Promise<void>;
 }
 
-/** A folder, and the name of its role and its database. */
-interface Place {
+interface Cluster extends Programs {
   folder: string;
   data: string;
+  /** Of its role and its database. */
   name: string;
+  settings: Record<string, string>;
 }
 
 /**
@@ -53,125 +51,102 @@ interface Place {
  * @throws Error with a one-line message when the folder is in use, or Postgres cannot run here
  */
 export async function startLocalPostgres(
-  folder: string,
+  place: string,
   settings: Record<string, string> = {},
   name = 'service',
 ): Promise<LocalPostgres> {
-  const place = { folder: path.resolve(folder), data: path.resolve(folder, 'postgres'), name };
-  const programs = await findPrograms(place.folder, place.data);
+  const folder = path.resolve(place);
+  const cluster = { ...(await findPrograms(folder)), folder, data: path.join(folder, 'postgres'), name, settings };
   for (const begin = Date.now(); ; await delay(100)) {
     const waited = Date.now() - begin;
     try {
-      takeOver(place, waited);
-      if (!fs.existsSync(place.data)) await createCluster(place, programs, settings.fsync !== 'off');
-      return await start(place, programs, settings, addressFor(place, waited < PORT_LIMIT_MS));
+      if (!fs.existsSync(cluster.data)) await create(cluster);
+      return await start(cluster, addressFor(cluster, waited < PORT_LIMIT_MS));
     } catch (error) {
-      // Another process may have taken the port or the folder.
-      const isPassing =
-        error instanceof Predecessor ||
-        /already exists|ENOTEMPTY|still in use|could not create any TCP\/IP/.test((error as Error).message);
-      if (!isPassing || waited > PATIENCE_MS) throw error;
+      const { message } = error as Error;
+      const isTaken = /lock file|still in use|could not create any TCP\/IP/.test(message);
+      if (!isTaken || waited > PATIENCE_MS) throw new Error(`Postgres did not start in ${folder}: ${message}`);
+      if (message.includes('lock file')) clearLock(cluster);
     }
   }
 }
 
-/** Another Postgres in the folder, which will end. */
-class Predecessor extends Error {}
-
 /**
- * Stops a Postgres whose owner is gone, and deletes a process id that is of no Postgres.
+ * Stops a Postgres whose owner is gone, and deletes a lock file that names no Postgres, as after a power failure.
  *
- * @param waited - the milliseconds since the first call
- * @throws Predecessor while there is another Postgres
- * @throws Error when its owner runs
+ * @throws Error when the owner runs
  */
-function takeOver({ folder, data }: Place, waited: number): void {
-  const content = read(pidFile(data));
-  const { pid, status } = parsePidFile(content);
-  // Postgres itself deletes the file of a dead process.
-  if (content === undefined || (pid > 0 && !isAlive(pid))) return;
-  if (worksIn(pid, data)) {
-    const owner = Number(/"local\.owner=(\d+)"/.exec(read(path.join(data, 'postmaster.opts')) ?? '')?.[1]);
-    if (status === 'ready' && isAlive(owner) && waited > OWNER_LIMIT_MS)
-      throw new Error(`Process ${owner} runs the Postgres in ${folder}: end it, or use the address in ${folder}/url.`);
-    if (status === 'ready' && !isAlive(owner)) process.kill(pid, 'SIGINT');
-    throw new Predecessor(`The Postgres in ${folder}, process ${pid}, does not end.`);
+function clearLock({ folder, data }: Cluster): void {
+  const file = path.join(data, 'postmaster.pid');
+  const { mtimeMs: written = 0 } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+  // In single-user mode, the process id is negative.
+  const pid = Math.abs(Number.parseInt(read(file), 10));
+  const command = commandLine(pid);
+  if (!/(^|\/)postgres[\0 ]/.test(command)) {
+    // While it is being written, it is empty.
+    if (Math.abs(Date.now() - written) > 1_000) fs.rmSync(file, { force: true });
+    return;
   }
-  // The process id was reused, or the file is empty, as after a power failure: Postgres would refuse to start. The second look
-  // decides, because the file is also empty while it is being written.
-  if (waited < 50) throw new Predecessor(`${pidFile(data)} names no Postgres of this folder.`);
-  fs.rmSync(pidFile(data), { force: true });
+  const owner = Number(/local\.owner=(\d+)/.exec(command)?.[1] ?? pid);
+  if (commandLine(owner) !== '')
+    throw new Error(`Process ${owner} runs the Postgres in ${folder}: end it, or use the address in ${folder}/url.`);
+  process.kill(pid, 'SIGINT');
 }
 
-const pidFile = (data: string) => path.join(data, 'postmaster.pid');
-
-/** The process id of Postgres, and its status, which is empty in single-user mode. */
-function parsePidFile(content = ''): { pid: number; status: string } {
-  const [first, , , , , , , status = ''] = content.split('\n');
-  return { pid: Math.abs(Number(first)), status: status.trim() };
+/** The command line of a process: empty when it has ended, even if its parent has not noticed. */
+function commandLine(pid: number): string {
+  if (process.platform === 'linux') return read(`/proc/${pid}/cmdline`);
+  return spawnSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' }).stdout;
 }
 
-async function createCluster({ folder, data, name }: Place, programs: Programs, isDurable: boolean): Promise<void> {
-  for (const each of fs.readdirSync(folder)) {
-    const isLeft = each.startsWith(SCRATCH) && !isAlive(Number.parseInt(each.slice(SCRATCH.length), 10));
-    if (isLeft) fs.rmSync(path.join(folder, each), { recursive: true, force: true, maxRetries: 3 });
-  }
-  const scratch = fs.mkdtempSync(path.join(folder, `${SCRATCH}${process.pid}-`));
+async function create({ folder, data, name, initdb, options, settings, user }: Cluster): Promise<void> {
+  const scratch = fs.mkdtempSync(path.join(folder, SCRATCH));
   try {
-    programs.give(scratch);
-    await programs.run(programs.initdb, [
-      ...['-D', path.join(scratch, 'data'), `--username=${name}`, '--auth-host=scram-sha-256', '--auth-local=trust'],
+    if (user) fs.chownSync(scratch, user.uid, user.gid);
+    const flags = [
+      ...['--auth-host=scram-sha-256', '--auth-local=trust', '--no-instructions'],
       // The builtin provider sorts and folds case alike on every system.
       ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-      ...['--no-instructions', ...(isDurable ? [] : ['--no-sync'])],
-    ]);
+      ...(settings.fsync === 'off' ? ['--no-sync'] : []),
+    ];
+    await run([...initdb, '-D', path.join(scratch, 'data'), `--username=${name}`, ...flags], options);
     // The rename is atomic, and fails when another process was faster.
     fs.renameSync(path.join(scratch, 'data'), data);
+  } catch (error) {
+    if (!fs.existsSync(data)) throw error;
   } finally {
-    fs.rmSync(scratch, { recursive: true, force: true });
+    // Also those of starts that were killed, or are too late.
+    for (const each of fs.readdirSync(folder).filter((file) => file.startsWith(SCRATCH)))
+      fs.rmSync(path.join(folder, each), { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function start(
-  { folder, data, name }: Place,
-  programs: Programs,
-  settings: Record<string, string>,
-  { href, password, port }: URL,
-): Promise<LocalPostgres> {
-  const version = Number(read(path.join(data, 'PG_VERSION')));
-  if (version !== programs.version) {
-    const content = version ? `the data of Postgres ${version}` : 'no data of Postgres';
-    throw new Error(`${data} holds ${content}, and npm brings Postgres ${programs.version}: move it away.`);
-  }
+async function start(cluster: Cluster, { href, password, port }: URL): Promise<LocalPostgres> {
+  const { folder, data, name, postgres, options, settings } = cluster;
   // Single-user mode needs no port, and does not fail when the database exists.
   const statements = `alter role "${name}" password '${password}'\ncreate database "${name}"\n`;
-  await programs.run(programs.postgres, ['--single', '-D', data, 'postgres'], statements);
+  await run([...postgres, '--single', '-D', data, ...OWNER, 'postgres'], options, statements);
 
   const logFile = path.join(folder, 'postgres.log');
-  const isLarge = (fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG;
-  if (isLarge) fs.rmSync(logFile);
-  const log = fs.openSync(logFile, 'a', 0o600);
-  const { size } = fs.fstatSync(log);
+  const log = fs.openSync(logFile, 'w', 0o600);
   const args = Object.entries({ ...DEFAULTS, port, ...settings }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const command = [...programs.prefix, programs.postgres, '-D', data, ...args];
-  const child = spawnWithLifeline('INT', command, log, programs.options);
+  const child = spawnWithLifeline('INT', [...postgres, '-D', data, ...OWNER, ...args], log, options);
   fs.closeSync(log);
   // A caller that never calls stop() can still exit.
   child.unref();
   (child.stdin as Socket).unref();
   const ended = once(child, 'exit').then(() => {});
-  while (parsePidFile(read(pidFile(data))).status !== 'ready') {
+  let lock = '';
+  while (!(lock.startsWith(`${child.pid}\n`) && /^ready/m.test(lock))) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(
-        `Postgres did not start: ${lastWords(fs.readFileSync(logFile).subarray(size).toString())}; see ${logFile}`,
-      );
+      throw new Error(`${lastWords(read(logFile))}; see ${logFile}`);
     await delay(20);
+    lock = read(path.join(data, 'postmaster.pid'));
   }
 
   const urlFile = path.join(folder, 'url');
-  // The file is renamed into place, so that readers never see half of it. It holds the password, so only the owner may read it.
-  fs.writeFileSync(`${urlFile}.new`, `${href}\n`, { mode: 0o600 });
-  fs.renameSync(`${urlFile}.new`, urlFile);
+  // It holds the password, so only the owner may read it.
+  fs.writeFileSync(urlFile, `${href}\n`, { mode: 0o600 });
   const stop = async () => {
     await cutLifeline(child);
     fs.rmSync(urlFile, { force: true });
@@ -183,17 +158,18 @@ async function start(
  * The address of a crashed Postgres, so that its clients reconnect, or a new one. The port of that is below the ephemeral range:
  * an outgoing connection could take it while Postgres restarts.
  */
-function addressFor({ folder, name }: Place, mayBeKept: boolean): URL {
-  const kept = /:([\w-]{32})@127\.0\.0\.1:([1-3]\d{4})\//.exec(read(path.join(folder, 'url')) ?? '');
+function addressFor({ folder, name }: Cluster, mayBeKept: boolean): URL {
+  const kept = /:([\w-]{32})@127\.0\.0\.1:([1-3]\d{4})\//.exec(read(path.join(folder, 'url')));
   const [, password = randomBytes(24).toString('base64url'), port = randomInt(10_000, 32_768)] =
     (mayBeKept && kept) || [];
   return new URL(`postgres://${name}:${password}@127.0.0.1:${port}/${name}`);
 }
 
-function read(file: string): string | undefined {
+/** The text of a file: empty when it cannot be read. */
+function read(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }

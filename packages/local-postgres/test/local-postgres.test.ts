@@ -7,8 +7,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalPostgres, startLocalPostgres } from '../src/local-postgres.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startLocalPostgres } from '../src/local-postgres.ts';
 
 const asRoot = process.getuid?.() === 0;
 const settings = { fsync: 'off' };
@@ -17,10 +17,8 @@ const source = path.join(import.meta.dirname, '../src');
 /** Holds a cluster and a copy of this package, each made once: `initdb` takes a second, and the binaries are 60 MB. */
 let shared: string;
 let folder: string;
-let processes: ChildProcess[];
-let started: LocalPostgres[];
 
-/** Lets the user that root runs Postgres as enter; a folder closed to it has tests below. */
+/** Lets the user that root runs Postgres as enter. */
 function temporaryFolder(): string {
   const created = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), 'local-')));
   fs.chmodSync(created, 0o755);
@@ -42,15 +40,10 @@ afterAll(() => fs.rmSync(shared, { recursive: true }));
 
 beforeEach(() => {
   folder = temporaryFolder();
-  processes = [];
-  started = [];
-});
-
-afterEach(async () => {
-  for (const each of processes) each.kill('SIGKILL');
-  await Promise.all(started.map((each) => each.stop()));
-  await expect.poll(() => fs.existsSync(pidFile())).toBe(false);
-  fs.rmSync(folder, { recursive: true });
+  onTestFinished(async () => {
+    await expect.poll(() => fs.existsSync(pidFile())).toBe(false);
+    fs.rmSync(folder, { recursive: true });
+  });
 });
 
 /** As if Postgres had run in the folder before. */
@@ -58,27 +51,34 @@ const putData = () => execFileSync('cp', ['-a', path.join(shared, 'postgres'), f
 
 /** Puts a checkout into the folder. Returns its sources. */
 function putCheckout(name: string): string {
-  execFileSync('cp', ['-a', path.join(shared, 'checkout'), path.join(folder, name)]);
+  execFileSync('cp', ['-al', path.join(shared, 'checkout'), path.join(folder, name)]);
   return path.join(folder, name, 'src');
 }
 
-async function start(place = folder): Promise<LocalPostgres> {
-  const postgres = await startLocalPostgres(place, settings);
-  started.push(postgres);
+async function start() {
+  const postgres = await startLocalPostgres(folder, settings);
+  onTestFinished(() => postgres.stop());
   return postgres;
 }
 
 const pidFile = () => path.join(folder, 'postgres', 'postmaster.pid');
 const urlFile = () => path.join(folder, 'url');
+const logFile = () => path.join(folder, 'postgres.log');
 const postmasterPid = () => Number(fs.readFileSync(pidFile(), 'utf8').split('\n')[0]);
 const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+const scratch = () => fs.readdirSync(folder).filter((name) => name.startsWith('postgres-new-'));
+
+function killAtEnd(child: ChildProcess) {
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
 
 /** Starts Postgres in another Node.js process, which prints the URL, and stops Postgres at the end of its input. */
-function startElsewhere({ from = source, thenForget = false } = {}) {
+function startElsewhere({ from = source, at = folder, thenForget = false } = {}) {
   const program = `
     import { startLocalPostgres } from ${JSON.stringify(pathToFileURL(path.join(from, 'local-postgres.ts')).href)};
     process.on('SIGINT', () => {});
-    const postgres = await startLocalPostgres(${JSON.stringify(folder)}, { fsync: 'off' });
+    const postgres = await startLocalPostgres(${JSON.stringify(at)}, { fsync: 'off' }).catch(() => process.exit(1));
     console.log(postgres.url);
     if (!${thenForget}) process.stdin.resume().once('end', async () => {
       await postgres.stop();
@@ -89,7 +89,7 @@ function startElsewhere({ from = source, thenForget = false } = {}) {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  processes.push(child);
+  killAtEnd(child);
   const exited = once(child, 'exit').then(([code]) => code);
   const firstLine = createInterface(child.stdout)[Symbol.asyncIterator]().next();
   return {
@@ -113,45 +113,17 @@ async function query(url: string, sql: string) {
 /** Fails if Postgres does not answer. */
 const ask = (url: string) => query(url, 'select');
 const keep = (url: string) => query(url, `create table kept as select 'Biscuit' as name`);
-const kept = (url: string) => query(url, 'select name from kept');
+const expectKept = async (url: string) =>
+  expect(await query(url, 'select name from kept')).toEqual([{ name: 'Biscuit' }]);
 
-describe('a start', () => {
-  test('creates Postgres, reachable with a secret password on this machine only', async () => {
-    const postgres = await start();
-    expect(postgres.url).toMatch(/^postgres:\/\/service:[\w-]{32}@127\.0\.0\.1:\d+\/service$/);
-    expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
-    expect([modeOf(urlFile()), modeOf(path.join(folder, 'postgres.log'))]).toEqual([0o600, 0o600]);
-    const [facts] = await query(
-      postgres.url,
-      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
-              current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`,
-    );
-    expect(facts).toEqual({ addresses: '127.0.0.1', sockets: '', encoding: 'UTF8', fsync: 'off', folds: true });
-    const wrong = postgres.url.replace(/:[\w-]{32}@/, ':wrong@');
-    await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+describe('on a new folder', () => {
+  test('of several starts at the same time, exactly one succeeds', async () => {
+    const outcomes = await Promise.allSettled([start(), startElsewhere().url, startElsewhere().url]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('finds the data of the previous run, which left no other files', async () => {
-    const before = await start();
-    await keep(before.url);
-    await before.stop();
-    await before.ended;
-    await expect(query(before.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
-    expect(fs.readdirSync(folder).sort()).toEqual(['postgres', 'postgres.log']);
-    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
-  });
-
-  test('fails with a one-line reason when Postgres does not start', async () => {
-    putData();
-    const starting = startLocalPostgres(folder, { ...settings, shared_buffers: 'plenty' });
-    const log = path.join(folder, 'postgres.log');
-    await expect(starting).rejects.toThrow(/^Postgres did not start: .*"shared_buffers": "plenty"; see .*$/);
-    await expect(starting).rejects.toThrow(`; see ${log}`);
-  });
-
-  test('creates the cluster after an interrupted initdb', async () => {
+  test('a start succeeds after an interrupted one', async () => {
     const interrupted = startElsewhere();
-    const scratch = () => fs.readdirSync(folder).filter((name) => name.startsWith('postgres-new-'));
     const begun = () => scratch().some((name) => fs.existsSync(path.join(folder, name, 'data', 'postgresql.conf')));
     await expect.poll(begun, { interval: 2 }).toBe(true);
     // Kills initdb and its children, too, as when the machine goes down.
@@ -161,22 +133,44 @@ describe('a start', () => {
     expect(scratch()).toEqual([]);
   });
 
-  test.each([
-    ['the data of Postgres 17', '17\n'],
-    ['no data of Postgres', ''],
-  ])('refuses %s without changing it', async (what, version) => {
+  test('a start fails with a one-line reason in what is no data of Postgres, and changes nothing', async () => {
     fs.mkdirSync(path.join(folder, 'postgres'));
-    fs.writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), version);
-    await expect(startLocalPostgres(folder)).rejects.toThrow(new RegExp(`holds ${what}, and npm brings Postgres 18`));
-    expect(fs.readdirSync(path.join(folder, 'postgres'))).toEqual(['PG_VERSION']);
+    await expect(start()).rejects.toThrow(/^Postgres did not start in .*: .*postgresql\.conf.*$/);
+    expect(fs.readdirSync(path.join(folder, 'postgres'))).toEqual([]);
   });
 });
 
-describe('the log', () => {
+describe('where Postgres has run', () => {
   beforeEach(putData);
-  const file = () => path.join(folder, 'postgres.log');
 
-  test('has no statements and no data of clients', async () => {
+  test('it is reachable with a secret password on this machine only, has its data, and leaves no other files', async () => {
+    const { url, stop, ended } = await start();
+    expect(url).toMatch(/^postgres:\/\/service:[\w-]{32}@127\.0\.0\.1:\d+\/service$/);
+    expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${url}\n`);
+    expect([modeOf(urlFile()), modeOf(logFile())]).toEqual([0o600, 0o600]);
+    const [facts] = await query(
+      url,
+      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+              current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, 'É' ilike 'é' as folds`,
+    );
+    expect(facts).toEqual({ addresses: '127.0.0.1', sockets: '', encoding: 'UTF8', fsync: 'off', folds: true });
+    await expect(ask(url.replace(/:[\w-]{32}@/, ':wrong@'))).rejects.toThrow('password authentication failed');
+    await keep(url);
+    await stop();
+    await ended;
+    await expect(ask(url)).rejects.toThrow('ECONNREFUSED');
+    expect(fs.readdirSync(folder).sort()).toEqual(['postgres', 'postgres.log']);
+    await expectKept((await start()).url);
+  });
+
+  test('a start fails with a one-line reason for a wrong setting, and for another version', async () => {
+    const wrong = startLocalPostgres(folder, { ...settings, shared_buffers: 'plenty' });
+    await expect(wrong).rejects.toThrow(/^Postgres did not start in .*: .*"shared_buffers": "plenty"; see .*\.log$/);
+    fs.writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(/^Postgres did not start in .*: .* version 17, .* not compatible .*$/);
+  });
+
+  test('the log has no statements and no data of clients', async () => {
     const { url } = await start();
     await query(url, `create table secrets (name text primary key check (name <> 'refused-secret'))`);
     await query(url, `insert into secrets values ('repeated-secret')`);
@@ -192,186 +186,111 @@ describe('the log', () => {
     const [{ pid }] = (await query(url, running)) as [{ pid: number }];
     process.kill(pid, 'SIGKILL');
     await ending;
-    await expect.poll(() => fs.readFileSync(file(), 'utf8')).toContain(`(PID ${pid}) was terminated by signal 9`);
+    await expect.poll(() => fs.readFileSync(logFile(), 'utf8')).toContain(`(PID ${pid}) was terminated by signal 9`);
     await expect.poll(() => query(url, 'select').catch(() => undefined)).toEqual([{}]);
-    expect(fs.readFileSync(file(), 'utf8')).not.toMatch(/-secret/);
+    expect(fs.readFileSync(logFile(), 'utf8')).not.toMatch(/-secret/);
   });
 
-  test('is deleted by a start when it is large', async () => {
-    for (const [size, isKept] of [
-      [900_000, true],
-      [1_000_001, false],
-    ] as const) {
-      fs.writeFileSync(file(), 'x'.repeat(size));
-      await (await start()).stop();
-      expect(fs.readFileSync(file(), 'utf8').startsWith('x')).toBe(isKept);
-    }
-  });
-});
-
-describe('a second start', () => {
-  test('is refused, naming the first process', async () => {
-    putData();
+  test('a second start is refused, naming the first process, which a Ctrl-C has not stopped', async () => {
     const first = startElsewhere();
     const url = await first.url;
+    // A terminal sends the signal to the process group.
+    process.kill(-Number(first.child.pid), 'SIGINT');
     await expect(start()).rejects.toThrow(`Process ${first.child.pid} runs the Postgres in ${folder}`);
     await ask(url);
     await first.stop();
-    expect(fs.existsSync(urlFile())).toBe(false);
+    expect([urlFile(), pidFile()].filter((file) => fs.existsSync(file))).toEqual([]);
   });
 
-  test('at the same time on a new folder: exactly one succeeds', async () => {
-    const outcomes = await Promise.allSettled([start(), startElsewhere().url, startElsewhere().url]);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-});
-
-describe('when its owner', () => {
-  beforeEach(putData);
-
-  test('is killed, Postgres ends, and the next start finds the data', async () => {
-    const owner = startElsewhere();
-    await keep(await owner.url);
-    owner.child.kill('SIGKILL');
-    await owner.exited;
-    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
-  });
-
-  test('and its lifeline are killed, the next start stops Postgres', async () => {
-    const owner = startElsewhere();
-    await keep(await owner.url);
-    const pid = postmasterPid();
-    const shell = Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }));
-    const watchers = execFileSync('ps', ['-o', 'pid=', '--ppid', `${shell}`], { encoding: 'utf8' });
-    for (const each of [shell, ...watchers.trim().split('\n').map(Number)])
-      if (each !== pid) process.kill(each, 'SIGKILL');
-    owner.child.kill('SIGKILL');
-    await owner.exited;
-    const postgres = await start();
-    expect(postmasterPid()).not.toBe(pid);
-    expect(await kept(postgres.url)).toEqual([{ name: 'Biscuit' }]);
-  });
-
-  test('never stops it, both end', async () => {
+  test('a process that never stops Postgres can end, and Postgres with it', async () => {
     const forgetful = startElsewhere({ thenForget: true });
     await forgetful.url;
     expect(await forgetful.exited).toBe(0);
   });
 
-  test('gets a Ctrl-C, Postgres runs until it is stopped', async () => {
-    const interrupted = startElsewhere();
-    const url = await interrupted.url;
-    // A terminal sends the signal to the process group.
-    process.kill(-Number(interrupted.child.pid), 'SIGINT');
-    await ask(url);
-    await interrupted.stop();
-    expect(fs.existsSync(pidFile())).toBe(false);
+  test.each(['', ' and its lifeline'])('after a kill of its owner%s, the next start has the data', async (also) => {
+    const owner = startElsewhere();
+    await keep(await owner.url);
+    const pid = postmasterPid();
+    const all = execFileSync('ps', ['-e', '-o', 'pid=,pgid='], { encoding: 'utf8' }).trim().split('\n');
+    const group = all.map((line) => line.trim().split(/ +/).map(Number)).filter(([, leader]) => leader === pid);
+    expect(group).toHaveLength(2);
+    for (const [each = 0] of also ? group : []) if (each !== pid) process.kill(each, 'SIGKILL');
+    owner.child.kill('SIGKILL');
+    await owner.exited;
+    const { url } = await start();
+    expect(postmasterPid()).not.toBe(pid);
+    await expectKept(url);
+  });
+
+  test.each(['the same address', 'another port, when its own is taken,'])(
+    'after a kill of Postgres, the next start has the data at %s',
+    async (where) => {
+      const before = await start();
+      await keep(before.url);
+      process.kill(postmasterPid(), 'SIGKILL');
+      await before.ended;
+      const isTaken = where !== 'the same address';
+      const stranger = createServer();
+      onTestFinished(() => void stranger.close());
+      // The children of the killed Postgres hold the port briefly.
+      const listen = async () => {
+        stranger.listen(Number(new URL(before.url).port), '127.0.0.1');
+        await once(stranger, 'listening');
+        return stranger.listening;
+      };
+      if (isTaken) await expect.poll(() => listen().catch(() => false)).toBe(true);
+      const { url } = await start();
+      expect(url !== before.url).toBe(isTaken);
+      await expectKept(url);
+    },
+  );
+
+  describe('after a power failure', () => {
+    const fail = () => fs.utimesSync(pidFile(), 0, 0);
+
+    test.each([
+      ['empty', ''],
+      ['garbled', 'p\0stgres://:@/'],
+      ['without a port', `postgres://service:${'p'.repeat(32)}@127.0.0.1:0/service`],
+    ])('files that are %s are replaced', async (_how, content) => {
+      fs.writeFileSync(urlFile(), content);
+      fs.writeFileSync(pidFile(), content);
+      fail();
+      const postgres = await start();
+      await ask(postgres.url);
+      expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
+    });
+
+    test('a lock file with a reused process id is replaced', async () => {
+      const { uid, gid } = fs.statSync(path.join(folder, 'postgres'));
+      const stranger = killAtEnd(spawn('sleep', ['60'], { stdio: 'ignore', ...(asRoot && { uid, gid }) }));
+      fs.writeFileSync(pidFile(), `${stranger.pid}\n${folder}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready   \n`);
+      fail();
+      await ask((await start()).url);
+      expect(stranger.exitCode).toBe(null);
+    });
   });
 });
 
-describe('a killed Postgres', () => {
-  beforeEach(putData);
-
-  test('is recovered by the next start, at the same address', async () => {
-    const before = await start();
-    await keep(before.url);
-    process.kill(postmasterPid(), 'SIGKILL');
-    await before.ended;
-    const after = await start();
-    expect(after.url).toBe(before.url);
-    expect(await kept(after.url)).toEqual([{ name: 'Biscuit' }]);
-  });
-
-  test('moves to another port when its own is taken', async () => {
-    const before = await start();
-    process.kill(postmasterPid(), 'SIGKILL');
-    await before.ended;
-    const stranger = createServer();
-    // The children of the killed Postgres hold the port briefly.
-    const listen = async () => {
-      stranger.listen(Number(new URL(before.url).port), '127.0.0.1');
-      await once(stranger, 'listening');
-      return stranger.listening;
-    };
-    await expect.poll(() => listen().catch(() => false)).toBe(true);
-    const after = await start();
-    await ask(after.url);
-    stranger.close();
-  });
-});
-
-test('runs in a folder with any name', async () => {
-  const place = path.join(folder, `a 'b" $(touch c) \`touch d\` %41 # ? : \\ é\ne`);
-  fs.mkdirSync(place);
-  for (const time of ['first', 'second']) {
-    const postgres = await startLocalPostgres(place, settings);
-    expect(await query(postgres.url, `select '${time}' as time`)).toEqual([{ time }]);
-    await postgres.stop();
+test(`a checkout and a folder with any name, which only ${asRoot ? 'root' : 'its owner'} may enter, work`, async () => {
+  const from = putCheckout(`a 'b % %41 # ?\nc`);
+  const at = path.join(folder, `a 'b" $(touch c) \`touch d\` %41 # ? : \\ é\ne`);
+  fs.mkdirSync(at);
+  fs.chmodSync(folder, 0o700);
+  for (const sql of [`create table kept as select 'Biscuit' as name`, 'select name from kept']) {
+    const other = startElsewhere({ from, at });
+    await query(await other.url, sql);
+    if (asRoot) expect(fs.statSync(path.join(at, 'postgres')).uid).not.toBe(0);
+    await other.stop();
   }
-  expect(fs.readdirSync(folder)).toHaveLength(1);
+  expect(fs.readdirSync(folder)).toHaveLength(2);
 });
 
-describe('a checkout in a folder', () => {
-  test(`with ' % # ? or a line break in its name works`, async () => {
-    const other = startElsewhere({ from: putCheckout(`a 'b % %41 # ?\nc`) });
-    await ask(await other.url);
-    await other.stop();
-  });
-
-  test.each(['"', '$(touch pwned)', '`touch pwned`'])('with %s in its name: says what to do', async (name) => {
-    const from = putCheckout(`a ${name}`);
-    const data = path.join(folder, 'data');
-    const { startLocalPostgres } = await import(pathToFileURL(path.join(from, 'local-postgres.ts')).href);
-    await expect(startLocalPostgres(data)).rejects.toThrow(/^[^\n]*: move this checkout, or set DATABASE_URL\.$/);
-    expect(fs.existsSync(data)).toBe(false);
-  });
+test.each(['"', '$(touch pwned)', '`touch pwned`'])('a checkout with %s in its name: says what to do', async (name) => {
+  const from = putCheckout(`a ${name}`);
+  const data = path.join(folder, 'data');
+  const other = await import(pathToFileURL(path.join(from, 'local-postgres.ts')).href);
+  await expect(other.startLocalPostgres(data)).rejects.toThrow(/^[^\n]*: move this checkout, or set DATABASE_URL\.$/);
+  expect(fs.existsSync(data)).toBe(false);
 });
-
-describe('after a power failure', () => {
-  beforeEach(putData);
-
-  test.each([
-    ['empty', ''],
-    ['garbled', 'p\0stgres://:@/'],
-    ['without a port', `postgres://service:${'p'.repeat(32)}@127.0.0.1:0/service`],
-  ])('files that are %s are replaced', async (_how, content) => {
-    fs.writeFileSync(urlFile(), content);
-    fs.writeFileSync(pidFile(), content);
-    const postgres = await start();
-    await ask(postgres.url);
-    expect(fs.readFileSync(urlFile(), 'utf8')).toBe(`${postgres.url}\n`);
-  });
-
-  test('a stale pid file with a reused process id does not stop the start', async () => {
-    const { uid, gid } = fs.statSync(path.join(folder, 'postgres'));
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(asRoot && { uid, gid }) });
-    processes.push(stranger);
-    const pidLines = [stranger.pid, path.join(folder, 'postgres'), 1, 1, '', '127.0.0.1', ' 1 1', 'ready   ', ''];
-    fs.writeFileSync(pidFile(), pidLines.join('\n'), { mode: 0o600 });
-    if (asRoot) fs.chownSync(pidFile(), uid, gid);
-    await ask((await start()).url);
-    expect(stranger.exitCode).toBe(null);
-  });
-});
-
-describe.runIf(asRoot)('as root, in a folder that only root can enter', () => {
-  beforeEach(() => fs.chmodSync(folder, 0o700));
-
-  test('runs as another user and keeps the data there', async () => {
-    const first = await start();
-    await keep(first.url);
-    expect(fs.statSync(path.join(folder, 'postgres')).uid).not.toBe(0);
-    await first.stop();
-    expect(await kept((await start()).url)).toEqual([{ name: 'Biscuit' }]);
-  });
-
-  test('runs from a checkout in that folder', async () => {
-    const other = startElsewhere({ from: putCheckout('checkout') });
-    await ask(await other.url);
-    const commandLine = fs.readFileSync(path.join(folder, 'postgres', 'postmaster.opts'), 'utf8');
-    expect(commandLine).toContain(path.join(folder, 'checkout'));
-    await other.stop();
-  });
-});
-
-if (!asRoot) console.info('Skipped: tests for root, not running as root.');
