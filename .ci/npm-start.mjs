@@ -10,80 +10,37 @@ import { until } from '../scripts/until.mjs';
 const service = anyService(process.argv[2]);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'npm-start-'));
 const env = { ...process.env, PORT: '0', [service.variable]: dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
+const sh = (command) => execFileSync('sh', ['-c', command], { env, encoding: 'utf8' });
 
-/** Ways to end `npm start`. */
-const ends = {
-  'SIGTERM to npm': (npm) => npm.kill('SIGTERM'),
-  'Ctrl-C, twice': (npm) => {
-    for (let times = 0; times < 2; times++) process.kill(-npm.pid, 'SIGINT');
-  },
-  'SIGTERM to the process group and to npm': (npm) => {
-    process.kill(-npm.pid, 'SIGTERM');
-    npm.kill('SIGTERM');
-  },
-  'kill -9 of the process group': (npm) => process.kill(-npm.pid, 'SIGKILL'),
-  'kill -9 of npm': (npm) => npm.kill('SIGKILL'),
-  'SIGTERM while it starts': undefined,
-};
+const STARTING = /Starting the server/;
+const RUNNING = /^ {2}Try:\n\n(curl .*\n\n)+/m;
+const ends = [
+  [RUNNING, 'SIGTERM to npm', (npm) => npm.kill('SIGTERM')],
+  [RUNNING, 'Ctrl-C, twice', (npm) => ['SIGINT', 'SIGINT'].map((signal) => process.kill(-npm.pid, signal))],
+  [RUNNING, 'kill -9 of the process group', (npm) => process.kill(-npm.pid, 'SIGKILL')],
+  [RUNNING, 'kill -9 of npm', (npm) => npm.kill('SIGKILL')],
+  [STARTING, 'SIGTERM while it starts', (npm) => process.kill(-npm.pid, 'SIGTERM')],
+];
 
 /** The server's origin. The first server chooses a free port, and the others use the same. */
 let origin;
 let rows = 0;
-for (const [how, end] of Object.entries(ends)) {
+for (const [stage, how, end] of ends) {
   console.log(`npm start, then ${how}`);
-  const npm = spawn('npm', ['start', '--', service.name], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+  const npm = spawn('npm', ['start', '--', service.name], options);
   let output = '';
-  for (const stream of [npm.stdout, npm.stderr]) {
+  for (const stream of [npm.stdout, npm.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
     });
-  }
-  if (end) {
-    await until(
-      () => /^ {2}Try:\n\n(curl .*\n\n)+/m.test(output),
-      () => `no requests to paste:\n${output}`,
-      300_000,
-    );
-    const [added, list] = output
-      .match(/^curl .*$/gm)
-      .map((line) => JSON.parse(execFileSync('sh', ['-c', `${line} --silent`])));
-    ({ origin, port: env.PORT } = new URL(/^curl .*?(http:\S+)/m.exec(output)[1]));
-    rows += 1;
-    // The examples of another contract may not include a creation and the list of its items.
-    if (service.default && (list.length !== rows || list.at(-1).id !== added.id))
-      throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
-    if ((statSync(path.join(dataDir, 'url')).mode & 0o777) !== 0o600) throw new Error('others can read the address');
-    const create = [
-      'run',
-      '--silent',
-      'keys',
-      '--',
-      '--service',
-      service.name,
-      'create',
-      '--name',
-      'me',
-      '--plan',
-      'free',
-      '--json',
-    ];
-    const { key } = JSON.parse(execFileSync('npm', create, { env }));
-    const headers = { Authorization: `Bearer ${key}` };
-    const { status } = await fetch(/^curl '(\S+)'/m.exec(output)[1], { headers });
-    if (status === 401) throw new Error('a new key is refused');
-    end(npm);
-  } else {
-    await until(
-      () => output.includes('Starting the server'),
-      () => `it does not start:\n${output}`,
-      300_000,
-    );
-    process.kill(-npm.pid, 'SIGTERM');
-  }
+  await until(
+    () => stage.test(output),
+    () => `it does not get there:\n${output}`,
+    300_000,
+  );
+  if (stage === RUNNING) await use(output);
+  end(npm);
   await until(
     async () => (await left()).length === 0,
     async () => `left: ${await left()}\n${output}`,
@@ -96,9 +53,24 @@ for (const [how, end] of Object.entries(ends)) {
 }
 rmSync(dataDir, { recursive: true });
 
+async function use(output) {
+  const requests = output.match(/^curl .*$/gm);
+  const [added, list] = requests.map((line) => JSON.parse(sh(`${line} --silent`)));
+  const [, url] = /(http:[^']+)/.exec(requests[0]);
+  ({ origin, port: env.PORT } = new URL(url));
+  rows += 1;
+  // The examples of another contract may not include a creation and the list of its items.
+  if (service.default && (list.length !== rows || list.at(-1).id !== added.id))
+    throw new Error(`unexpected: ${JSON.stringify({ added, list })}`);
+  if ((statSync(path.join(dataDir, 'url')).mode & 0o777) !== 0o600) throw new Error('others can read the address');
+  const keys = `npm run --silent keys -- --service ${service.name} create --name me --plan free --json`;
+  const { status } = await fetch(url, { headers: { Authorization: `Bearer ${JSON.parse(sh(keys)).key}` } });
+  if (status === 401) throw new Error('a new key is refused');
+}
+
 /** Processes and lock files left behind. */
 async function left() {
-  const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  const processes = sh('ps -eo pid,args').split('\n');
   const locks = ['postgres/postmaster.pid'].filter((file) => existsSync(path.join(dataDir, file)));
   // The server's command line does not name the folder.
   const answers = await fetch(`${origin}/livez`).catch(() => undefined);

@@ -10,7 +10,7 @@ import { chosenService } from './services.mjs';
 
 const given = process.argv.slice(2);
 const [, name] = given[0] === '--service' ? given.splice(0, 2) : [];
-const service = choose();
+const service = chosenService(name, (each) => `npm run keys -- --service ${each} ${given.join(' ')}`.trimEnd());
 
 const DATABASE_URL = process.env.DATABASE_URL || (await findRunning());
 if (DATABASE_URL && existsSync(service.main)) {
@@ -35,14 +35,5 @@ async function findRunning() {
     return url;
   } catch {
     return undefined;
-  }
-}
-
-function choose() {
-  try {
-    return chosenService(name, (each) => `npm run keys -- --service ${each} ${given.join(' ')}`.trimEnd());
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
   }
 }

@@ -1,13 +1,12 @@
-// `npm run new -- <name> [--contract FILE]` creates a service and its SDK from a contract. It runs on Node.js 20 without any
-// package installed.
+// `npm run new -- <name> [--contract FILE]` creates a service and its SDK from a contract. package.json runs it with a Node.js that
+// runs TypeScript. It needs no package installed.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { alone } from './alone.mjs';
-import { findNode } from './node.mjs';
-import { cancel, run } from './progress.mjs';
+import { main, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { name: repository, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -18,24 +17,13 @@ const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 `;
 const LONGEST_NAME = 30;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, cancel);
-try {
+await main(async () => {
   const { name, contract } = given();
   // npm runs scripts in the root, so the path is resolved from the folder in which npm was called.
   const file = contract && path.resolve(process.env.INIT_CWD ?? '', contract);
   refuse(name, file);
-  const node = await alone(findNode);
-  if (node === process.execPath) await create(name, file);
-  else {
-    // The script runs again with a Node.js that runs TypeScript.
-    const PATH = `${path.dirname(node)}${path.delimiter}${process.env.PATH}`;
-    const args = [import.meta.filename, ...process.argv.slice(2)];
-    process.exitCode = spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, PATH } }).status ?? 1;
-  }
-} catch (error) {
-  console.error(`\n${error.message}`);
-  process.exitCode = 1;
-}
+  await create(name, file);
+});
 
 function given() {
   try {

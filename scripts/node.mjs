@@ -1,8 +1,10 @@
-// Finds the Node.js to run the server. That is this one if it is recent enough, otherwise the workspace's. Runs on Node.js 20.
+// `node scripts/node.mjs` prints the Node.js to run the server. That is this one if it is recent enough, otherwise the workspace's.
+// Runs on Node.js 20 without any package installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { run } from './progress.mjs';
+import { alone } from './alone.mjs';
+import { main, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -19,3 +21,5 @@ export async function findNode() {
   const advice = 'Check the connection to the npm registry, or install Node.js 22.18 or later. Then: npm start';
   return (await run(title, 'npx', npx, { advice })).trim();
 }
+
+if (process.argv[1] === import.meta.filename) await main(async () => console.log(await alone(findNode)));

@@ -73,9 +73,25 @@ export function run(title, command, args, { cwd, env = process.env, advice = '' 
   });
 }
 
-/** Ends the running command. */
+/** Ends the running command. Returns whether there is one. */
 export function cancel() {
   if (running) process.kill(-running.pid, 'SIGTERM');
+  return running !== undefined;
+}
+
+/** Runs a script. A signal ends its running command, or the script. Prints why it failed otherwise. */
+export async function main(work) {
+  let isCancelled = false;
+  onEnd(() => {
+    isCancelled = true;
+    if (!cancel()) process.exit(1);
+  });
+  try {
+    await work();
+  } catch (error) {
+    if (!isCancelled) console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
 }
 
 /** Calls `end` at each signal that ends a program, and when npm is killed. */

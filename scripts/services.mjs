@@ -40,11 +40,7 @@ export function services() {
 
 const nameOf = (contract) => /^openapi\/([^/]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
-/**
- * The service with a name. Without a name, it is the only service, or the default one.
- *
- * @throws Error with the commands to choose from
- */
+/** The service with a name. Without a name, it is the only service, or the default one. Otherwise, prints the commands, and exits. */
 export function chosenService(name, command) {
   const all = services();
   const [only, ...others] = all;
@@ -56,7 +52,8 @@ export function chosenService(name, command) {
   if (chosen) return chosen;
   const problem = name ? `There is no service ${name}.` : 'Which service?';
   const commands = all.map((each) => `\n  ${command(each.name)}`).join('');
-  throw new Error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
+  console.error(all.length > 0 ? `${problem} Run:${commands}` : `${problem} Create one: npm run new -- <name>`);
+  process.exit(1);
 }
 
 /** The service with a name. Without a name, it is the default or first one, for checks to which any service may be subjected. */

@@ -2,29 +2,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
-import { cancel, onEnd, run } from './progress.mjs';
+import { main, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const began = Date.now();
 const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
 
-let ending = false;
-onEnd(() => {
-  ending = true;
-  cancel();
-});
-
-try {
+await main(async () => {
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
   await alone(() => pnpm('Installing', 'Check the connection to the npm registry. Then: npm test', ...install));
-  const output = await pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
+  const testing = pnpm('Testing', `The whole output: npx ${packageManager} test:workspace`, 'test:workspace');
+  const output = await testing.catch(({ message }) => {
+    throw new Error(`${message}\n${failures()}`);
+  });
   // The lines of interest are skipped tests with their reasons, and turbo's summary.
   for (const line of output.split('\n')) if (/ ↓ |Skipped:|^ Tasks: /.test(line)) console.log(line);
-} catch (error) {
-  process.exitCode = 1;
-  if (!ending) console.error(`\n${error.message}\n${failures()}`);
-}
+});
 
 /** The failed tests with their messages, and the command to run each file again. */
 function failures() {

@@ -21,7 +21,6 @@ const left = () => copy.processes();
 const stages: [command: string, stage: string, hangs: RegExp][] = [
   ['start', 'Installing', /npx.* install/],
   ['start', 'Building', /bin\/tsc/],
-  ['test', 'Installing', /npx.* install/],
   ['test', 'Testing', /npx.* test:workspace/],
 ];
 const targets = (['npm', 'the process group'] as const).flatMap((target) =>
