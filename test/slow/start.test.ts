@@ -8,19 +8,14 @@ import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const timeout = 120_000;
 
+const fresh = copyRepository({ packages: false });
 const copy = copyRepository();
 
-/** Starts `npm start` on the copy. Postgres and the server run as children of it. */
-function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe') {
+/** Starts `npm start` on a copy. Postgres and the server run as children of it. */
+function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe', cwd = copy.folder) {
   const npm = spawn('npm', ['start', '--', SERVICE.name], {
-    cwd: copy.folder,
-    env: {
-      ...process.env,
-      NODE_OPTIONS: NO_INSTALL,
-      DATABASE_URL: '',
-      PORT: '0',
-      ...env,
-    },
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: NO_INSTALL, DATABASE_URL: '', PORT: '0', ...env },
     stdio: ['ignore', output, output],
     detached: true,
   });
@@ -32,7 +27,7 @@ function start(env: NodeJS.ProcessEnv, output: 'pipe' | number = 'pipe') {
   return { npm, text: () => text, ended: () => npm.exitCode ?? npm.signalCode };
 }
 
-const left = () => copy.processes();
+const left = () => [...copy.processes(), ...fresh.processes()];
 
 async function stop(npm: ChildProcess) {
   npm.kill('SIGTERM');
@@ -42,12 +37,15 @@ async function stop(npm: ChildProcess) {
 /** The variable that names a data folder in the copy. */
 const data = (name: string) => ({ [SERVICE.variable]: path.join(copy.folder, name) });
 
-test('two starts of a new checkout at once: both run', async () => {
-  const starts = [start(data('.data/1')), start(data('.data/2'))];
+test('two starts of a new checkout at once: both run, with only the packages of the service', async () => {
+  const starts = ['1', '2'].map((folder) =>
+    start({ [SERVICE.variable]: path.join(fresh.folder, folder), NODE_OPTIONS: '' }, 'pipe', fresh.folder),
+  );
   for (const { text } of starts) await expect.poll(text, { timeout }).toMatch(/^ {2}.+ is running\.$/m);
   for (const { npm } of starts) npm.kill('SIGTERM');
   await expect.poll(left, { timeout }).toEqual([]);
-  expect(existsSync(path.join(copy.folder, '.installing'))).toBe(false);
+  expect(readdirSync(fresh.folder)).not.toContain('.installing');
+  expect(readdirSync(path.join(fresh.folder, 'node_modules/.pnpm')).join(' ')).not.toMatch(/vitest|turbo/);
 });
 
 test('builds at the same time leave a complete reference page', async () => {
