@@ -1,10 +1,10 @@
-// `node scripts/node.mjs` prints the Node.js to run the server. That is this one if it is recent enough, otherwise the workspace's.
-// Runs on Node.js 20 without any package installed.
+// `node scripts/node.mjs <script> …` runs a script with a Node.js that runs TypeScript. That is this one if it is recent enough,
+// otherwise the workspace's. Runs on Node.js 20 without any package installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
-import { main, run } from './progress.mjs';
+import { main, run, runHere } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -22,4 +22,7 @@ export async function findNode() {
   return (await run(title, 'npx', npx, { advice })).trim();
 }
 
-if (process.argv[1] === import.meta.filename) await main(async () => console.log(await alone(findNode)));
+if (process.argv[1] === import.meta.filename)
+  await main(async () => {
+    process.exitCode = await runHere(await alone(findNode), process.argv.slice(2));
+  });

@@ -73,6 +73,14 @@ export function run(title, command, args, { cwd, env = process.env, advice = '' 
   });
 }
 
+/** Runs a command with the terminal of this process. Returns its exit code. */
+export async function runHere(command, args) {
+  running = spawn(command, args, { stdio: 'inherit', detached: true });
+  const [code] = await once(running, 'exit');
+  running = undefined;
+  return code ?? 1;
+}
+
 /** Ends the running command. Returns whether there is one. */
 export function cancel() {
   if (running) process.kill(-running.pid, 'SIGTERM');
