@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseClock } from '@repo/server-runtime/internal/database/clock';
 import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
 import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
-import { startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
+import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
@@ -83,15 +83,25 @@ test.runIf(isGerman)('a commit during a crash of Postgres is outcome_unknown, in
   onTestFinished(postgres.close);
   await withDatabase(postgres.url, migrateUp);
   const server = await temporaryServer({ databaseUrl: postgres.url });
-  // Postgres panics where it cannot write its log. A session that wrote before has the file open.
   const log = path.join(postgres.dataDir, 'data/pg_wal');
-  renameSync(log, `${log}-away`);
-  await withClient(postgres.url, async (client) => {
-    await expect(client.query('select 1/0')).rejects.toThrow('Division durch Null');
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
-  });
   const body = '{"title":"Ubik","storeId":7}';
-  const response = await server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
+  const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
+  const response = await withClient(postgres.url, async (client) => {
+    await expect(client.query('select 1/0')).rejects.toThrow('Division durch Null');
+    await client.query(`
+      create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(42); return null; end';
+      create constraint trigger wait after insert on books deferrable initially deferred for each row execute function wait();
+      select pg_advisory_lock(42);
+      select pg_terminate_backend(pid, 10000) from pg_stat_activity
+        where pid <> pg_backend_pid() and backend_type = 'client backend'`);
+    const lost = create();
+    // Only a session that is new has no file of the log open.
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    // Postgres panics where it cannot write its log, in this commit or in another session.
+    renameSync(log, `${log}-away`);
+    await client.query('select pg_advisory_unlock(42)').catch(() => {});
+    return lost;
+  });
   renameSync(`${log}-away`, log);
   expect(await errorOf(response)).toMatchObject({ status: 503, code: 'outcome_unknown' });
   await expect.poll(async () => (await server.request('/v1/books')).status).toBe(200);
