@@ -13,8 +13,8 @@ const AGAIN = ['40001', '40P01'];
 const RETRIES = 3;
 
 /**
- * These are plain texts, because they are sent in one write with `begin` and `commit`. A key in use raises an error, so that the handler's
- * first select, sent in the same write, does not wait for the locks of the other request.
+ * These are plain texts, because they are sent in one write with `begin` and `commit`. A key that is in use or stored raises an error, so
+ * that the handler's first select, sent in the same write, does not run.
  */
 const LOCK = {
   name: 'runtime_lock_key',
@@ -22,13 +22,19 @@ const LOCK = {
     then 'true' else 'Idempotency-Key in use' end)::boolean`,
 };
 
-/** SQLSTATE of that error. */
+const FIRST_ROW = `from idempotency_keys where (api_key_id, key) = ($1::bigint, $2::text) and not (${EXPIRED_TEXT})`;
+
+const REFUSE_STORED = {
+  name: 'runtime_refuse_stored_key',
+  text: `select (case when exists (select ${FIRST_ROW}) then 'Idempotency-Key stored' else 'true' end)::boolean`,
+};
+
+/** SQLSTATE of these errors. */
 const INVALID_TEXT = '22P02';
 
 const FIRST = {
   name: 'runtime_select_key',
-  text: `select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
-    from idempotency_keys where (api_key_id, key) = ($1::bigint, $2::text) and not (${EXPIRED_TEXT})`,
+  text: `select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint ${FIRST_ROW}`,
 };
 
 const STORE = {
@@ -40,14 +46,7 @@ const STORE = {
 };
 
 /** Thrown for a key whose first request is in progress, or has a response. */
-class Repeated extends Error {
-  readonly first: First | undefined;
-
-  constructor(first?: First) {
-    super('The key was used before');
-    this.first = first;
-  }
-}
+class Repeated extends Error {}
 
 type Run = (request: never, db: Transaction<never>, context: RequestContext) => Promise<HandlerResult>;
 
@@ -76,14 +75,11 @@ export function transaction(
       const isKeyed = $key !== undefined;
       const key = [$apiKey, $key];
       const open = async (...before: string[]) => {
-        if (!isKeyed) return void (await together(client, [...before, 'begin']));
         // The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile.
-        const statements = [...before, 'begin', { ...LOCK, values: key }, { ...FIRST, values: key }];
-        const results = await together(client, statements).catch((error) => {
+        const keyed = isKeyed ? [LOCK, REFUSE_STORED].map((each) => ({ ...each, values: key })) : [];
+        await together(client, [...before, 'begin', ...keyed]).catch((error) => {
           throw error.code === INVALID_TEXT ? new Repeated() : error;
         });
-        const stored = results.at(-1)?.rows[0];
-        if (stored) throw new Repeated(stored);
       };
       const store = async ({ status, headers, body }: HandlerResult) => {
         const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
@@ -120,8 +116,8 @@ export function transaction(
         return await store(await decided().catch(refused));
       } catch (error) {
         if (!(error instanceof Repeated)) throw error;
-        await client.query('rollback');
-        return error.first;
+        const [, first] = await together(client, ['rollback', { ...FIRST, values: key }]);
+        return first?.rows[0];
       }
     });
   const run = async (db: Handle, items: Item[]) => {

@@ -130,6 +130,15 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
     expect(await edits()).toBe(1);
   });
 
+  test('a repetition does not wait for a row that others have locked', async () => {
+    const { one, other, send } = await chain(lane, 60_000);
+    const first = await answerOf(await send(one, 'Paws', { key: 'k' }));
+    await withClient(other.databaseUrl, async (client) => {
+      await client.query('begin; select from stores for update');
+      expect(await answerOf(await send(one, 'Paws', { key: 'k' }))).toEqual(first);
+    });
+  });
+
   test('many at once on two servers change once', async () => {
     const { one, other, send, edits } = await chain(lane);
     for (let round = 1; round <= 10; round++) {
