@@ -214,6 +214,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     if (begun && statement.isChange) await begun;
     for (const table of statement.insertions) {
       if (locked.has(table) || !isListed(table)) continue;
+      refuseAfterEnd();
       locked.add(table);
       await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
     }

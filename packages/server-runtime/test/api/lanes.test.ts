@@ -121,6 +121,22 @@ test('a failure undoes a change that is still on its way', async () => {
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
+test('a failure waits for no turn, and leaves no statement to the next request', async () => {
+  const { send, databaseUrl } = await updates((trx) => {
+    const added = trx
+      .with('book', (db) => db.insertInto('books').values({ title: 'Emma', store_id: 1 }))
+      .insertInto('stores')
+      .values({ name: 'Paws', city: 'Bern' })
+      .execute();
+    return Promise.all([added, Promise.reject(new ApiError(423, 'Stock is taken'))]);
+  });
+  await withClient(databaseUrl, async (client) => {
+    await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
+    await expect(send()).rejects.toMatchObject({ status: 423 });
+    expect(await countWaiting(client)).toBe(0);
+  });
+});
+
 test('an update without any value is 400', async () => {
   const { send } = await updates((trx, name) => trx.updateTable('stores').set({ name }).execute());
   await expect(send()).rejects.toMatchObject({ status: 400, message: 'The request changes nothing' });
