@@ -2,14 +2,15 @@ import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
 import { transactionOn } from '../database/prepared.ts';
+import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
-/** SQLSTATEs of a serialization failure and a deadlock. Postgres has undone everything, so the transaction is tried again. */
-const AGAIN = ['40001', '40P01'];
+/** SQLSTATEs of a serialization failure and a deadlock, among others. Postgres has undone everything, so the transaction is tried again. */
+const AGAIN = ['40001', '40P01', STALE];
 const RETRIES = 3;
 
 /**

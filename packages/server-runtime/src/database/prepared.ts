@@ -15,73 +15,12 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { noteLost } from './lost.ts';
-import { type Known, knownOf, NAMED } from './nodes.ts';
+import type { Known } from './nodes.ts';
+import { PreparedConnection, STALE } from './prepared-connection.ts';
 import { noteTiming } from './timing.ts';
-
-/** The statements that a session has prepared, and those that it has to forget. */
-const sessions = new WeakMap<object, { prepared: LRUCache<string, true>; old: string[] }>();
-
-function sessionOf(client: pg.PoolClient) {
-  const session = sessions.get(client);
-  if (session) return session;
-  const old: string[] = [];
-  const prepared = new LRUCache<string, true>({ max: NAMED, dispose: (_, name) => void old.push(name) });
-  sessions.set(client, { prepared, old });
-  return { prepared, old };
-}
-
-/** Checks a statement. May resolve to a further check, which is made when the statement is sent. */
-type Allow = (statement: Known) => Promise<() => void> | undefined;
-
-class PreparedConnection implements DatabaseConnection {
-  readonly client: pg.PoolClient;
-  readonly #allow: Allow;
-
-  constructor(client: pg.PoolClient, allow: Allow) {
-    this.client = client;
-    this.#allow = allow;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = knownOf(query);
-    const allowed = this.#allow(statement);
-    if (allowed !== undefined) (await allowed)();
-    const { prepared, old } = sessionOf(this.client);
-    if (!prepared.get(statement.name)) prepared.set(statement.name, true);
-    const { connection } = this.client as unknown as { connection: Connection };
-    for (const name of old.splice(0)) {
-      // Poolers know this message of the protocol, unlike `deallocate`. It is no error if the statement is missing.
-      connection.close({ type: 'S', name });
-      delete connection.parsedStatements[name];
-      delete connection.submittedNamedStatements[name];
-    }
-    const config = { name: statement.name, text: query.sql, values: [...query.parameters] };
-    const { command, rowCount, rows } = await this.run(statement, config);
-    return CHANGES.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
-  }
-
-  protected run(_statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    return this.client.query(config);
-  }
-
-  // biome-ignore lint/correctness/useYield: never called
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Rows are not streamed');
-  }
-}
-
-/** The members of pg's connection that its types lack. */
-interface Connection {
-  close(statement: { type: 'S'; name: string }): void;
-  parsedStatements: Record<string, unknown>;
-  submittedNamedStatements: Record<string, unknown>;
-}
-
-const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** SQLSTATE of a change in a read-only transaction. */
 const READ_ONLY = '25006';
@@ -98,6 +37,13 @@ class ReadConnection extends PreparedConnection {
   constructor(pool: pg.Pool, client: pg.PoolClient, check: Check) {
     super(client, (statement) => void check(statement));
     this.#pool = pool;
+  }
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return super.executeQuery<Row>(query).catch((error) => {
+      if (this.isOpen || error.code !== STALE) throw error;
+      return super.executeQuery<Row>(query);
+    });
   }
 
   protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {

@@ -137,6 +137,32 @@ test('a failure waits for no turn, and leaves no statement to the next request',
   });
 });
 
+test('a value that cannot be sent fails only its own request', async () => {
+  let depth = 5_000;
+  const { send } = await updates(async (trx) => {
+    const value: object = JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+    const select = () => trx.selectNoFrom(sql`${value}::json`.as('x')).execute();
+    await select().catch(() => {});
+    await trx.selectNoFrom(sql`1`.as('x')).execute();
+    await select();
+  });
+  await expect(send()).rejects.toThrow('call stack');
+  depth = 1;
+  for (let time = 0; time < 2; time++) expect(await send()).toMatchObject({ status: 200 });
+});
+
+test('a migration that adds a column fails no request of a running server', async () => {
+  const { send, db } = await updates((trx) => trx.selectFrom('stores').selectAll().execute());
+  const reader = readerOn<NonNullable<typeof tables.types>>(db.pool);
+  const read = () => reader.selectFrom('visits').selectAll().execute();
+  await Promise.all([send(), read()]);
+  for (const table of ['stores', 'visits']) await db.pool.query(`alter table ${table} add column more text`);
+  // Each on the connection of the others.
+  expect(await send()).toMatchObject({ status: 200 });
+  expect(await send('x', 'k')).toMatchObject({ status: 200 });
+  for (let time = 0; time < 2; time++) expect(await read()).toEqual([]);
+});
+
 test('an update without any value is 400', async () => {
   const { send } = await updates((trx, name) => trx.updateTable('stores').set({ name }).execute());
   await expect(send()).rejects.toMatchObject({ status: 400, message: 'The request changes nothing' });

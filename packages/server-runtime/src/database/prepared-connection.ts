@@ -1,0 +1,75 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { type Known, knownOf, NAMED } from './nodes.ts';
+
+/** The statements that a session has prepared, and those that it has to forget. */
+const sessions = new WeakMap<object, { prepared: LRUCache<string, true>; old: string[] }>();
+
+function sessionOf(client: pg.PoolClient) {
+  const session = sessions.get(client);
+  if (session) return session;
+  const old: string[] = [];
+  const prepared = new LRUCache<string, true>({ max: NAMED, dispose: (_, name) => void old.push(name) });
+  sessions.set(client, { prepared, old });
+  return { prepared, old };
+}
+
+/** Checks a statement. May resolve to a further check, which is made when the statement is sent. */
+type Allow = (statement: Known) => Promise<() => void> | undefined;
+
+/** Runs Kysely's statements on a connection. Each is prepared, under a name from its text. */
+export class PreparedConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  readonly #allow: Allow;
+
+  constructor(client: pg.PoolClient, allow: Allow) {
+    this.client = client;
+    this.#allow = allow;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = knownOf(query);
+    const allowed = this.#allow(statement);
+    if (allowed !== undefined) (await allowed)();
+    const { prepared, old } = sessionOf(this.client);
+    if (!prepared.get(statement.name)) prepared.set(statement.name, true);
+    const { connection } = this.client as unknown as { connection: Connection };
+    for (const name of old.splice(0)) {
+      // Poolers know this message of the protocol, unlike `deallocate`. It is no error if the statement is missing.
+      connection.close({ type: 'S', name });
+      delete connection.parsedStatements[name];
+      delete connection.submittedNamedStatements[name];
+    }
+    const config = { name: statement.name, text: query.sql, values: [...query.parameters] };
+    const { command, rowCount, rows } = await this.run(statement, config).catch(async (error) => {
+      if (error instanceof pg.DatabaseError && error.code !== STALE) throw error;
+      // If a value could not be sent, pg has closed the statement, but takes it for prepared when this is answered.
+      await this.client.query('').catch(() => {});
+      prepared.delete(statement.name);
+      throw error;
+    });
+    return CHANGES.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
+  }
+
+  protected run(_statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
+    return this.client.query(config);
+  }
+
+  // biome-ignore lint/correctness/useYield: never called
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed');
+  }
+}
+
+/** The members of pg's connection that its types lack. */
+interface Connection {
+  close(statement: { type: 'S'; name: string }): void;
+  parsedStatements: Record<string, unknown>;
+  submittedNamedStatements: Record<string, unknown>;
+}
+
+/** SQLSTATE of a prepared statement whose columns a migration has changed. */
+export const STALE = '0A000';
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
