@@ -2,6 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { type Known, knownOf, NAMED } from './nodes.ts';
+import { connectionOf } from './reparse.ts';
 
 /** The statements that a session has prepared, and those that it has to forget. */
 const sessions = new WeakMap<object, { prepared: LRUCache<string, true>; old: string[] }>();
@@ -34,7 +35,7 @@ export class PreparedConnection implements DatabaseConnection {
     if (allowed !== undefined) (await allowed)();
     const { prepared, old } = sessionOf(this.client);
     if (!prepared.get(statement.name)) prepared.set(statement.name, true);
-    const { connection } = this.client as unknown as { connection: Connection };
+    const connection = connectionOf(this.client);
     for (const name of old.splice(0)) {
       // Poolers know this message of the protocol, unlike `deallocate`. It is no error if the statement is missing.
       connection.close({ type: 'S', name });
@@ -60,13 +61,6 @@ export class PreparedConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed');
   }
-}
-
-/** The members of pg's connection that its types lack. */
-interface Connection {
-  close(statement: { type: 'S'; name: string }): void;
-  parsedStatements: Record<string, unknown>;
-  submittedNamedStatements: Record<string, unknown>;
 }
 
 /** SQLSTATE of a prepared statement whose columns a migration has changed. */

@@ -1,7 +1,8 @@
 import { readerOn } from '@repo/server-runtime/internal/database/prepared';
 import { whileLocked } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
@@ -28,6 +29,12 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     );
     expect(await server.bookstore.listBooks({ limit: 30 })).toEqual(books.sort((one, other) => one.id - other.id));
     const { id: storeId } = await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
+    // A repetition comes first, so that statements are prepared after an error.
+    const other = await temporaryServer({ databaseUrl: direct });
+    for (const { call } of [other, server, server])
+      expect(await call('PATCH', `/stores/${storeId}`, { state: 'open' }, 'k', other.apiKey)).toMatchObject({
+        status: 200,
+      });
     expect(await server.bookstore.updateStore({ storeId }, { state: 'full' })).toMatchObject({ state: 'full' });
     expect(await server.bookstore.getStock({ storeId })).toEqual({ store: 'Main', books: 30 });
     // Sends more texts than a session keeps, the last ones in a transaction.
@@ -49,6 +56,21 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     });
     expect(await server.bookstore.listBooks({ limit: 1 })).toEqual(books.slice(0, 1));
   });
+});
+
+test('a statement that Postgres could not prepare is closed before it is prepared again', async () => {
+  const { db } = await temporaryServer();
+  const client = (await db.pool.connect()) as pg.PoolClient & pg.Client;
+  onTestFinished(() => client.release());
+  const sent = vi.spyOn(client.connection.stream, 'write');
+  const select = { name: 'runtime_test', text: 'select 1' };
+  await client.query('begin');
+  for (const wrong of [{ text: 'select 1 / 0' }, select]) await expect(client.query(wrong)).rejects.toThrow();
+  await client.query('rollback');
+  const closings = () => sent.mock.calls.filter(([message]) => String(message).includes('Sruntime_test')).length;
+  expect(closings()).toBe(0);
+  for (let time = 0; time < 2; time++) await client.query(select);
+  expect(closings()).toBe(1);
 });
 
 describe('a pooler that loses prepared statements', () => {
