@@ -13,6 +13,8 @@ export interface LimiterOptions {
   ban: { after: number; duration: number };
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
+  /** The most quotas that it remembers. One that is evicted costs a statement or, without the database, loses its count. */
+  size?: number | undefined;
 }
 
 /** Milliseconds between checks for old reservations, and between attempts to reach a lost database. */
@@ -33,8 +35,7 @@ export class Limiter {
     patience: Number.POSITIVE_INFINITY,
     kind: 'count',
   });
-  /** A quota that is evicted costs a statement or, without the database, loses its count. */
-  readonly #usages = new LRUCache<string, Usage>({ max: 50_000, memoMethod: () => new Usage() });
+  readonly #usages: LRUCache<string, Usage>;
   /** The quotas that may have a reservation, the oldest first. The timer runs while there are some. */
   readonly #reserving = new Set<Usage>();
   readonly #timer = setTimeout(() => this.#renew(), INTERVAL).unref();
@@ -48,6 +49,7 @@ export class Limiter {
 
   constructor(options: LimiterOptions) {
     this.#options = options;
+    this.#usages = new LRUCache({ max: options.size ?? 50_000, memoMethod: () => new Usage() });
     this.clock = options.clock;
   }
 
