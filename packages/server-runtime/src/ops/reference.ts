@@ -22,46 +22,53 @@ const MAX_ACCEPTED = 256;
  * @param reference - the contract for the page, as JSON. Default: no page
  */
 export function registerReference(app: FastifyInstance, document: Document, reference?: string): void {
-  serve(app, '/openapi.json', 'application/json', JSON.stringify(document));
-  serve(app, '/openapi.yaml', 'application/yaml', stringify(document));
+  serve(app, '/openapi.json', 'application/json', () => JSON.stringify(document));
+  serve(app, '/openapi.yaml', 'application/yaml', () => stringify(document));
   if (reference === undefined) return;
   const read = (name: string) => readFileSync(new URL(name, PAGE));
   const [script = ''] = readdirSync(PAGE).filter((name) => /^scalar-.*\.js$/.test(name));
-  serve(app, `/docs/${script}`, 'text/javascript', read(script), FOREVER, read(`${script}.gz`));
-  serve(app, '/docs/start.js', 'text/javascript', read('start.js'));
-  serve(app, '/docs/openapi.json', 'application/json', reference);
+  const [plain, compressed, start] = [script, `${script}.gz`, 'start.js'].map(read) as [Buffer, Buffer, Buffer];
+  serve(app, `/docs/${script}`, 'text/javascript', () => plain, FOREVER, compressed);
+  serve(app, '/docs/start.js', 'text/javascript', () => start);
+  serve(app, '/docs/openapi.json', 'application/json', () => reference);
   const title = document.info.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const page = read('index.html')
     .toString()
     .replace('{{title}}', () => title);
   const headers = { 'Content-Security-Policy': securityPolicy(document), 'Referrer-Policy': 'no-referrer' };
-  for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', page, headers);
+  for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', () => page, headers);
   app.get('/', (_request, reply) => reply.redirect('/docs'));
 }
 
 /**
- * Serves a file, compressed on request. All clients share its buffers: a slow reader takes a fifth of the memory of a stream
- * from the disk, as @fastify/static has.
+ * Serves a file, compressed on request. It is written and compressed at its first request: that takes a tenth of a start, and most
+ * servers never get one. All clients share its buffers: a slow reader takes a fifth of the memory of a stream from the disk, as
+ * @fastify/static has.
  */
 function serve(
   app: FastifyInstance,
   path: string,
   type: string,
-  content: string | Buffer,
+  write: () => string | Buffer,
   headers: Record<string, string> = {},
-  compressed = gzipSync(content),
+  compressed?: Buffer,
 ): void {
-  const plain = Buffer.from(content);
-  const version = hash('sha256', plain, 'base64url');
+  const encode = () => {
+    const plain = Buffer.from(write());
+    return { plain, gzipped: compressed ?? gzipSync(plain), version: hash('sha256', plain, 'base64url') };
+  };
+  let file: ReturnType<typeof encode> | undefined;
   app.get(path, (request, reply) => {
     const { 'accept-encoding': accepted = '' } = request.headers;
     const gzip = accepted.length <= MAX_ACCEPTED && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+    file ??= encode();
+    const { plain, gzipped, version } = file;
     const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
     reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
     // This ignores the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
     if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) return reply.code(304).send();
     if (gzip) reply.header('Content-Encoding', 'gzip');
-    return reply.type(`${type}; charset=utf-8`).send(gzip ? compressed : plain);
+    return reply.type(`${type}; charset=utf-8`).send(gzip ? gzipped : plain);
   });
 }
 
