@@ -46,7 +46,7 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
     await expect(toMarkdown(report)).toMatchFileSnapshot('reports/no-change.md');
-    expect(workspace.review('--base', 'main')).toMatchObject({ status: 0 });
+    expect(workspace.reviewProcess('--base', 'main')).toMatchObject({ status: 0 });
   });
 
   test('that adds an unused type requires no release', async () => {
@@ -75,7 +75,7 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(rulesOf(report)).toEqual([...Array(4).fill('breaking-within-version'), 'changeset-too-small']);
     workspace.changeset('major');
-    const refused = workspace.review('--base', 'main');
+    const refused = workspace.reviewProcess('--base', 'main');
     expect(refused.stdout).toContain(
       '## Contract review of `bookstore`: requires major, changeset says major ✗ (4 to fix)',
     );
@@ -86,7 +86,7 @@ describe('a change of the contract', () => {
     workspace.write('openapi/.overrides/bookstore.yaml', entry);
     expect(rulesOf(await reportOf())).toHaveLength(others.length);
     workspace.write('openapi/.overrides/bookstore.yaml', [entry, ...others].join('\n'));
-    const accepted = workspace.review('--base', 'main', '--format', 'json');
+    const accepted = await workspace.review('--base', 'main', '--format', 'json');
     expect(JSON.parse(accepted.stdout)).toMatchObject({ requiredBump: 'major', declaredBump: 'major', violations: [] });
     expect(accepted.status).toBe(0);
   });
@@ -170,7 +170,7 @@ describe('a change of the contract', () => {
     workspace.replace('required: [title, storeId]', 'required: [title, store_id]');
     workspace.replace('        storeId: &storeId\n', '        store_id: &storeId\n');
     await workspace.declare('major');
-    const { status, stdout } = workspace.review('--base', 'main');
+    const { status, stdout } = await workspace.review('--base', 'main');
     const problems = [...stdout.matchAll(/^- `openapi\/bookstore\.yaml:(\d+)` .*\(`(.*)`\)$/gm)].map(
       ([, line, rule]) => {
         return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
@@ -230,7 +230,7 @@ test('a key without a value is a lint problem, and the report is complete', asyn
     for (const path of Object.values(forgotten)) contract.setIn(path, null);
   });
   workspace.changeset('major');
-  const { status, stdout, stderr } = workspace.review('--base', 'main', '--format', 'json');
+  const { status, stdout, stderr } = workspace.reviewProcess('--base', 'main', '--format', 'json');
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   const { changes, violations } = JSON.parse(stdout);
   const lines = workspace.read(FILE).split('\n');
@@ -288,7 +288,7 @@ describe('several contracts', () => {
   test('have a report and a marker each, and one can be chosen', async () => {
     workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
     workspace.replace('summary: List all books', 'summary: List the toys', 'api/toys.yaml');
-    const { stdout } = workspace.review('--base', 'main');
+    const { stdout } = await workspace.review('--base', 'main');
     expect(stdout.match(/^(<!--|## ).*$/gm)).toEqual([
       '<!-- contract-review: toys -->',
       '## Contract review of `toys`: requires patch ✗',
@@ -296,7 +296,7 @@ describe('several contracts', () => {
       '## Contract review of `bookstore`: requires no release ✓',
     ]);
     for (const contract of ['bookstore', FILE])
-      expect(workspace.review('--base', 'main', '--contract', contract)).toMatchObject({ status: 0 });
+      expect(await workspace.review('--base', 'main', '--contract', contract)).toMatchObject({ status: 0 });
   });
 
   test('need no base of one that is new, or of a private SDK that nobody else has', async () => {
@@ -307,7 +307,7 @@ describe('several contracts', () => {
     });
     workspace.write('api/toys.yaml', toys);
     workspace.write('apps/toys/package.json', server);
-    const { status, stdout } = workspace.review('--base', 'main');
+    const { status, stdout } = await workspace.review('--base', 'main');
     expect(stdout.match(/^<!--.*$/gm)).toEqual(['<!-- contract-review: bookstore -->']);
     expect(status).toBe(0);
   });
@@ -319,7 +319,7 @@ describe('several contracts', () => {
     workspace.git('branch', '--force', 'main');
     workspace.write(FILE, CONTRACT);
     for (const args of [[], ['--contract', 'bookstore']]) {
-      const { status, stdout } = workspace.review('--base', 'main', ...args);
+      const { status, stdout } = await workspace.review('--base', 'main', ...args);
       expect({ status, stdout }).toEqual({
         status: 0,
         stdout: 'The contract openapi/bookstore.yaml is new, so it breaks nobody.\n',
@@ -330,11 +330,11 @@ describe('several contracts', () => {
   test('that are removed are reviewed as their operations, and so is one that no package names any more', async () => {
     workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
     workspace.git('rm', '--quiet', '-r', 'api', 'apps/toys');
-    const removed = workspace.review('--base', 'main', '--contract', 'toys');
+    const removed = await workspace.review('--base', 'main', '--contract', 'toys');
     expect(removed.stdout).toContain('`listBooks` was removed, but the released contract does not deprecate it.');
     expect(removed.status).toBe(1);
     workspace.git('checkout', '--quiet', 'main', '--', 'api');
-    const unnamed = workspace.review('--base', 'main', '--contract', 'toys');
+    const unnamed = await workspace.review('--base', 'main', '--contract', 'toys');
     expect(unnamed.stdout).toContain('No package names the contract `api/toys.yaml` any more');
     expect(unnamed.status).toBe(1);
   });
@@ -344,7 +344,7 @@ describe('several contracts', () => {
     workspace.git('mv', 'api/toys.yaml', 'api/games.yaml');
     workspace.write('apps/toys/package.json', server.replace('toys.yaml', 'games.yaml'));
     workspace.replace('summary: List all books', 'summary: List the toys', 'api/games.yaml');
-    const { stdout } = workspace.review('--base', 'main', '--contract', 'games');
+    const { stdout } = await workspace.review('--base', 'main', '--contract', 'games');
     expect(stdout).toContain('requires patch');
   });
 
@@ -354,7 +354,7 @@ describe('several contracts', () => {
     workspace.commit('No platform');
     workspace.git('branch', '--force', 'main');
     workspace.replace('operationId: createBook', 'operationId: Create', 'api/toys.yaml');
-    const { status, stdout } = workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
+    const { status, stdout } = await workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
     expect(stdout).toContain('## Contract review of `toys`: requires major ✓');
     expect(status).toBe(0);
   });
