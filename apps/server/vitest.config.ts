@@ -19,6 +19,7 @@ export default defineConfig({
     ...(citus && { include: ON_CITUS.map((name) => `test/${name}.test.ts`) }),
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
     provide: { citusUrl: citus, program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
+    setupFiles: ['@repo/testkit/openapi-schema'],
     globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),

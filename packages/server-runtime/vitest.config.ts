@@ -17,6 +17,7 @@ export default defineConfig({
         options: ['--conditions=source'],
       },
     },
+    setupFiles: ['@repo/testkit/openapi-schema'],
     globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),

@@ -15,6 +15,7 @@ export default defineConfig({
         options: ['--conditions=source'],
       },
     },
+    setupFiles: ['@repo/testkit/openapi-schema'],
     globalSetup: ['@repo/testkit/global-setup'],
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
