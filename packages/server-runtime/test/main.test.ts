@@ -8,11 +8,16 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';
 import { service } from './bookstore/service.ts';
+import { runHere } from './support/commands.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
 import { migrations, withDatabase } from './support/runtime.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore', DATABASE_WAIT: '0' };
+
+/** `serve` is a process. */
+const runAny = (args: string[], environment?: Record<string, string>) =>
+  (args[0] === 'serve' ? run : runHere)(args, environment);
 
 /** Asserts that a command fails with one line on stderr or, as `serve` does, in the log; without the password. */
 function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): void {
@@ -28,7 +33,9 @@ test.each([
   ['migrate --help', ['up', 'down', 'status']],
   ['keys create -h', ['--name', '--plan', 'free', '--per-minute', '--per-day', '--json']],
 ])('%j shows the usage', async (line, parts) => {
-  const { code, stdout, stderr } = await run(line.split(' ').filter(Boolean), { PORT: 'not even read' });
+  const { code, stdout, stderr } = await (line ? runHere : run)(line.split(' ').filter(Boolean), {
+    PORT: 'not even read',
+  });
   expect(stdout).toMatch(/^Usage: bookstore-server /);
   for (const part of parts) expect(stdout).toContain(part);
   expect([code, stderr]).toEqual([0, '']);
@@ -44,7 +51,7 @@ test.each([
   [['migrate', 'down', '--force', 'now'], /too many arguments for 'down'.*: now/],
   [['keys'], /expected a command; try --help/],
 ])('%j is refused before the database is asked', async (args, message) =>
-  expectFailure(await run(args, nowhere), message),
+  expectFailure(await runAny(args, nowhere), message),
 );
 
 test('--version names version, commit and Node.js', async () => {
@@ -54,7 +61,7 @@ test('--version names version, commit and Node.js', async () => {
 
 test.each(['serve', 'migrate'])('%s reports all errors of its environment', async (command) => {
   const environment = { PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'mysql://ada:hunter2@localhost/bookstore' };
-  expectFailure(await run([command], environment), /PORT must be .*DATABASE_URL must be .*LOG_LEVEL must be/);
+  expectFailure(await runAny([command], environment), /PORT must be .*DATABASE_URL must be .*LOG_LEVEL must be/);
 });
 
 test('a wrong password is reported, not repeated', async ({ skip }) => {
@@ -63,12 +70,12 @@ test('a wrong password is reported, not repeated', async ({ skip }) => {
   }).href;
   const asked = await withClient(DATABASE_URL, async () => false).catch(() => true);
   skip(!asked, 'the Postgres of TEST_DATABASE_URL lets everybody in without a password');
-  expectFailure(await run(['migrate'], { DATABASE_URL }), /Database: password authentication failed/);
+  expectFailure(await runHere(['migrate'], { DATABASE_URL }), /Database: password authentication failed/);
 });
 
 test.each([['serve'], ['migrate'], ['keys', 'list']])('%s without DATABASE_URL names what sets it', async (...args) =>
   expectFailure(
-    await run(args),
+    await runAny(args),
     /^(bookstore-server: )?Configuration: DATABASE_URL must be .*`npm start` starts a Postgres/,
   ),
 );
@@ -85,7 +92,7 @@ test('migrate without its database says why, and so does serve', async () => {
     ['postgres://ada:hunter2@nowhere.invalid/bookstore', /Database: .*nowhere\.invalid/],
   ];
   const fail = async (command: string, DATABASE_URL: string, message: RegExp) =>
-    expectFailure(await run([command], { DATABASE_URL, DATABASE_WAIT: '0', LOG_LEVEL: 'error' }), message);
+    expectFailure(await runAny([command], { DATABASE_URL, DATABASE_WAIT: '0', LOG_LEVEL: 'error' }), message);
   const outcomes = cases.map(([url, message]) => fail('migrate', url, message));
   await Promise.all([...outcomes, fail('serve', nowhere.DATABASE_URL, /ECONNREFUSED/)]);
 });
@@ -96,31 +103,32 @@ test('concurrent migrations of an empty database run once', async () => {
   expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
   const ran = all.flatMap(({ stdout }) => /^Migrated: (.*)\n$/.exec(stdout)?.[1]?.split(', ') ?? []);
   expect(ran.sort()).toEqual(Object.keys(migrations));
-  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
+  expect((await runHere(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
 });
 
 test('migrate prints the state of a database and reverts the latest migrations', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const [last = '', previous = '', kept = ''] = Object.keys(migrations).reverse();
-  const status = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
-  const down = async (...options: string[]) => (await run(['migrate', 'down', ...options], { DATABASE_URL })).stdout;
+  const status = async () => (await runHere(['migrate', 'status'], { DATABASE_URL })).stdout;
+  const down = async (...options: string[]) =>
+    (await runHere(['migrate', 'down', ...options], { DATABASE_URL })).stdout;
   expect(await status()).not.toContain('not yet');
   expect(await down('--steps', '2', '--dry-run')).toBe(`Reverts: ${last}, ${previous}\n`);
   expect(await status()).not.toContain('not yet');
   expect(await down('--to', kept)).toBe(`Reverts: ${last}, ${previous}\nReverted.\n`);
   expect(await status()).toContain(`${last}  not yet`);
-  expect((await run(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${previous}, ${last}\n`);
+  expect((await runHere(['migrate', 'up'], { DATABASE_URL })).stdout).toBe(`Migrated: ${previous}, ${last}\n`);
 });
 
 test('migrate down deletes data only with --force, and says first which', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  const migrated = async () => (await run(['migrate', 'status'], { DATABASE_URL })).stdout;
+  const migrated = async () => (await runHere(['migrate', 'status'], { DATABASE_URL })).stdout;
   await withClient(DATABASE_URL, (client) =>
     client.query(`insert into books (title, store_id, format) values ('Ubik', 7, 'ebook'), ('Emma', 2, null)`),
   );
   const before = await migrated();
   const steps = String(Object.keys(migrations).length);
-  const down = (...options: string[]) => run(['migrate', 'down', '--steps', steps, ...options], { DATABASE_URL });
+  const down = (...options: string[]) => runHere(['migrate', 'down', '--steps', steps, ...options], { DATABASE_URL });
   const plan = /^Reverts: .*, 001-books\nDeletes: 2 rows of books\n$/;
   const refused = await down();
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing is reverted; .*--force/) });
@@ -159,7 +167,7 @@ test.each([
 test('migrate down beside servers requires --force', async () => {
   const { databaseUrl: DATABASE_URL } = await serverProcess();
   const [last] = Object.keys(migrations).reverse();
-  const { code, stdout, stderr } = await run(['migrate', 'down', '--steps', '1'], { DATABASE_URL });
+  const { code, stdout, stderr } = await runHere(['migrate', 'down', '--steps', '1'], { DATABASE_URL });
   expect(stdout).toMatch(new RegExp(`^Reverts: ${last}\n(Deletes: .*\n)*Connected: [1-9]\\d* sessions of servers\n$`));
   expect([code, stderr]).toEqual([1, 'bookstore-server: Nothing is reverted; to do it anyway, add --force\n']);
 });
@@ -192,17 +200,20 @@ test('after a rollback, the previous version starts beside newer migrations', as
   const note = (name: string) =>
     withClient(DATABASE_URL, (client) => client.query('insert into kysely_migration values ($1, now()::text)', [name]));
   await note('999-later');
-  expect((await run(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
-  expect((await run(['migrate', 'status'], { DATABASE_URL })).stdout).toMatch(
+  expect((await runHere(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
+  expect((await runHere(['migrate', 'status'], { DATABASE_URL })).stdout).toMatch(
     /^999-later {2}\S+ {2}of a newer version$/m,
   );
   const previous = await serverProcess({ DATABASE_URL });
   expect(await previous.bookstore.listBooks()).toEqual([]);
   expect((await previous.stop()).stdout).toContain('"newer":["999-later"]');
-  expectFailure(await run(['migrate', 'down', '--steps', '1'], { DATABASE_URL }), /999-later is of a newer version/);
+  expectFailure(
+    await runHere(['migrate', 'down', '--steps', '1'], { DATABASE_URL }),
+    /999-later is of a newer version/,
+  );
   await note('999-last-breaking');
   for (const command of ['serve', 'migrate', 'keys list'])
-    expectFailure(await run(command.split(' '), { DATABASE_URL }), /cannot serve after migration 999-last-breaking/);
+    expectFailure(await runAny(command.split(' '), { DATABASE_URL }), /cannot serve after migration 999-last-breaking/);
 });
 
 test('an older Node.js than in package.json is refused at start', async () => {

@@ -5,15 +5,15 @@ import { run, start } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { describe, expect, inject, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
-import { expectFailure, expectRefused, outputOf } from '../support/commands.ts';
+import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { isWellFormed } from '../support/runtime.ts';
 import { sharedServer } from '../support/server.ts';
 
-/** The commands as processes, with a server on the same database. */
+/** The commands, with a server on the same database. */
 const server = sharedServer();
-const keys = (...args: string[]) => run(['keys', ...args], { DATABASE_URL: server.databaseUrl });
+const keys = (...args: string[]) => runHere(['keys', ...args], { DATABASE_URL: server.databaseUrl });
 const clientOf = (apiKey: string) => createClient({ apiKey, baseUrl: `${server.origin}/v1`, fetch: checkedFetch });
 
 describe('keys create', () => {
@@ -134,11 +134,11 @@ describe('keys list', () => {
     await withClient(DATABASE_URL, (client) =>
       client.query(`update api_keys set revoked_at = 'infinity' where id = 2`),
     );
-    const json = await outputOf(run(['keys', 'list', '--json'], { DATABASE_URL }));
+    const json = await outputOf(runHere(['keys', 'list', '--json'], { DATABASE_URL }));
     const unknown = { plan: 'plat\u0007inum', perMinute: null, perDay: null };
     expect(JSON.parse(json)).toMatchObject(names.map((name) => ({ name, ...unknown })));
     expect(JSON.parse(json)[1].revokedAt).toBe('Infinity');
-    const table = await outputOf(run(['keys', 'list'], { DATABASE_URL }));
+    const table = await outputOf(runHere(['keys', 'list'], { DATABASE_URL }));
     for (const text of [json, table]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(table.trimEnd().split('\n')).toHaveLength(1 + names.length);
     expect(table).toMatch(/^1 +\\u001b\[2J\\u009b2J\\u000aroot +- +plat\\u0007inum +- +- /m);
@@ -146,7 +146,10 @@ describe('keys list', () => {
 
   test('of a new database says that there are none', async () => {
     const DATABASE_URL = await temporaryDatabase();
-    const [table, json] = [run(['keys', 'list'], { DATABASE_URL }), run(['keys', 'list', '--json'], { DATABASE_URL })];
+    const [table, json] = [
+      runHere(['keys', 'list'], { DATABASE_URL }),
+      runHere(['keys', 'list', '--json'], { DATABASE_URL }),
+    ];
     expect(await outputOf(table)).toMatch(/no keys/);
     expect(JSON.parse(await outputOf(json))).toEqual([]);
   });
@@ -186,7 +189,7 @@ describe('keys', () => {
   test('need a migrated database, and do not migrate it', async () => {
     const DATABASE_URL = await temporaryDatabase({ migrated: false });
     for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
-      await expectFailure(run(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
+      await expectFailure(runHere(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
     const tables = `select from pg_tables where schemaname = 'public'`;
     expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
   });
@@ -197,7 +200,7 @@ test.each([
   ['rotate', ['1']],
 ])('keys %s leaves no key that cannot be shown', async (command, args) => {
   const DATABASE_URL = await temporaryDatabase();
-  await outputOf(run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
+  await outputOf(runHere(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
   const rows = () =>
     withClient(DATABASE_URL, async (client) => (await client.query('select * from api_keys, api_key_changes')).rows);
   const before = await rows();

@@ -1,8 +1,54 @@
+import { Writable } from 'node:stream';
+import { runCommandLine } from '@repo/server-runtime/commands';
 import type { Run } from '@repo/server-runtime/internal/keys/output';
 import type { Finished } from '@repo/testkit/commands';
 import { Command } from 'commander';
-import { expect } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { service } from '../bookstore/service.ts';
 import { addKeysCommands, type DatabaseHandle } from './runtime.ts';
+
+let last = Promise.resolve<unknown>(undefined);
+
+/**
+ * Runs a command to completion as `run` of the testkit does, but in this process: the start of one takes longer than most commands. Only
+ * one runs at a time. `serve`, which ends its process, needs `run`.
+ */
+export function runHere(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
+  const finished = last.then(() => runAlone(args, environment));
+  last = finished.catch(() => {});
+  return finished;
+}
+
+async function runAlone(args: string[], environment: Record<string, string>): Promise<Finished> {
+  const printed = { stdout: '', stderr: '' };
+  const stdout = new Writable({
+    decodeStrings: false,
+    write(text, _encoding, done) {
+      printed.stdout += text;
+      done();
+    },
+  });
+  // A new key is printed only where somebody reads it.
+  const terminal = Object.assign(stdout, { isTTY: true }) as unknown as typeof process.stdout;
+  const spies = [
+    vi.spyOn(process, 'stdout', 'get').mockReturnValue(terminal),
+    vi.spyOn(console, 'error').mockImplementation((text) => {
+      printed.stderr += `${text}\n`;
+    }),
+    vi.spyOn(process, 'on').mockReturnValue(process),
+  ];
+  const { env, argv, exitCode } = process;
+  process.env = environment;
+  process.argv = [process.execPath, inject('program').script, ...args];
+  process.exitCode = 0;
+  try {
+    await runCommandLine(service);
+    return { code: process.exitCode, ...printed };
+  } finally {
+    Object.assign(process, { env, argv, exitCode });
+    for (const spy of spies) spy.mockRestore();
+  }
+}
 
 /** Stdout of a command; asserts success and an empty stderr. */
 export async function outputOf(command: Promise<Finished>): Promise<string> {
