@@ -14,8 +14,8 @@ import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
-  /** Compiles parts of schemas that `ajv` has accepted as a whole. */
-  const lax = new Ajv2020({ strict: false, logger: false });
+  /** Compiles parts of schemas that `ajv` has accepted as a whole, so that their own schema is not compiled at the first failure. */
+  const lax = new Ajv2020({ strict: false, logger: false, validateSchema: false });
   for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
   // A strict Ajv refuses annotations that it does not know.
   ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
