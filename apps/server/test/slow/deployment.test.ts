@@ -4,6 +4,7 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -47,7 +48,12 @@ beforeAll(async () => {
   const deployed = path.join(folder, 'deployed');
   image = path.join(folder, 'srv/service');
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
-  for (const file of files.toString().split('\0').filter(Boolean)) {
+  // Git lists deleted files, too, such as the old results of the reliability tests, which run this.
+  const existing = files
+    .toString()
+    .split('\0')
+    .filter((file) => file && existsSync(path.join(root, file)));
+  for (const file of existing) {
     cpSync(path.join(root, file), path.join(source, file), { force: true });
   }
   for (const command of commands) {
