@@ -119,9 +119,7 @@ export function complete({ value: root, file, follow, report }: Written, platfor
   }
   const operations = Object.values<Any>(Object(root.paths)).flatMap((path) => {
     const item = follow(path, file);
-    const methods = Object.entries<Any>(Object(item?.value)).filter(([method]) =>
-      (METHODS as readonly string[]).includes(method),
-    );
+    const methods = METHODS.map((method) => [method, item?.value?.[method]] as const).filter(([, value]) => value);
     return item ? methods.map(([method, operation]) => ({ item, method, operation })) : [];
   });
   // Two paths may share an item.
