@@ -42,7 +42,7 @@ export function readerOf(folder: string) {
   Object.assign(env, {
     PATH: `${pnpm}:${env.PATH}`,
     pnpm_config_verify_deps_before_run: 'false',
-    // Turbo neither builds nor checks again what is unchanged in the copy.
+    // Turbo skips builds and checks of packages that the copy has not changed.
     TURBO_CACHE_DIR: path.join(ROOT, '.turbo/cache'),
   });
   /** The files that the document has begun. */

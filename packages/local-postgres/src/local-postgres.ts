@@ -115,7 +115,7 @@ async function create({ folder, data, name, initdb, options, settings, user }: C
   } catch (error) {
     if (!fs.existsSync(data)) throw error;
   } finally {
-    // Also those of starts that were killed, or are too late.
+    // This also removes the folders of starts that were killed, or that are too late.
     for (const each of fs.readdirSync(folder).filter((file) => file.startsWith(SCRATCH)))
       fs.rmSync(path.join(folder, each), { recursive: true, force: true, maxRetries: 3 });
   }

@@ -9,7 +9,7 @@ type User = { uid: number; gid: number };
 
 /** The Postgres binaries that npm installs, and how they run on a folder. */
 export interface Programs {
-  /** The begin of a command line. */
+  /** The beginning of a command line. */
   initdb: string[];
   postgres: string[];
   options: SpawnOptions;

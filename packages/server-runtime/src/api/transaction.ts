@@ -9,7 +9,10 @@ import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from 
 import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
-/** SQLSTATEs of a serialization failure and a deadlock, among others. Postgres has undone everything, so the transaction is tried again. */
+/**
+ * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
+ * transaction is tried again.
+ */
 const AGAIN = ['40001', '40P01', STALE];
 const RETRIES = 3;
 

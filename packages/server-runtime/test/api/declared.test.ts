@@ -41,7 +41,7 @@ describe('on one server', () => {
     const headers = { 'Content-Type': 'application/json', 'X-Cashier': 'Grace' };
     const created = (await (await request('/v1/sales', { method: 'POST', body, headers })).json()) as Sale;
     expect(created).toEqual({ id: 1, ...sale, cashier: 'Grace', isLarge: true });
-    // A body may leave out what is optional, also within the object.
+    // Optional fields may be absent from the body and from the object in it.
     const least = { ...sale, price: '0.10', buyer: { name: 'Bo' }, titles: [], labels: undefined };
     const small = await bookstore.createSale(least);
     expect(small).toEqual({ ...JSON.parse(JSON.stringify(least)), id: 2, isLarge: false });
