@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allCases } from '@repo/testkit/http-cases';
-import { type Case, PATIENCE, resets, tryAll } from '@repo/testkit/raw-cases';
+import { type Case, PATIENCE, resets, tryAll, withReset } from '@repo/testkit/raw-cases';
 import fc from 'fast-check';
 import { contract, pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
@@ -28,6 +28,7 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
   const rounds = Array.from({ length: Math.ceil(numRuns / 500) }, () => allCases(apiKey, pets));
   await tryOut('The same, repeated', rounds.flat());
   await tryOut('Resets at the start, in the middle and at the end', resets(cases));
+  rows.push(await resetUnread(service, cases));
   const seeded = { numRuns, seed };
   await tryOut('Resets at random bytes, among valid requests', fc.sample(randomResets(cases), seeded), `seed ${seed}`);
   await tryOut('Requests with changed bytes', fc.sample(mutated(cases), seeded), `seed ${seed}`);
@@ -36,6 +37,21 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
   const { problems, note } = await leftovers(service, before);
   rows.push({ what: 'Memory and handles afterwards', tried: 1, failures: problems, note });
   return { name: 'Protocol', rows };
+}
+
+/**
+ * Sends requests and resets their connections while the server is stopped. It then reads each request, and fails to write each
+ * response. A running server has usually written before the reset arrives.
+ */
+export async function resetUnread(service: Service, cases: Case[]): Promise<Row> {
+  const trials = cases.map((each) => withReset(each, 1, 0));
+  const failures: string[] = [];
+  // All connections of a round wait in the queue of the listening socket, which may hold only 128.
+  for (let start = 0; start < trials.length; start += 100) {
+    const round = trials.slice(start, start + 100);
+    failures.push(...(await service.whileStopped(() => tryAll(service.port, round, contract))));
+  }
+  return { what: 'Resets before the server reads', tried: trials.length, failures };
 }
 
 /** Compares the server's resources with those before, waiting up to `patience` milliseconds for lingering connections. */

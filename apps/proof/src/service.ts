@@ -25,6 +25,8 @@ export interface Service {
   apiKey: string;
   /** Describes the server's exit; undefined while it runs. */
   end(): string | undefined;
+  /** Runs a function while the server's process is stopped. What it sends reaches the server at once, afterwards. */
+  whileStopped<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Reads the server's metrics after a garbage collection. */
   sample(): Promise<Sample>;
 }
@@ -70,6 +72,14 @@ export async function startService(
     const code = child.exitCode ?? child.signalCode;
     return code === null ? undefined : `it ended with ${code}: ${output().slice(-1_000)}`;
   };
+  const whileStopped = async <Result>(run: () => Promise<Result>) => {
+    child.kill('SIGSTOP');
+    try {
+      return await run();
+    } finally {
+      child.kill('SIGCONT');
+    }
+  };
   const sample = async () => {
     child.kill('SIGWINCH');
     // The signal is handled in a later turn of the event loop than the request.
@@ -81,5 +91,5 @@ export async function startService(
       Object.entries(METRICS).map(([name, metric]) => [name, Number(values[metric] ?? 0)]),
     ) as Sample;
   };
-  return { port, origin, databaseUrl, apiKey, end, sample };
+  return { port, origin, databaseUrl, apiKey, end, whileStopped, sample };
 }
