@@ -9,6 +9,8 @@ import { mutated, randomResets } from './trials.ts';
 
 /** Sends raw bytes and resets, then checks the responses and the server for leaks. */
 
+/** The size in bytes of requests that the buffers of a connection hold while the server does not read. */
+const BUFFERED = 16_384;
 /** Maximum growth of the heap in bytes, for caches and compiled code. */
 const HEAP_TOLERANCE = 4_000_000;
 
@@ -44,7 +46,7 @@ export async function proveProtocol(options: With<'resets'>): Promise<Part> {
  * response. A running server has usually written before the reset arrives.
  */
 export async function resetUnread(service: Service, cases: Case[]): Promise<Row> {
-  const trials = cases.map((each) => withReset(each, 1, 0));
+  const trials = cases.filter(({ bytes }) => bytes.length <= BUFFERED).map((each) => withReset(each, 1, 0));
   const failures: string[] = [];
   // All connections of a round wait in the queue of the listening socket, which may hold only 128.
   for (let start = 0; start < trials.length; start += 100) {
