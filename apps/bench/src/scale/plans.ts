@@ -52,9 +52,10 @@ export function explainReads(
       if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
       const { rows } = await client.query<{ query: string }>(
         `select query from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and query ~ 'from pets' order by query_start desc limit 1`,
+         where datname = current_database() and pid <> pg_backend_pid() and query ~ 'from "pets"' order by query_start desc limit 1`,
       );
-      plans[name] = await explain(rows[0]?.query ?? '', values);
+      if (!rows[0]) throw new Error(`GET ${path}: no statement on pets`);
+      plans[name] = await explain(rows[0].query, values);
     }
     plans['list by status, the usual keyset query (not used)'] = await explain(OBVIOUS, {
       text: 'available',

@@ -1,0 +1,20 @@
+import { withClient } from '@repo/testkit/postgres';
+import { expect, test } from 'vitest';
+import { seed, withPostgres } from '../../src/database.ts';
+import { explainReads } from '../../src/scale/plans.ts';
+import { OURS, startServer } from '../../src/servers/start.ts';
+
+test('the statements of the server are found and explained', () =>
+  withPostgres(async (postgres) => {
+    const url = Object.assign(new URL(postgres.url), { pathname: 'plans' }).href;
+    await withClient(postgres.url, (client) => client.query('create database plans'));
+    const {
+      enterprise: [key = ''],
+    } = await seed(url, { pets: 1_000 });
+    const server = await startServer(OURS, url);
+    const plans = await explainReads({ url, origin: server.origin, key }, 1_000).finally(() => server.stop());
+    const rows = Object.values(plans).map((plan) => Number(/pets.* \(actual .*rows=(\d+)/.exec(plan)?.[1]));
+    // A page reads one row more, to know whether another page follows.
+    expect(rows).toEqual([21, 21, 21, 21, 17, 21]);
+    return '';
+  }));
