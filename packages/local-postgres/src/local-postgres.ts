@@ -11,6 +11,8 @@ import { findPrograms, lastWords, type Programs, run } from './programs.ts';
 const PATIENCE_MS = 30_000;
 /** The longest wait for the port of a crashed Postgres, before another is used. */
 const PORT_LIMIT_MS = 2_000;
+/** The length of a log, in characters, with which a start begins a new one. */
+const LOG_LIMIT = 1_000_000;
 const SCRATCH = 'postgres-new-';
 
 /** Postgres ignores it. On its command line, a second start finds the owner. */
@@ -115,8 +117,10 @@ async function create({ folder, data, name, initdb, options, settings, user }: C
   } catch (error) {
     if (!fs.existsSync(data)) throw error;
   } finally {
-    // This also removes the folders of starts that were killed, or that are too late.
-    for (const each of fs.readdirSync(folder).filter((file) => file.startsWith(SCRATCH)))
+    // Once there is data, this also removes the folders of starts that were killed, or that are too late.
+    const isOver = (file: string) =>
+      fs.existsSync(data) ? file.startsWith(SCRATCH) : path.join(folder, file) === scratch;
+    for (const each of fs.readdirSync(folder).filter(isOver))
       fs.rmSync(path.join(folder, each), { recursive: true, force: true, maxRetries: 3 });
   }
 }
@@ -128,7 +132,10 @@ async function start(cluster: Cluster, { href, password, port }: URL): Promise<L
   await run([...postgres, '--single', '-D', data, ...OWNER, 'postgres'], options, statements);
 
   const logFile = path.join(folder, 'postgres.log');
-  const log = fs.openSync(logFile, 'w', 0o600);
+  // The log of a crash outlives the restart.
+  if (read(logFile).length > LOG_LIMIT) fs.rmSync(logFile);
+  const earlier = read(logFile).length;
+  const log = fs.openSync(logFile, 'a', 0o600);
   const args = Object.entries({ ...DEFAULTS, port, ...settings }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawnWithLifeline('INT', [...postgres, '-D', data, ...OWNER, ...args], log, options);
   fs.closeSync(log);
@@ -139,7 +146,7 @@ async function start(cluster: Cluster, { href, password, port }: URL): Promise<L
   let lock = '';
   while (!(lock.startsWith(`${child.pid}\n`) && /^ready/m.test(lock))) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`${lastWords(read(logFile))}; see ${logFile}`);
+      throw new Error(`${lastWords(read(logFile).slice(earlier))}; see ${logFile}`);
     await delay(20);
     lock = read(path.join(data, 'postmaster.pid'));
   }

@@ -133,6 +133,12 @@ describe('on a new folder', () => {
     expect(scratch()).toEqual([]);
   });
 
+  test('a start that fails keeps the folders of others, which may be at work', async () => {
+    fs.mkdirSync(path.join(folder, 'postgres-new-other'));
+    await expect(startLocalPostgres(folder, settings, 'pg_name')).rejects.toThrow(/cannot begin with "pg_"$/);
+    expect(scratch()).toEqual(['postgres-new-other']);
+  });
+
   test('a start fails with a one-line reason in what is no data of Postgres, and changes nothing', async () => {
     fs.mkdirSync(path.join(folder, 'postgres'));
     await expect(start()).rejects.toThrow(/^Postgres did not start in .*: .*postgresql\.conf.*$/);
@@ -160,7 +166,9 @@ describe('where Postgres has run', () => {
     await ended;
     await expect(ask(url)).rejects.toThrow('ECONNREFUSED');
     expect(fs.readdirSync(folder).sort()).toEqual(['postgres', 'postgres.log']);
+    const log = fs.readFileSync(logFile(), 'utf8');
     await expectKept((await start()).url);
+    expect(fs.readFileSync(logFile(), 'utf8').indexOf(log)).toBe(0);
   });
 
   test('a start fails with a one-line reason for a wrong setting, and for another version', async () => {
