@@ -12,6 +12,8 @@ const SMALL = 10_000;
 const LARGE = 10_000_000;
 const DISTRIBUTIONS = ['uniform', 'skewed'] as const;
 const SECONDS = 1;
+const STATUSES =
+  'With `uniform`, a third of the animals has each status. With `skewed`, the newest tenth is available, the others are sold.';
 
 /** A server with its own database. */
 interface Store {
@@ -52,7 +54,7 @@ const operations: Record<string, Requests> = {
 export function benchScale({ quick = false } = {}): Promise<string> {
   const large = quick ? LARGE / 10 : LARGE;
   return withPostgres(async (postgres) => {
-    const lines: string[] = [];
+    const lines = [`${STATUSES}\n`];
     for (const distribution of DISTRIBUTIONS) {
       await using run = new AsyncDisposableStack();
       const openWith = async (pets: number) =>
