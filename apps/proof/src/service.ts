@@ -6,7 +6,7 @@ import { createKey, serve } from './petstore.ts';
 /** Options of all parts. */
 export interface Run {
   seed: number;
-  /** What the part starts. It is disposed after the part, because processes would outlive this one. */
+  /** The processes and databases that the part starts. It is disposed after the part, because processes would outlive this one. */
   run: AsyncDisposableStack;
   /** Environment variables of the servers. */
   environment?: Record<string, string>;

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { insertPets } from './support/animals.ts';
 import { temporaryServer } from './support/server.ts';
 
-// What Citus does to any table is tested in packages/storage-citus.
+// The tests of packages/storage-citus show how tables are distributed.
 describe.skipIf(!inject('citusUrl'))('on Citus', () => {
   test('animals are distributed, listed by status, got and added', async () => {
     const { db, databaseUrl, petstore } = await temporaryServer();

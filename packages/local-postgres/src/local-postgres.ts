@@ -39,7 +39,7 @@ export interface LocalPostgres {
 interface Cluster extends Programs {
   folder: string;
   data: string;
-  /** Of its role and its database. */
+  /** Names the role and the database. */
   name: string;
   settings: Record<string, string>;
 }

@@ -46,7 +46,7 @@ beforeEach(() => {
   });
 });
 
-/** As if Postgres had run in the folder before. */
+/** Makes the folder look as if Postgres had run there before. */
 const putData = () => execFileSync('cp', ['-a', path.join(shared, 'postgres'), folder]);
 
 /** Puts a checkout into the folder. Returns its sources. */

@@ -694,7 +694,7 @@ export interface Operations {
 
 /** The body of each failure that an operation declares, by HTTP status. */
 export interface OperationFailures {
-  /** Of `listBooks`. */
+  /** The failures of `listBooks`. */
   listBooks: {
     400: ErrorBody;
     401: ErrorBody;
@@ -704,7 +704,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `createBook`. */
+  /** The failures of `createBook`. */
   createBook: {
     400: ErrorBody;
     401: ErrorBody;
@@ -718,7 +718,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `getBook`. */
+  /** The failures of `getBook`. */
   getBook: {
     401: ErrorBody;
     404: ErrorBody;
@@ -728,7 +728,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `deleteBook`. */
+  /** The failures of `deleteBook`. */
   deleteBook: {
     400: ErrorBody;
     401: ErrorBody;
@@ -741,7 +741,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `listStores`. */
+  /** The failures of `listStores`. */
   listStores: {
     400: ErrorBody;
     401: ErrorBody;
@@ -751,7 +751,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `createStore`. */
+  /** The failures of `createStore`. */
   createStore: {
     400: ErrorBody;
     401: ErrorBody;
@@ -765,7 +765,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `getStore`. */
+  /** The failures of `getStore`. */
   getStore: {
     401: ErrorBody;
     404: ErrorBody;
@@ -775,7 +775,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `deleteStore`. */
+  /** The failures of `deleteStore`. */
   deleteStore: {
     400: ErrorBody;
     401: ErrorBody;
@@ -788,7 +788,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `updateStore`. */
+  /** The failures of `updateStore`. */
   updateStore: {
     400: ErrorBody;
     401: ErrorBody;
@@ -803,7 +803,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `replaceStoreName`. */
+  /** The failures of `replaceStoreName`. */
   replaceStoreName: {
     400: ErrorBody;
     401: ErrorBody;
@@ -818,7 +818,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `listStoreBooks`. */
+  /** The failures of `listStoreBooks`. */
   listStoreBooks: {
     400: ErrorBody;
     401: ErrorBody;
@@ -829,7 +829,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `listSales`. */
+  /** The failures of `listSales`. */
   listSales: {
     400: ErrorBody;
     401: ErrorBody;
@@ -839,7 +839,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `createSale`. */
+  /** The failures of `createSale`. */
   createSale: {
     400: ErrorBody;
     401: ErrorBody;
@@ -853,7 +853,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `getSale`. */
+  /** The failures of `getSale`. */
   getSale: {
     401: ErrorBody;
     404: ErrorBody;
@@ -863,7 +863,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `labelSale`. */
+  /** The failures of `labelSale`. */
   labelSale: {
     400: ErrorBody;
     401: ErrorBody;
@@ -878,7 +878,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `getStock`. */
+  /** The failures of `getStock`. */
   getStock: {
     400: ErrorBody;
     401: ErrorBody;

@@ -35,7 +35,7 @@ export class Gate {
     // Parsing all headers of each response would add 20 µs to a call.
     if (status !== 429 && !spent) return;
     const { retryAfter = 0, rateLimit } = metadata(headers);
-    // Of the windows without requests left, `X-RateLimit-Reset` names the last end.
+    // `X-RateLimit-Reset` names the last end of the windows without requests left.
     const left = spent ? Number(rateLimit?.reset ?? 0) - serviceTime(headers) : 0;
     const opens = now() + Math.max(retryAfter * 1000, left);
     if (opens <= this.#opens) return;

@@ -178,7 +178,7 @@ export interface Operations {
 
 /** The body of each failure that an operation declares, by HTTP status. */
 export interface OperationFailures {
-  /** Of `listPets`. */
+  /** The failures of `listPets`. */
   listPets: {
     400: ErrorBody;
     401: ErrorBody;
@@ -188,7 +188,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `createPet`. */
+  /** The failures of `createPet`. */
   createPet: {
     400: ErrorBody;
     401: ErrorBody;
@@ -202,7 +202,7 @@ export interface OperationFailures {
     default: ErrorBody;
   };
 
-  /** Of `getPet`. */
+  /** The failures of `getPet`. */
   getPet: {
     401: ErrorBody;
     404: ErrorBody;

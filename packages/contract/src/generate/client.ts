@@ -72,7 +72,7 @@ function method(operation: Operation, indent = '  '): string {
 
 function failures({ id, failures }: Operation): string {
   const fields = failures.map(({ status, body }) => `    ${status}: ${body?.text};\n`);
-  return `${comment(`Of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
+  return `${comment(`The failures of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
 /** The servers with an `x-environment`. Without any, the first one is `production`. */
