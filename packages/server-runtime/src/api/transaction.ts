@@ -101,9 +101,12 @@ export function transaction(
       const decided = async () => {
         const { db: trx, end } = transactionOn<never>(client, { begun, isListed: schema.isListed, check });
         let isDone = true;
-        const result = await decide(request as never, trx, context as RequestContext).finally(() => {
+        let result: HandlerResult;
+        try {
+          result = await decide(request as never, trx, context as RequestContext);
+        } finally {
           isDone = end();
-        });
+        }
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
         if (!isDone) throw new Error('A statement was not awaited');
         await begun;

@@ -60,10 +60,13 @@ async function updates(
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const uses = { name: true, capacity: true, state: true } as const;
   const update = handlerOf(
-    transaction('updateStore', uses, async ({ body }, trx) => {
-      await decide(trx as Transaction<NonNullable<typeof tables.types>>, body.name);
-      return { status: 200, headers: { ETag: '"x"' }, body: { id: 1, name: '', city: '', state: 'open' } };
-    }),
+    transaction('updateStore', uses, ({ body }, trx) =>
+      decide(trx as Transaction<NonNullable<typeof tables.types>>, body.name).then(() => ({
+        status: 200,
+        headers: { ETag: '"x"' },
+        body: { id: 1, name: '', city: '', state: 'open' },
+      })),
+    ),
     db,
   );
   const send = (name?: string, key?: string) =>
@@ -110,12 +113,22 @@ test('a transaction that does not wait for a statement is a bug, and changes not
   expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
 });
 
-test('a failure undoes a change that is still on its way', async () => {
-  const { send, db } = await updates((trx) => {
-    // The insertion waits for its turn while the other promise is rejected.
-    const added = trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
-    return Promise.all([added, Promise.reject(new ApiError(423, 'Stock is taken'))]);
-  });
+const taken = new ApiError(423, 'Stock is taken');
+
+test.each([
+  ['a rejected promise', (added: Promise<unknown>) => Promise.all([added, Promise.reject(taken)])],
+  [
+    'an exception',
+    (added: Promise<unknown>) => {
+      added.catch(() => {});
+      throw taken;
+    },
+  ],
+])('%s undoes a change that is still on its way', async (_failure, fail) => {
+  // The insertion waits for its turn meanwhile.
+  const { send, db } = await updates((trx) =>
+    fail(trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute()),
+  );
   for (const key of [undefined, 'k']) await expect(send('x', key)).rejects.toMatchObject({ status: 423 });
   // This request uses the same connection.
   await expect(send('x', 'k')).rejects.toMatchObject({ status: 423 });
