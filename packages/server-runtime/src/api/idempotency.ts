@@ -72,7 +72,7 @@ export function idempotent(run: (db: Handle, items: Item[]) => Promise<(First | 
       const { headers, path = {} } = request;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const key = headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
-      const same = key && `${apiKey.id} ${key}`;
+      const same = key ? `${apiKey.id} ${key}` : undefined;
       const row: Item = lane.row(request as never, context);
       const item = key ? { ...row, $apiKey: apiKey.id, $key: key, $fingerprint: fingerprint } : row;
       const failureOf = (status: number, other: string, constraint?: string) => {

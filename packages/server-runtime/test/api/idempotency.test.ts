@@ -156,6 +156,15 @@ test('without parameters in the path, a few requests run at once, and leave conn
   expect(await edits(5)).toHaveLength(31);
 });
 
+test('an empty key, where the contract has none, is no key', async () => {
+  const { handlerOn, edits } = await tenStores();
+  const rename = handlerOn(stores.replaceStoreName);
+  const names = ['a', 'b', 'c', 'd'];
+  const answers = await Promise.all(names.map((name, index) => rename(1, name, index % 2 ? '' : '""')));
+  expect(answers.map(({ body }) => body.name)).toEqual(names);
+  expect(await edits(1)).toEqual(names);
+});
+
 test('a text that Postgres cannot store is 400', async () => {
   const rename = (await tenStores()).handlerOn(stores.replaceStoreName);
   for (const text of ['\0', '\ud800'])
