@@ -49,6 +49,8 @@ const STORE = {
       headers = excluded.headers, answer = excluded.answer, created_at = excluded.created_at`,
 };
 
+const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown';
+
 /** Thrown for a key whose first request is in progress, or has a response. */
 class Repeated extends Error {}
 
@@ -91,8 +93,8 @@ export function transaction(
         commits();
         const stored = { ...STORE, values: [...key, $fingerprint, status, named, answer ?? 'null'] };
         const ended = await together(client, isKeyed ? [stored, 'commit'] : ['commit']);
-        // Postgres answers COMMIT of a failed transaction with ROLLBACK, for example if the handler caught the error of a statement.
-        if (ended.at(-1)?.command !== 'COMMIT') throw new Error('A statement failed, and its error was not thrown');
+        // Postgres answers COMMIT of a failed transaction with ROLLBACK.
+        if (ended.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
         return { status, headers: named, body: answer, fingerprint: ($fingerprint as string) ?? null };
       };
       // The handler's first look-up does not wait, but is sent with `begin`. A change waits.
@@ -108,7 +110,7 @@ export function transaction(
           isDone = end();
         }
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-        if (!isDone) throw new Error('A statement was not awaited');
+        if (!isDone) throw new Error(UNDONE);
         await begun;
         return result;
       };

@@ -142,8 +142,8 @@ export interface Opening {
  * Kysely in a transaction that is open on a connection. Rows become visible in the order of their ids, as lists need it: before the
  * first insertion into a table that they walk, its lock is taken until the end.
  *
- * @returns also `end`, which returns whether all statements are done. After it, Kysely runs nothing, as another transaction has the
- *   connection
+ * @returns also `end`, which returns whether all statements are done, and none failed. After it, Kysely runs nothing, as another
+ *   transaction has the connection
  */
 export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, check }: Opening) {
   const locked = new Set<string>();
@@ -167,13 +167,13 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     return refuseAfterEnd;
   });
   const single = new SingleConnectionProvider(connection);
-  let pending = 0;
+  let unfinished = 0;
   const executor = builder.getExecutor().withConnectionProvider({
     async provideConnection(run) {
-      pending += 1;
-      return single.provideConnection(run).finally(() => {
-        pending -= 1;
-      });
+      unfinished += 1;
+      const result = await single.provideConnection(run);
+      unfinished -= 1;
+      return result;
     },
   });
   const db = new Transaction<Tables>({
@@ -186,7 +186,7 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
     db,
     end() {
       isOpen = false;
-      return pending === 0;
+      return unfinished === 0;
     },
   };
 }
