@@ -47,7 +47,9 @@ export class PreparedConnection implements DatabaseConnection {
       if (error instanceof pg.DatabaseError && error.code !== STALE) throw error;
       // If a value could not be sent, pg has closed the statement, but takes it for prepared when this is answered.
       await this.client.query('').catch(() => {});
-      prepared.delete(statement.name);
+      // A migration makes further statements stale, which would take an attempt each.
+      if (error.code === STALE) prepared.clear();
+      else prepared.delete(statement.name);
       throw error;
     });
     return CHANGES.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };

@@ -169,7 +169,11 @@ test('a value that cannot be sent does not break its statement', async () => {
 });
 
 test('a migration that adds a column fails no request of a running server', async () => {
-  const { send, db } = await updates((trx) => trx.selectFrom('stores').selectAll().execute());
+  const { send, db } = await updates(async (trx) => {
+    const stores = trx.selectFrom('stores').selectAll();
+    // More than the attempts of a transaction.
+    for (let limit = 1; limit <= 5; limit++) await stores.limit(sql.lit(limit)).execute();
+  });
   const reader = readerOn<NonNullable<typeof tables.types>>(db.pool);
   const read = () => reader.selectFrom('visits').selectAll().execute();
   // All use the same connection.
