@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
@@ -90,6 +91,8 @@ export function transaction(
       const store = async ({ status, headers, body }: HandlerResult) => {
         const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
         const named = headers ? JSON.stringify(headers) : null;
+        // A failure after the commit would be the response to the key for ever.
+        for (const name in headers) if (headers[name] !== undefined) validateHeaderValue(name, headers[name]);
         commits();
         const stored = { ...STORE, values: [...key, $fingerprint, status, named, answer ?? 'null'] };
         const ended = await together(client, isKeyed ? [stored, 'commit'] : ['commit']);

@@ -35,6 +35,16 @@ test('a store in all lanes', async () => {
   expect(await call('DELETE', path)).toMatchObject({ status: 404 });
 });
 
+test('a transaction whose header cannot be sent changes nothing', async () => {
+  const { call, db } = await temporaryServer();
+  const { json } = await call('POST', '/stores', paws);
+  for (const key of [undefined, 'k'])
+    expect(await call('PATCH', `/stores/${json.id}`, { name: '日本' }, key)).toMatchObject({ status: 500 });
+  expect(await rowsOf(db, 'select name from stores union all select key from idempotency_keys')).toEqual([
+    { name: 'Paws' },
+  ]);
+});
+
 test('the newest stores come first, page by page', async () => {
   const { call } = await temporaryServer();
   for (let n = 1; n <= 7; n++) await call('POST', '/stores', { name: `S${n}`, city: n % 2 ? 'Bern' : 'Basel' });
