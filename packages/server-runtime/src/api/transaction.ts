@@ -89,7 +89,9 @@ export function transaction(
         });
       };
       const store = async ({ status, headers, body }: HandlerResult) => {
-        const answer = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        // In the table, `null` without a space is the absence of a body.
+        const answer = text === 'null' ? ' null' : (text ?? null);
         const named = headers ? JSON.stringify(headers) : null;
         // A failure after the commit would be the response to the key for ever.
         for (const name in headers) if (headers[name] !== undefined) validateHeaderValue(name, headers[name]);

@@ -2,7 +2,7 @@ import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, rowJson } from '../bookstore/api.ts';
+import { change, rowJson, transaction } from '../bookstore/api.ts';
 import { storeJson, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
@@ -163,6 +163,15 @@ test('an empty key, where the contract has none, is no key', async () => {
   const answers = await Promise.all(names.map((name, index) => rename(1, name, index % 2 ? '' : '""')));
   expect(answers.map(({ body }) => body.name)).toEqual(names);
   expect(await edits(1)).toEqual(names);
+});
+
+test('null is a body, also in the response to a repetition', async () => {
+  const { handlerOn } = await tenStores();
+  const response = { status: 200, headers: { ETag: '"x"' }, body: null as never } as const;
+  const update = handlerOn(
+    transaction('updateStore', { name: true, capacity: true, state: true }, async () => response),
+  );
+  for (let time = 0; time < 2; time++) expect(await update(1, 'a', 'k')).toEqual({ status: 200, body: null });
 });
 
 test('a text that Postgres cannot store is 400', async () => {
