@@ -33,6 +33,8 @@ class ReadConnection extends PreparedConnection {
   readonly began = performance.now();
   readonly #pool: pg.Pool;
   isOpen = false;
+  isRunning = false;
+  isReleased = false;
 
   constructor(pool: pg.Pool, client: pg.PoolClient, check: Check) {
     super(client, (statement) => void check(statement));
@@ -48,6 +50,7 @@ class ReadConnection extends PreparedConnection {
 
   protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
     const isTrial = !statement.isTried && !this.isOpen;
+    this.isRunning = true;
     try {
       if (isTrial) await this.client.query('begin read only');
       const result = await super.run(statement, config);
@@ -60,6 +63,7 @@ class ReadConnection extends PreparedConnection {
       throw noteLost(this.#pool, error);
     } finally {
       if (isTrial) await this.client.query('rollback').catch(() => {});
+      this.isRunning = false;
     }
   }
 }
@@ -77,6 +81,7 @@ class ReadDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const since = performance.now();
     const connection = new ReadConnection(this.#pool, await this.#pool.connect(), (statement) => {
+      if (connection.isReleased) throw new Error('The connection has been released: a statement was not awaited');
       if (statement.write) throw new Error(`A read may only select: ${statement.write}`);
       this.#check?.(statement);
     });
@@ -85,8 +90,10 @@ class ReadDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    const { client, began } = connection as ReadConnection;
-    client.release();
+    const { client, began, isRunning } = connection as ReadConnection;
+    (connection as ReadConnection).isReleased = true;
+    // The end of a statement that was not awaited would roll back the next transaction on the connection, which is closed instead.
+    client.release(isRunning);
     noteTiming({ kind: 'read', took: performance.now() - began });
   }
 

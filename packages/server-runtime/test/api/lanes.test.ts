@@ -3,6 +3,7 @@ import { readerOn } from '@repo/server-runtime/internal/database/prepared';
 import { toApiError } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql, type Transaction } from 'kysely';
+import type { ReadonlyKysely } from 'kysely/readonly';
 import { expect, test } from 'vitest';
 import { transaction } from '../bookstore/api.ts';
 import { bookJson } from '../bookstore/books.ts';
@@ -245,6 +246,27 @@ test('an insertion waits for its turn, but not into a table that no list walks',
       item: bookJson,
     })([]),
   ).toThrow('listBooks: books is unlisted, so no list can walk it');
+});
+
+test('a read has no part in a transaction that gets its connection', async () => {
+  const select = (reader: Pick<ReadonlyKysely<NonNullable<typeof tables.types>>, 'selectNoFrom'>, n: number) =>
+    reader.selectNoFrom(sql.lit(n).as('x')).execute();
+  let late: Parameters<typeof select>[0] | undefined;
+  const { send, db } = await updates(async (trx) => {
+    await trx.insertInto('stores').values({ name: 'Paws', city: 'Bern' }).execute();
+    if (late) await expect(select(late, 1)).rejects.toThrow('has been released');
+  });
+  const reader = readerOn<NonNullable<typeof tables.types>>(db.pool);
+  let started: Promise<unknown> | undefined;
+  await reader.connection().execute(async (one) => {
+    started = expect(select(one, 2)).rejects.toThrow('Connection terminated');
+  });
+  await started;
+  await reader.connection().execute(async (one) => {
+    late = one;
+  });
+  expect(await send()).toMatchObject({ status: 200 });
+  expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Paws' }]);
 });
 
 test('a read only selects, and forgets prepared statements, also in an open transaction', async () => {
