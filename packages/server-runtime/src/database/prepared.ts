@@ -134,6 +134,11 @@ export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<T
   // Kysely would wrap a driver of a dialect for each connection, to log and to initialize it.
   const executor = builder.getExecutor().withConnectionProvider(new DefaultConnectionProvider(driver));
   const db = new Kysely<Tables>({ config: { dialect: offline }, dialect: offline, driver, executor });
+  // The pool would lose the connection of a transaction that its handler does not end, for example after an exception.
+  const startTransaction = () => {
+    throw new Error('A read may not use startTransaction(), but transaction(), which always ends');
+  };
+  Object.assign(db, { startTransaction });
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
   return db as unknown as ReadonlyKysely<Tables>;
 }

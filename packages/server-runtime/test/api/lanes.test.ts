@@ -294,6 +294,7 @@ test('a read only selects, and forgets prepared statements, also in an open tran
     reader.selectNoFrom((eb: typeof reader) => eb.fn('leave').as('x')),
   ];
   for (const refused of refusals) await expect(refused.execute()).rejects.toThrow('A read may only select');
+  expect(() => reader.startTransaction()).toThrow('transaction()');
   expect(db.pool.idleCount).toBe(db.pool.totalCount);
   const snapshot = reader.transaction().setIsolationLevel('repeatable read');
   const count = (trx: typeof reader, n: number) =>
