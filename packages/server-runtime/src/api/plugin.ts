@@ -1,4 +1,5 @@
 import { validateHeaderValue } from 'node:http';
+import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { Operation } from '../contract.ts';
@@ -54,9 +55,13 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
-  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
-    const sent = () => fingerprintOf([exchange.operation?.id, params, query, body]);
-    if (headers['idempotency-key'] !== undefined) exchange.fingerprint = sent();
+  app.addHook('preValidation', ({ headers, params, query, body, routeOptions, raw: { exchange } }, _reply, done) => {
+    if (headers['idempotency-key'] === undefined) return done();
+    const schema = routeOptions.schema?.headers as AnySchemaObject | undefined;
+    // A key that the contract does not declare is not validated, and no client relies on it.
+    if (Object.keys(schema?.properties ?? {}).some((name) => name.toLowerCase() === 'idempotency-key'))
+      exchange.fingerprint = fingerprintOf([exchange.operation?.id, params, query, body]);
+    else delete headers['idempotency-key'];
     done();
   });
   registerValidation(app);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { document } from '../bookstore/generated/document.ts';
@@ -131,4 +132,18 @@ test('a 400 names each failure of the part that fails, as a JSON Pointer and a m
     await server.request('/v1/books', { ...json, headers: key, body: '{"title":"Tehanu","storeId":7}' }),
   );
   expect(errors).toEqual([{ pointer: '/header/idempotency-key', message: 'contains an invalid character' }]);
+});
+
+test('a key that the contract does not declare is ignored, also one that no index would take', async () => {
+  const changed = structuredClone<typeof document>(document);
+  const { put } = changed.paths['/stores/{storeId}/name'];
+  Object.assign(put, { parameters: put.parameters.filter(({ $ref }) => !$ref.endsWith('/IdempotencyKey')) });
+  const { request, db } = await temporaryServer({ document: changed });
+  await db.pool.query(`insert into stores (name, city) values ('Main', 'Bern')`);
+  const headers = { ...json.headers, 'Idempotency-Key': randomBytes(4_000).toString('hex') };
+  for (const name of ['One', 'Two']) {
+    const response = await request('/v1/stores/1/name', { method: 'PUT', headers, body: JSON.stringify({ name }) });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ name });
+  }
 });
