@@ -14,15 +14,21 @@ const require = createRequire(import.meta.url);
 const atLeast = (limit: number, noun: string) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
 
+/** A pattern that only says which characters a text has, as in the server's `field-errors.ts`. */
+const CHARACTERS = /^\^(?:\(\?![^()]*\))?\[(?:\\.|[^\]\\])*\][*+]\$$/;
+
 /** The messages of the service, by keyword of JSON Schema. */
 const MESSAGES: Record<string, (value: never) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
   unevaluatedProperties: () => 'is unknown',
   enum: (values: unknown[]) => `must be one of ${values.join(', ')}`,
-  pattern: () => 'contains an invalid character',
+  pattern: (pattern: string) =>
+    CHARACTERS.test(pattern) ? 'contains an invalid character' : `must match pattern "${pattern}"`,
   minLength: (limit: number) => atLeast(limit, 'characters'),
   maxLength: (limit: number) => `must have at most ${limit} characters`,
+  minItems: (limit: number) => atLeast(limit, 'items'),
+  maxItems: (limit: number) => `must have at most ${limit} items`,
   minimum: (limit: number) => `must be at least ${limit}`,
   maximum: (limit: number) => `must be at most ${limit}`,
   minProperties: (limit: number) => atLeast(limit, 'properties'),

@@ -22,7 +22,12 @@ export function fieldErrors(ajv: Ajv2020, schema: AnySchemaObject, value: unknow
   };
   const visit = (schema: AnySchemaObject, value: unknown, at: string): void => {
     if (found.size >= MOST) return;
-    const validate = validatorOf(ajv, schema);
+    const alternative = isSplit(schema) ? alternativeOf(schema, value) : undefined;
+    if (alternative && 'known' in alternative) {
+      const { tag, known } = alternative;
+      add(below(at, tag), Object.hasOwn(value as object, tag) ? `must be one of ${known.join(', ')}` : 'is required');
+    } else if (alternative) visit(alternative.schema, value, at);
+    const validate = validatorOf(ajv, schema, alternative !== undefined);
     if (!validate(value)) {
       const [{ instancePath, ...error }] = validate.errors as [ErrorObject];
       const { path, reason } = reasonOf(error);
@@ -52,13 +57,34 @@ function partOf({ properties = {}, additionalProperties }: AnySchemaObject, name
   return Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
 }
 
-const validators = new WeakMap<AnySchemaObject, ValidateFunction>();
+/**
+ * Finds the alternative (of `oneOf` or `anyOf`) that an object names by its tag, a property with a `const` or an `enum` in each of them.
+ * Without it, the failures would be those of the first alternative. For an unknown tag, returns those that are known.
+ */
+function alternativeOf({ oneOf, anyOf }: AnySchemaObject, value: unknown) {
+  const alternatives: AnySchemaObject[] = oneOf ?? anyOf ?? [];
+  const tag = Object.keys(alternatives[0]?.properties ?? {}).find((name) =>
+    alternatives.every((each) => tagsOf(each, name).length > 0),
+  );
+  if (tag === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const schema = alternatives.find((each) => tagsOf(each, tag).includes((value as Record<string, unknown>)[tag]));
+  return schema ? { schema } : { tag, known: alternatives.flatMap((each) => tagsOf(each, tag)) };
+}
+
+const tagsOf = ({ properties }: AnySchemaObject, name: string): unknown[] => {
+  const { const: only, enum: values = only === undefined ? [] : [only] } = properties?.[name] ?? {};
+  return values;
+};
+
+const validators = new WeakMap<object, ValidateFunction>();
 
 /** Validates a value without its parts. Each validator is compiled at the first failure. */
-function validatorOf(ajv: Ajv2020, schema: AnySchemaObject): ValidateFunction {
+function validatorOf(ajv: Ajv2020, schema: AnySchemaObject, isTagged: boolean): ValidateFunction {
   const { properties, required, additionalProperties, items, allOf, ...rest } = schema;
-  const validator = validators.get(schema) ?? ajv.compile(isSplit(schema) ? rest : schema);
-  validators.set(schema, validator);
+  const { oneOf, anyOf, ...untagged } = rest;
+  const key = isTagged ? (oneOf ?? anyOf) : schema;
+  const validator = validators.get(key) ?? ajv.compile(isTagged ? untagged : isSplit(schema) ? rest : schema);
+  validators.set(key, validator);
   return validator;
 }
 
@@ -74,14 +100,20 @@ export function reasonOf({ keyword, params, message = '' }: Pick<ErrorObject, 'k
   return { field, path, reason: REASONS[keyword]?.(params) ?? message };
 }
 
+/** A pattern that only says which characters a text has, as `^[^<>]*$`. */
+const CHARACTERS = /^\^(?:\(\?![^()]*\))?\[(?:\\.|[^\]\\])*\][*+]\$$/;
+
 const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
   unevaluatedProperties: () => 'is unknown',
   enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
-  pattern: () => 'contains an invalid character',
+  pattern: ({ pattern }) =>
+    CHARACTERS.test(pattern) ? 'contains an invalid character' : `must match pattern "${pattern}"`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} items`),
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minProperties: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} properties`),

@@ -29,7 +29,14 @@ export function registerValidation(app: FastifyInstance): void {
       const [error] = validate.errors as [ErrorObject];
       const [noun = '', root = ''] = PLACES[`${httpPart}`] ?? [];
       if (!root) return new ApiError(404, NOT_FOUND);
-      return new ApiError(400, messageOf(error, noun), { errors: fieldErrors(lax, schema, value, root) });
+      const errors = fieldErrors(lax, schema, value, root);
+      // Ajv's first failure is that of the first alternative.
+      const [first] = /\/(oneOf|anyOf)\//.test(error.schemaPath) ? errors : [];
+      const instancePath = first?.pointer.slice(root.length) ?? '';
+      const message = first
+        ? messageOf({ ...error, ...first, keyword: '', params: {}, instancePath }, noun)
+        : messageOf(error, noun);
+      return new ApiError(400, message, { errors });
     };
     if (httpPart === 'body') return (value: unknown) => (validate(value) ? true : { error: failure(value) });
     const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {}).map(([name, { type, items }]) => {
