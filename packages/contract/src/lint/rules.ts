@@ -57,6 +57,20 @@ function lookUp(context: UserContext, value: Referenced<object>, keys: string[],
   return lookUp(context, Object(node)[key], others, Object(value).$ref ? location?.source.absoluteRef : file);
 }
 
+/** Requires that a list has a `limit`, with the bounds without which it would select any number of rows, or fail for less than none. */
+function checkLimit(operation: Marked, context: UserContext): void {
+  const tell = (message: string) => context.report({ message, location: context.location.key() });
+  const limits = [context.parent, operation].flatMap((holder: Pick<Marked, 'parameters'> | undefined) =>
+    (holder?.parameters ?? []).flatMap((_, index) => {
+      const at = (...keys: string[]) => lookUp(context, holder as object, ['parameters', `${index}`, ...keys]);
+      return at('in') === 'query' && at('name') === 'limit' ? [(key: string) => at('schema', key)] : [];
+    }),
+  );
+  const [limit] = limits;
+  if (!limit) tell(MESSAGES.pages);
+  else if (['minimum', 'maximum', 'default'].some((key) => limit(key) === undefined)) tell(MESSAGES.limit);
+}
+
 /** Names that an operation cannot have, because the SDK's client has such members. `then` would make the client a promise. */
 const RESERVED = ['fetchClient', 'withOptions', 'request', 'then', ...Object.keys(STABILITIES)];
 
@@ -65,7 +79,9 @@ const MESSAGES = {
   taken: 'Give the operation another name: the client of the SDK has a member of this one.',
   security: 'Remove it: every operation takes an API key as a bearer token.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
-  pages: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
+  pages:
+    'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added. An array without pages, as in a report, is a field of an object.',
+  limit: 'Give `limit` its bounds and a default, as in `{ type: integer, minimum: 1, maximum: 100, default: 20 }`.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
   content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
   place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
@@ -118,8 +134,7 @@ export const operations: Oas3Rule = () => {
         report({ message: MESSAGES.key, location: location.key() });
       const body = ['responses', '200', 'content', 'application/json', 'schema', 'type'];
       const isList = method === 'get' && lookUp(context, operation, body) === 'array';
-      if (isList && !parameters.some((each) => each.in === 'query' && each.name === 'limit'))
-        report({ message: MESSAGES.pages, location: location.key() });
+      if (isList) checkLimit(operation, context);
     }),
     Parameter: ours((parameter: Oas3Parameter, context) => {
       const { in: place, schema, content } = parameter;

@@ -83,7 +83,7 @@ test('a problem has its file, line and column in the short contract', async () =
   const [first] = await lint(file, platform);
   expect(first).toEqual({
     rule: 'platform/operations',
-    message: 'A list has pages: declare the query parameter `limit`. `cursor` and `Link` are added.',
+    message: expect.stringMatching(/^A list has pages: /),
     file: relative('', file),
     line: 3,
     column: 5,
@@ -96,7 +96,7 @@ test.each([
   [
     resolve(fixtures, 'operations.fail-platform.yaml'),
     1,
-    /^\S+fail-platform\.yaml:3:5 platform\/operations {2}A list .*\n(.*\n)+3 problems\n$/,
+    /^\S+fail-platform\.yaml:3:5 platform\/operations {2}A list .*\n(.*\n)+4 problems\n$/,
   ],
 ])('`pnpm contract:lint %s` exits with %i', (file, status, output) => {
   const result = spawnSync(process.execPath, [main, 'lint', file], { encoding: 'utf8' });
