@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyListenOptions } from 'f
 import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
+import { nameOtherColumns } from './database/columns.ts';
 import { nameMissingIndexes } from './database/indexes.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
@@ -123,6 +124,7 @@ export async function serve(service: Service, config: Config, options: { migrate
     // This opens a connection, which finds out whether tables are distributed.
     await clock.ask(db);
     const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
+    await nameOtherColumns(db, service.columns, app.log);
     await nameMissingIndexes(db, indexes, app.log);
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();

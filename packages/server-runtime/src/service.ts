@@ -5,6 +5,7 @@ import type { Bound, Implementation, Implementations } from './api/resources.ts'
 import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
 import type { Contract, ContractTypes } from './contract.ts';
+import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { Privilege } from './database/nodes.ts';
 import { runtimeJobs } from './housekeeping.ts';
@@ -52,6 +53,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   migrations: Record<string, Migration>;
   /** The privileges that it needs on its own tables: to read all, and to change those of `create` and `change`. */
   privileges: readonly Privilege[];
+  /** The columns of its own tables. */
+  columns: Columns;
   /** Requests per minute of an address. */
   perAddress: number;
   keyPrefix: string;
@@ -77,13 +80,15 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
   const bound = bind(handlers, distributed);
+  const columns = Object.assign({}, ...Object.values<Implementation>(handlers).map(({ columns }) => columns));
   const dashed = name.replaceAll('_', '-');
   return {
     name,
     command: `${dashed}-server`,
     contract,
     handlers: bound,
-    privileges: privilegesOf(handlers, bound),
+    privileges: privilegesOf(columns, bound),
+    columns,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     keyPrefix,
@@ -102,10 +107,9 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
   if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 
-function privilegesOf(handlers: Record<string, Implementation>, bound: Service['handlers']): Privilege[] {
-  const tables = new Set(Object.values(handlers).flatMap(({ tables = [] }) => tables));
+function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[] {
   const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
-  return [...[...tables].map((table): Privilege => [table, 'select']), ...changes];
+  return [...Object.keys(columns).map((table): Privilege => [table, 'select']), ...changes];
 }
 
 /** Composes the operations. An error names the operation. */

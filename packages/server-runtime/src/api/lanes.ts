@@ -179,7 +179,7 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
       const [{ from, into } = {}] = args as { from?: string; into?: string }[];
       return Object.assign(implement, {
         table: from ?? into,
-        tables: Object.keys(columns),
+        columns,
         isList: (compose as unknown) === paged,
       });
     };

@@ -1,4 +1,5 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
+import type { Columns } from '../database/columns.ts';
 import type { Index } from '../database/indexes.ts';
 import type { Privilege } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
@@ -27,7 +28,8 @@ export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): Bound;
   /** The table of `list`, `get` and `create`. */
   table?: string | undefined;
-  tables?: readonly string[];
+  /** The columns of all tables. */
+  columns?: Columns;
   /** Storages have to know all lists before they compose a change. */
   isList?: boolean;
   /** Only lanes create this property, so that each operation keeps the promises of a lane. */

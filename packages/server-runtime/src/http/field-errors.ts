@@ -23,10 +23,11 @@ export function fieldErrors(ajv: Ajv2020, schema: AnySchemaObject, value: unknow
   const visit = (schema: AnySchemaObject, value: unknown, at: string): void => {
     if (found.size >= MOST) return;
     const alternative = isSplit(schema) ? alternativeOf(schema, value) : undefined;
-    if (alternative && 'known' in alternative) {
+    if (alternative?.schema) visit(alternative.schema, value, at);
+    else if (alternative) {
       const { tag, known } = alternative;
       add(below(at, tag), Object.hasOwn(value as object, tag) ? `must be one of ${known.join(', ')}` : 'is required');
-    } else if (alternative) visit(alternative.schema, value, at);
+    }
     const validate = validatorOf(ajv, schema, alternative !== undefined);
     if (!validate(value)) {
       const [{ instancePath, ...error }] = validate.errors as [ErrorObject];
@@ -59,7 +60,7 @@ function partOf({ properties = {}, additionalProperties }: AnySchemaObject, name
 
 /**
  * Finds the alternative (of `oneOf` or `anyOf`) that an object names by its tag, a property with a `const` or an `enum` in each of them.
- * Without it, the failures would be those of the first alternative. For an unknown tag, returns those that are known.
+ * Without it, the failures would be those of the first alternative. An unknown tag has no schema.
  */
 function alternativeOf({ oneOf, anyOf }: AnySchemaObject, value: unknown) {
   const alternatives: AnySchemaObject[] = oneOf ?? anyOf ?? [];
@@ -68,7 +69,7 @@ function alternativeOf({ oneOf, anyOf }: AnySchemaObject, value: unknown) {
   );
   if (tag === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const schema = alternatives.find((each) => tagsOf(each, tag).includes((value as Record<string, unknown>)[tag]));
-  return schema ? { schema } : { tag, known: alternatives.flatMap((each) => tagsOf(each, tag)) };
+  return { schema, tag, known: alternatives.flatMap((each) => tagsOf(each, tag)) };
 }
 
 const tagsOf = ({ properties }: AnySchemaObject, name: string): unknown[] => {

@@ -1,5 +1,6 @@
 import { lanesOf, type Tables } from '@repo/server-runtime';
 import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
+import { nameOtherColumns } from '@repo/server-runtime/internal/database/columns';
 import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
 import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
@@ -265,6 +266,22 @@ describe('an index that is missing is named with the statement that creates it',
       ],
     ]);
   });
+});
+
+test('columns that a database lacks, or has with another type, are named', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.close());
+  const warn = vi.fn();
+  await nameOtherColumns(db, service.columns, { warn });
+  expect(warn).not.toHaveBeenCalled();
+  await db.pool.query('alter table sales drop column due; alter table books alter column title type varchar');
+  await nameOtherColumns(db, { ...service.columns, 'a"b': { id: 'bigint' } }, { warn });
+  const advice = 'run `pnpm tables`, or put a change of a migration that has run into a new one';
+  expect(warn.mock.calls.flat()).toEqual([
+    `the column a"b.id is missing, not bigint: ${advice}`,
+    `the column books.title is character varying, not text: ${advice}`,
+    `the column sales.due is missing, not date: ${advice}`,
+  ]);
 });
 
 test('what a list cannot do is refused when it is defined', () => {
