@@ -98,7 +98,7 @@ export interface Tables<Types extends object = object> {
 }
 
 /** Generated types of tables, with columns whose values the service knows better than Postgres. Their defaults stay. */
-export type Refined<Tables, Known extends { [Table in keyof Tables]?: object }> = {
+export type Refined<Tables, Known extends NoOtherColumn<Tables, Known>> = {
   [Table in keyof Tables]: Table extends keyof Known
     ? {
         [Column in keyof Tables[Table]]: Column extends keyof Known[Table]
@@ -106,6 +106,17 @@ export type Refined<Tables, Known extends { [Table in keyof Tables]?: object }> 
           : Tables[Table][Column];
       }
     : Tables[Table];
+};
+/** Refuses names that are no columns. The compiler prints the value as its error. */
+type NoOtherColumn<Tables, Known> = {
+  [Table in keyof Known]: Table extends keyof Tables
+    ? {
+        [Column in Exclude<
+          keyof Known[Table],
+          keyof Tables[Table]
+        >]: `${Table & string} has no column ${Column & string}`;
+      }
+    : `there is no table ${Table & string}`;
 };
 /** The value in a column that is like another. */
 type Of<Value, Column> =

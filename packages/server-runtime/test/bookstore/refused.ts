@@ -1,10 +1,11 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
-import { defineService } from '@repo/server-runtime';
+import { defineService, type Refined } from '@repo/server-runtime';
 import { sql } from 'kysely';
 import { change, create, get, list, read, rowJson, transaction } from './api.ts';
 import { books } from './books.ts';
 import { contract } from './generated/contract.ts';
-import type { Handlers } from './generated/operations.ts';
+import type { Format, Handlers } from './generated/operations.ts';
+import type { GeneratedTables } from './generated/tables.ts';
 import { stores } from './stores.ts';
 
 const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
@@ -187,6 +188,11 @@ read('getStock', {}, none);
 read('getBook', {}, async (_, db) => await db.deleteFrom('books').execute());
 // @ts-expect-error -- a body that the contract does not declare
 read('getBook', {}, async () => ({ status: 200, body: { id: 1 } }));
+
+// @ts-expect-error -- the values of a column that the table does not have
+export type Misspelled = Refined<GeneratedTables, { books: { fromat: Format } }>;
+// @ts-expect-error -- the values of a column of no table
+export type Misplaced = Refined<GeneratedTables, { book: { format: Format } }>;
 
 type Of<Id extends keyof Handlers<null>> = Handlers<null>[Id];
 const book = { id: 1, title: '', storeId: 1 };
