@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Buffer',
   'character varying': 'string',
-  date: 'Date',
+  date: 'string',
   'double precision': 'number',
   integer: 'number',
   json: 'unknown',

@@ -122,7 +122,7 @@ export function openDatabase(
     idleTimeoutMillis: IDLE_TIME,
     keepAlive: true,
     keepAliveInitialDelayMillis: TIME_LIMIT,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) },
+    types: { getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format) },
   });
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
@@ -232,7 +232,10 @@ const sessionSettings = (all: Settings, timeLimit: number) =>
     Object.entries(all).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
   );
 
-const { INT8 } = pg.types.builtins;
+const { DATE, INT8 } = pg.types.builtins;
+
+/** A day is a text, as in JSON. pg's `Date` would be its midnight in the zone of the server, in UTC often the day before. */
+const PARSERS: Partial<Record<number, (value: string) => unknown>> = { [DATE]: String, [INT8]: safeInteger };
 
 /** Reads int8 as a number, which is never rounded. */
 function safeInteger(value: string): number {

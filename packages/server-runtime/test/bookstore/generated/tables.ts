@@ -13,7 +13,7 @@ export interface GeneratedTables {
   sales: {
     id: GeneratedAlways<number>;
     sold_at: Date;
-    due: Date;
+    due: string;
     price: string;
     buyer_name: string;
     buyer_city: string | null;
