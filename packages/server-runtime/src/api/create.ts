@@ -31,7 +31,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
   );
   const given = stored.map(({ column }) => column);
   const columns = [...given, ...Object.keys(also)];
-  schema.check(into, [ID, ...columns, ...item.columns]);
+  schema.check(into, [ID, ...columns, ...item.columns], item.times);
   if (columns.includes(ID)) throw new Error(`The ${ID} of ${into} is given by Postgres, not by the request`);
   // Postgres fills the other columns, so that they have to be read back.
   const isWhole = item.columns.every((column) => column === ID || columns.includes(column));

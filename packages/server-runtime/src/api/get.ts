@@ -18,7 +18,7 @@ interface Get {
 /** Creates the handler of a look-up by key. Concurrent requests share a statement. It is SQL, because the builder has no `any(…)`. */
 export function get(operation: string, { from, by, key, item, missing }: Get, schema: Schema) {
   const { typeOf, distributed } = schema;
-  schema.check(from, item.columns);
+  schema.check(from, item.columns, item.times);
   const select = query<{ keys: Key[] }, { key: Key; body: string }>(
     operation,
     (value, table) => sql`select ${sql.ref(`row.${by}`)} as key, ${item('row')} as body from ${table(from)} as row

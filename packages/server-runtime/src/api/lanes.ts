@@ -152,7 +152,11 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
     return type;
   };
-  const check = (table: string, columns: readonly string[]) => columns.forEach((column) => void typeOf(table, column));
+  const check = (table: string, columns: readonly string[], times: readonly string[]) => {
+    for (const column of columns) typeOf(table, column);
+    const day = times.find((column) => typeOf(table, column) === 'date');
+    if (day) throw new Error(`${table}.${day} is a date, which cannot hold a date-time of the contract`);
+  };
   const placeOf = (operation: string, field: string): Place => {
     const { path = '', queryParameters = [], headers = [] } = operations[operation] ?? {};
     if (path.includes(`{${field}}`)) return 'path';

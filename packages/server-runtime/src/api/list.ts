@@ -49,7 +49,7 @@ export function list(operation: string, definition: List, schema: Schema) {
   const { from, item, direction = 'asc', cursor: name = operation } = definition;
   const order = [definition.order].flat();
   const filters = filtersOf(operation, definition, schema);
-  schema.check(from, [...order, ...item.columns, ...filters.map(({ column }) => column)]);
+  schema.check(from, [...order, ...item.columns, ...filters.map(({ column }) => column)], item.times);
   for (const column of direction === 'asc' ? order : []) {
     const initial = EARLY.find((each) => schema.defaultOf(from, column)?.startsWith(`(${each})`));
     if (initial)

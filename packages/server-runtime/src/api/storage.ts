@@ -61,8 +61,8 @@ export type Place = 'path' | 'query' | 'headers' | 'body';
 export interface Schema {
   /** @throws Error for a column that the table does not have */
   typeOf(table: string, column: string): string;
-  /** @throws Error for one of the columns that the table does not have */
-  check(table: string, columns: readonly string[]): void;
+  /** @throws Error for one of the columns that the table does not have, and for one of the times that has no time of day */
+  check(table: string, columns: readonly string[], times: readonly string[]): void;
   placeOf(operation: string, field: string): Place;
   /** The SQL of a column's default, if it has one. */
   defaultOf(table: string, column: string): string | undefined;

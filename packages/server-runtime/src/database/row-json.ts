@@ -24,6 +24,8 @@ export type Source = string | ((column: Column) => Expression<unknown>) | { [fie
 export type RowJson<Value, Row = never> = ((row: string) => RawBuilder<JsonText<Value>>) & {
   /** The columns that it reads, by name. */
   readonly columns: readonly string[];
+  /** Those of them that are a `date-time` of the contract. */
+  readonly times: readonly string[];
   /** Has no value: it only carries the type of the row, which must have these columns. */
   readonly reads: (row: Row) => void;
 };
@@ -50,6 +52,7 @@ export function makeRowJson({ components }: Document, name: string, fields: Reco
     const properties = Object.assign({}, ...[...parts, own].map(({ properties }) => properties));
     return Object.assign({}, ...parts, own, { required, properties });
   };
+  const times = new Set<string>();
   const objectOf = (schema: Schema, fields: Record<string, Source>, column: Column): RawBuilder<unknown> => {
     const { required = [], properties = {} } = whole(schema);
     const isFirstRequired = required.includes(Object.keys(fields)[0] ?? '');
@@ -63,6 +66,7 @@ export function makeRowJson({ components }: Document, name: string, fields: Reco
         isRequired
           ? sql`${sql.lit(label)} || coalesce(${text}, 'null')`
           : sql`coalesce(${sql.lit(label)} || ${text}, '')`;
+      if (typeof source === 'string' && schema.format === 'date-time') times.add(source);
       if (typeof source === 'object') {
         const text = objectOf(schema, source, column);
         return labelled(isRequired ? text : sql`nullif(${text}, '{}')`);
@@ -86,7 +90,7 @@ export function makeRowJson({ components }: Document, name: string, fields: Reco
   };
   objectOf(schemas[name] ?? {}, fields, note);
   const write = (row: string) => objectOf(schemas[name] ?? {}, fields, (column) => sql.ref(`${row}.${column}`));
-  return Object.assign(write, { columns: [...columns] }) as unknown as RowJson<unknown>;
+  return Object.assign(write, { columns: [...columns], times: [...times] }) as unknown as RowJson<unknown>;
 }
 
 const typeOf = ({ type }: Schema) => [type].flat().find((each) => each !== 'null');

@@ -14,6 +14,7 @@ import type { Format, Sale } from '../bookstore/generated/operations.ts';
 import { saleJson } from '../bookstore/sales.ts';
 import { service } from '../bookstore/service.ts';
 import { storeJson } from '../bookstore/stores.ts';
+import { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { handlerOf, openDatabase } from '../support/runtime.ts';
@@ -298,6 +299,15 @@ test('what a list cannot do is refused when it is defined', () => {
   const newest = { from: 'stores', order: ['opened_at', 'id'], item: storeJson };
   expect(wrong(newest)).toThrow('A list cannot ascend by opened_at, whose default is now()');
   expect(wrong({ ...newest, direction: 'desc' })).not.toThrow();
+});
+
+test('a date-time of the contract is refused for a date, which would drop its time', () => {
+  const columns = { ...tables.columns, sales: { ...tables.columns.sales, sold_at: 'date' } };
+  const { get } = lanesOf(contract, { ...tables, columns });
+  const getSale = { from: 'sales', by: 'id', key: () => 1, item: saleJson, missing: () => '' } as const;
+  expect(() => get('getSale', getSale)([])).toThrow(
+    'sales.sold_at is a date, which cannot hold a date-time of the contract',
+  );
 });
 
 test('create gives each row the default of its id, and refuses an id that it cannot give', async () => {
