@@ -113,7 +113,12 @@ for (const manifest of globSync('{apps,packages}/*/package.json', { cwd: ROOT })
   const file = path.join(folder, 'tables.ts');
   const { url, drop } = await createDatabase(server);
   const { migrations: own } = await import(source);
-  const text = await tablesOf(url, own).finally(drop);
+  const failed = async ({ message }: Error) => {
+    await close();
+    console.error(`${path.relative(ROOT, source)}: ${message}`);
+    process.exit(1);
+  };
+  const text = await tablesOf(url, own).finally(drop).catch(failed);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   changed.push(path.relative(ROOT, file));
   if (!isCheck) writeFileSync(file, text);
