@@ -121,10 +121,10 @@ test('read and transaction are refused when they run, also on one Postgres', asy
   const context = { path: '', apiKey: { id: 1 } as ApiKey, fingerprint: undefined };
   for (const { getStock: refused } of [{ getStock }, createHidden(db)])
     await expect(refused({ path: { storeId: 1 }, query: {} }, context)).rejects.toThrow(
-      'getStock: stores may be distributed: list and get read its rows',
+      'getStock: stores may be distributed: only list and get read its rows, unless service.ts leaves it out of `distributed`',
     );
   await expect(updateStore({ path: { storeId: 1 }, headers: {}, body: { name: 'x' } }, context)).rejects.toThrow(
-    'stores may be distributed: create and change change its rows',
+    'updateStore: stores may be distributed: only create and change change its rows',
   );
 });
 

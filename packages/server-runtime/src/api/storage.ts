@@ -149,8 +149,9 @@ export function refuseDistributed(operation: string, distributed: readonly Stora
   return ({ tables }) => {
     const storage = distributed.find(({ table }) => tables.includes(table));
     if (!storage) return;
+    const lanes = isRead ? 'list and get read' : 'create and change change';
     throw new Error(
-      `${operation}: ${storage.table} may be distributed: ${isRead ? 'list and get read' : 'create and change change'} its rows`,
+      `${operation}: ${storage.table} may be distributed: only ${lanes} its rows, unless service.ts leaves it out of \`distributed\``,
     );
   };
 }
