@@ -161,9 +161,10 @@ type Computed<Tables, Value> = (
 export type EachFieldNeedsAColumn<Tables, Fields> = {
   [Field in keyof Fields]-?:
     | Or<
-        ColumnsAs<Tables, Fields[Field]> | PartsOf<Tables, Exclude<Fields[Field], undefined>>,
+        ColumnsAs<Tables, Fields[Field]>,
         `no column of any table holds only values of ${Field & string}: narrow one in tables.ts, or compute it`
       >
+    | PartsOf<Tables, Exclude<Fields[Field], undefined>>
     | Computed<Tables, Fields[Field]>;
 };
 type PartsOf<Tables, Value> = Value extends readonly unknown[]

@@ -105,6 +105,8 @@ rowJson('Stock', { store: 'name', books: 'price' });
 rowJson('Stock', { store: 'name', books: (column) => sql<string>`${column('capacity')}` });
 // @ts-expect-error -- an expression on no column
 rowJson('Stock', { store: 'name', books: (column) => sql<number>`${column('isbn')}` });
+// @ts-expect-error -- a column that holds no object
+rowJson('Sale', { ...sale, buyer: 'buyer_name' });
 // @ts-expect-error -- a field of an object without a column
 rowJson('Sale', { ...sale, buyer: { name: 'buyer_name' } });
 
