@@ -55,7 +55,7 @@ const transfer = {
 const payment = {
   type: 'object',
   properties: {
-    by: { oneOf: [card, transfer] },
+    by: { oneOf: [card, transfer, { type: 'null' }] },
     parts: { type: 'array', minItems: 1, items: { anyOf: [card, transfer] } },
     id: { oneOf: [{ type: 'integer' }, { type: 'null' }] },
   },

@@ -63,7 +63,8 @@ function partOf({ properties = {}, additionalProperties }: AnySchemaObject, name
  * Without it, the failures would be those of the first alternative. An unknown tag has no schema.
  */
 function alternativeOf({ oneOf, anyOf }: AnySchemaObject, value: unknown) {
-  const alternatives: AnySchemaObject[] = oneOf ?? anyOf ?? [];
+  const all: AnySchemaObject[] = oneOf ?? anyOf ?? [];
+  const alternatives = all.filter(({ type }) => type !== 'null');
   const tag = Object.keys(alternatives[0]?.properties ?? {}).find((name) =>
     alternatives.every((each) => tagsOf(each, name).length > 0),
   );
