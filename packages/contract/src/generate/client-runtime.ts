@@ -24,7 +24,7 @@ export function clientRuntime(variable: string, operations: Operation[], version
       .replace(/\bservice(?=Queries\b)|(?<=')service(?=')/g, variable)
       .replace(/\bSERVICE(?=_API_KEY\b|_BASE_URL\b)/g, variable.replace(/[A-Z]/g, '_$&').toUpperCase())
       .replaceAll('x-service-client', `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
-      .replace(/^( \*| {3}\*)(.*)\bapi\b(?=\.| =)/gm, `$1$2${variable}`)
+      .replace(/^ {1,3}\*.*/gm, (comment) => comment.replace(/\bapi\b(?=\.| =)/, variable))
       .replaceAll('listItems()', list ? `${list.id}(${args})` : 'listItems()')
       .replaceAll('listItems:', `${list?.id ?? 'listItems'}:`)
       .replaceAll(`'./generated/`, `'./`)
