@@ -11,7 +11,10 @@ export const statuses: PetStatus[] = ['available', 'pending', 'sold'];
 
 /** A valid character of a name: any code point except NUL and surrogates. */
 const character = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\0'),
+  fc
+    .integer({ min: 1, max: 0x10ffff })
+    .map((code) => String.fromCodePoint(code))
+    .filter((text) => text.isWellFormed()),
   fc.constantFrom('e\u0301', '👩‍🚀', ...'éß李ע\u202e🐕\u{10ffff}\ufeff\u2028"\\\n '),
 );
 
