@@ -1,12 +1,12 @@
 /** Very large contracts. Counts operations instead of seconds. */
 import { expect, test } from 'vitest';
-import { Comparison, diffContracts } from '../src/compare.ts';
-import { toMarkdown } from '../src/markdown.ts';
-import type { Report } from '../src/report.ts';
-import { review } from '../src/review.ts';
-import { MOST_TRIALS } from '../src/schema/schema.ts';
-import { Version } from '../src/version.ts';
-import { Folder } from './folder.ts';
+import { Comparison, diffContracts } from '../../src/compare.ts';
+import { toMarkdown } from '../../src/markdown.ts';
+import type { Report } from '../../src/report.ts';
+import { review } from '../../src/review.ts';
+import { MOST_TRIALS } from '../../src/schema/schema.ts';
+import { Version } from '../../src/version.ts';
+import { Folder } from '../folder.ts';
 
 const folder = new Folder();
 const write = (name: string, content: unknown) => folder.write(name, content);
