@@ -36,7 +36,7 @@ export const INPUT: Tests = {
   'Invented versions of the SDK in the metrics': ['packages/server-runtime', 'ops/metrics'],
   'Paths that resemble known ones': ['packages/server-runtime', 'http/unmatched'],
   'Tags and codings of documents': ['packages/server-runtime', 'ops/reference'],
-  'A contract that is code': ['packages/contract', 'generate/hostile'],
+  'A contract that is code': ['packages/contract', 'slow/hostile'],
   'References out of the folder of a contract': ['packages/contract', 'redocly'],
   'A service that echoes the key': ['packages/client-runtime', 'redact'],
   'Cursors that repeat': ['packages/client-runtime', 'paging'],

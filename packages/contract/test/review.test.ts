@@ -46,7 +46,7 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
     await expect(toMarkdown(report)).toMatchFileSnapshot('reports/no-change.md');
-    expect(workspace.reviewProcess('--base', 'main')).toMatchObject({ status: 0 });
+    expect(await workspace.review('--base', 'main')).toMatchObject({ status: 0 });
   });
 
   test('that adds an unused type requires no release', async () => {
@@ -230,7 +230,7 @@ test('a key without a value is a lint problem, and the report is complete', asyn
     for (const path of Object.values(forgotten)) contract.setIn(path, null);
   });
   workspace.changeset('major');
-  const { status, stdout, stderr } = workspace.reviewProcess('--base', 'main', '--format', 'json');
+  const { status, stdout, stderr } = await workspace.review('--base', 'main', '--format', 'json');
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   const { changes, violations } = JSON.parse(stdout);
   const lines = workspace.read(FILE).split('\n');

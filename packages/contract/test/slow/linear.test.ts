@@ -1,11 +1,11 @@
 import { review } from '@repo/contract-review';
 import { expectLinear } from '@repo/testkit/linear';
 import { describe, test } from 'vitest';
-import { Folder } from '../../contract-review/test/folder.ts';
-import { generateFiles } from '../src/generate/generate.ts';
-import { bundleFile, lint } from '../src/redocly.ts';
-import type { Json } from './json.ts';
-import { TARGET } from './workspace.ts';
+import { Folder } from '../../../contract-review/test/folder.ts';
+import { generateFiles } from '../../src/generate/generate.ts';
+import { bundleFile, lint } from '../../src/redocly.ts';
+import type { Json } from '../json.ts';
+import { TARGET } from '../workspace.ts';
 
 const folder = new Folder();
 

@@ -136,7 +136,7 @@ const load = (file: string): Json => parse(readFileSync(new URL(file, import.met
 
 test.each([
   ['bookstore.yaml', await bundleFile(BOOKSTORE, PLATFORM)],
-  ['fixture.yaml', load('./fixture.yaml')],
+  ['fixture.yaml', load('../generate/fixture.yaml')],
 ])('no text of %s becomes code, and each arrives unchanged or is refused', (_name, contract) => {
   const { counts } = read(generateFiles(contract, TARGET), true);
   // Tries one text of each role. Those that may be refused run alone, so that each refusal is seen; the others share a run.
