@@ -15,61 +15,63 @@ const override = (report: string) =>
   repository.write('openapi/.overrides/shop.yaml', yamlIn(report).replace(/# Why.*/, 'Nobody asks for more.'));
 
 describe('a version is', () => {
-  test('the merge base with a ref, and the work tree', () => {
+  test('the merge base with a ref, and the work tree', async () => {
     repository = new Repository();
     repository.git('switch', '--quiet', 'main');
     repository.replace('maxLength: 50', 'maxLength: 10');
     repository.commit('Meanwhile');
     repository.git('switch', '--quiet', 'change');
-    expect(repository.review('--base', 'main').stdout).toContain('requires no release ✓');
+    expect((await repository.review('--base', 'main')).stdout).toContain('requires no release ✓');
     repository.replace(...NARROWER);
-    expect(repository.review('--base', 'main').stdout).toContain('`request-max-decreased` | `openapi/shop.yaml:9`');
+    expect((await repository.review('--base', 'main')).stdout).toContain(
+      '`request-max-decreased` | `openapi/shop.yaml:9`',
+    );
   });
 
-  test('a ref on either side, of another path, too', () => {
+  test('a ref on either side, of another path, too', async () => {
     repository = new Repository();
     repository.replace(...NARROWER);
     repository.git('mv', FILE, 'shop.yaml');
     repository.commit();
     repository.write('shop.yaml', 'no: contract');
-    const { status, stdout } = repository.review('--base', `main:${FILE}`, '--head', 'change:shop.yaml');
+    const { status, stdout } = await repository.review('--base', `main:${FILE}`, '--head', 'change:shop.yaml');
     expect(stdout).toContain('1 breaking change');
     expect(stdout).toContain('`shop.yaml:9`');
     expect(status).toBe(0);
   });
 
-  test('a file, without policy, overrides or changesets', () => {
+  test('a file, without policy, overrides or changesets', async () => {
     repository = new Repository();
     const text = SHOP.replace(/ {4}get:\n {6}operationId: listOrders[\s\S]*?(?= {4}post)/, '');
     repository.write('head.yaml', text);
     const compare = (...options: string[]) => repository.review('--base', FILE, '--head', 'head.yaml', ...options);
-    const { status, stdout } = compare();
+    const { status, stdout } = await compare();
     expect(stdout).toContain('## Contract review of `head`: requires major\n');
     expect(stdout).toContain('Two files have no policy: the exit code is 0');
     expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
     expect(status).toBe(0);
-    const refused = compare('--fail-on', 'major');
+    const refused = await compare('--fail-on', 'major');
     expect(refused.stdout).toMatch(
       /requires major ✗[\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
     );
     expect(refused.status).toBe(1);
-    expect(compare('--fail-on', 'minor').status).toBe(1);
-    expect(compare('--fail-on', 'never').status).toBe(0);
-    expect(compare('--released', FILE).stdout).toContain(
+    expect((await compare('--fail-on', 'minor')).status).toBe(1);
+    expect((await compare('--fail-on', 'never')).status).toBe(0);
+    expect((await compare('--released', FILE)).stdout).toContain(
       '`listOrders` was removed, but the released contract does not deprecate it.',
     );
   });
 
-  test('with references by `$id`', () => {
+  test('with references by `$id`', async () => {
     const named = SHOP.replace(' Order:\n', ' Order:\n      $id: https://shop.example/order\n');
     repository = new Repository({
       [FILE]: named.replaceAll('#/components/schemas/Order', 'https://shop.example/order'),
     });
     repository.replace('maxLength: 100', 'maxLength: 200');
-    expect(repository.review('--base', 'main').stdout).toContain('`response-max-length-increased`');
+    expect((await repository.review('--base', 'main')).stdout).toContain('`response-max-length-increased`');
   });
 
-  test('of several files anywhere in the repository, two of one name, too', () => {
+  test('of several files anywhere in the repository, two of one name, too', async () => {
     const file = "{ $ref: '../common/a/part.yaml#/Order' }";
     const parts = {
       'common/a/part.yaml': "Order: { type: object, properties: { b: { $ref: '../b/part.yaml' } } }\n",
@@ -78,38 +80,43 @@ describe('a version is', () => {
     repository = new Repository({ ...parts, [FILE]: SHOP.replaceAll("{ $ref: '#/components/schemas/Order' }", file) });
     repository.replace('maxLength: 9', 'maxLength: 10', 'common/b/part.yaml');
     repository.replace('{ b:', '{ c: { oneOf: [{ type: string }] }, b:', 'common/a/part.yaml');
-    const { stdout } = repository.review('--base', 'main');
+    const { stdout } = await repository.review('--base', 'main');
     expect(stdout).toContain('`response-max-length-increased` | `common/b/part.yaml:1` |');
     expect(stdout).toContain('`Order.c` was added.');
     repository.commit();
     repository.replace('{ oneOf: [{ type: string }] }', '{ type: string }', 'common/a/part.yaml');
-    expect(repository.review('--base', 'change').stdout).toContain('own: `common/a/part.yaml#/Order/properties/c`.');
+    expect((await repository.review('--base', 'change')).stdout).toContain(
+      'own: `common/a/part.yaml#/Order/properties/c`.',
+    );
     repository.write('outside.yaml', SHOP.replaceAll('#/components/schemas/Order', '/etc/hostname'));
-    expect(repository.review('--base', 'outside.yaml', '--head', FILE).stderr).toContain(
+    expect((await repository.review('--base', 'outside.yaml', '--head', FILE)).stderr).toContain(
       '/etc/hostname is no regular file',
     );
   });
 });
 
-test('a new contract breaks nobody; a removed one is reviewed as its operations', () => {
+test('a new contract breaks nobody; a removed one is reviewed as its operations', async () => {
   repository = new Repository({ 'README.md': 'Nothing yet' });
   repository.write(FILE, SHOP);
-  expect(repository.review('--base', 'main')).toMatchObject({ status: 0, stdout: expect.stringContaining('is new') });
+  expect(await repository.review('--base', 'main')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('is new'),
+  });
   repository.commit();
   repository.git('branch', '--force', 'main');
   repository.git('rm', '--quiet', FILE);
-  const { status, stdout } = repository.review('--base', 'main', '--contract', FILE);
+  const { status, stdout } = await repository.review('--base', 'main', '--contract', FILE);
   expect(stdout).toContain('`getOrder` was removed, but the released contract does not deprecate it.');
   expect(status).toBe(1);
 });
 
-test('overrides lift what they name until it changes again', () => {
+test('overrides lift what they name until it changes again', async () => {
   repository = new Repository({ [FILE]: SHOP, 'openapi/.released/shop.yaml': SHOP });
   repository.replace(...NARROWER);
-  const refused = repository.review('--base', 'main');
+  const refused = await repository.review('--base', 'main');
   expect(refused.status).toBe(1);
   override(refused.stdout);
-  const accepted = repository.review('--base', 'main');
+  const accepted = await repository.review('--base', 'main');
   expect(accepted.stdout).toContain(
     '`breaking-within-version` for `#/paths/~1orders/get/parameters/0/schema/maximum` lifted',
   );
@@ -117,61 +124,61 @@ test('overrides lift what they name until it changes again', () => {
   // With `--head`, the overrides are read from that ref, wherever they are in it.
   repository.write('exceptions.yaml', repository.read('openapi/.overrides/shop.yaml'));
   repository.commit();
-  const ofRef = repository.review('--base', 'main', '--head', 'change', '--overrides', 'exceptions.yaml');
+  const ofRef = await repository.review('--base', 'main', '--head', 'change', '--overrides', 'exceptions.yaml');
   expect(ofRef.status).toBe(0);
   repository.replace('maximum: 50', 'maximum: 40');
-  expect(repository.review('--base', 'main').status).toBe(1);
+  expect((await repository.review('--base', 'main')).status).toBe(1);
 });
 
-test('--fail-on refuses each change of that impact, until an override names it', () => {
+test('--fail-on refuses each change of that impact, until an override names it', async () => {
   repository = new Repository();
   repository.replace(...NARROWER);
-  const { status, stdout } = repository.review('--base', 'main', '--fail-on', 'major');
+  const { status, stdout } = await repository.review('--base', 'main', '--fail-on', 'major');
   expect(stdout).toContain('requires major ✗');
   expect(stdout).toContain('- Break nobody: keep accepting the earlier values.');
   expect(status).toBe(1);
   override(stdout);
-  expect(repository.review('--base', 'main', '--fail-on', 'major').status).toBe(0);
+  expect((await repository.review('--base', 'main', '--fail-on', 'major')).status).toBe(0);
   repository.replace('maxLength: 50', 'maxLength: 60');
-  expect(repository.review('--base', 'main', '--fail-on', 'major').status).toBe(0);
-  expect(repository.review('--base', 'main', '--fail-on', 'minor').status).toBe(1);
+  expect((await repository.review('--base', 'main', '--fail-on', 'major')).status).toBe(0);
+  expect((await repository.review('--base', 'main', '--fail-on', 'minor')).status).toBe(1);
 });
 
-test('changesets of the package declare the version', () => {
+test('changesets of the package declare the version', async () => {
   repository = new Repository({ [FILE]: SHOP, '.changeset/old.md': '---\n"@shop/client": major\n---\n\nOld.\n' });
   repository.replace('maximum: 100', 'maximum: 200');
-  const without = repository.review('--base', 'main', '--package', '@shop/client');
+  const without = await repository.review('--base', 'main', '--package', '@shop/client');
   expect(without.stdout).toContain('requires minor, no changeset ✗');
   expect(without.stdout).toContain('---\n"@shop/client": minor\n---');
   repository.write('.changeset/new.md', '---\n"@shop/client": major\n---\n\nNew.\n');
-  const enough = repository.review('--base', 'main', '--package', '@shop/client');
+  const enough = await repository.review('--base', 'main', '--package', '@shop/client');
   expect(enough.stdout).toContain('> The changesets say major; this change of the contract alone requires minor.');
   expect(enough.status).toBe(0);
 });
 
-test('the calls of breaking rows are shown; a policy may accept few', () => {
+test('the calls of breaking rows are shown; a policy may accept few', async () => {
   repository = new Repository({ [FILE]: SHOP, 'openapi/.released/shop.yaml': SHOP });
   repository.replace(...NARROWER);
   repository.replace('maxLength: 50', 'maxLength: 40');
   repository.write('usage.json', '{"operations": {"listOrders": 0, "createOrder": 120345}, "since": "2026-10-01"}');
-  const shown = repository.review('--base', 'main', '--usage', 'usage.json');
+  const shown = await repository.review('--base', 'main', '--usage', 'usage.json');
   expect(shown.stdout).toContain('| **major** | `listOrders` (request) | **nobody called** since `2026-10-01` |');
   expect(shown.stdout).toContain('| 120345 calls since `2026-10-01` |');
   expect(shown.stdout).toContain('✗');
   repository.write('openapi/.review.yaml', 'acceptedCalls: 10\n');
-  const { stdout } = repository.review('--base', 'main', '--usage', 'usage.json');
+  const { stdout } = await repository.review('--base', 'main', '--usage', 'usage.json');
   expect(stdout).toContain('> Accepted, as it has few calls: Query parameter `limit`');
   expect(stdout).toMatch(/requires major ✗/);
 });
 
 describe('a report', () => {
-  test('as JSON and SARIF names the file, the line and the side', () => {
+  test('as JSON and SARIF names the file, the line and the side', async () => {
     repository = new Repository();
     repository.replace('        - { name: limit, in: query, schema: { type: integer, maximum: 100 } }\n', '');
     repository.replace('      parameters:\n', '');
     repository.replace('maxLength: 50', 'maxLength: 60');
     const options = ['--base', 'main', '--fail-on', 'never', '--format'];
-    const { changes } = JSON.parse(repository.review(...options, 'json').stdout);
+    const { changes } = JSON.parse((await repository.review(...options, 'json')).stdout);
     expect(changes).toMatchObject([
       {
         impact: 'major',
@@ -183,7 +190,7 @@ describe('a report', () => {
       },
       { impact: 'minor', rule: 'request-max-length-increased', file: FILE, line: expect.any(Number), side: 'head' },
     ]);
-    const { runs } = JSON.parse(repository.review(...options, 'sarif').stdout);
+    const { runs } = JSON.parse((await repository.review(...options, 'sarif')).stdout);
     expect(runs[0].results[0]).toMatchObject({
       ruleId: 'request-parameter-removed',
       level: 'error',
@@ -192,14 +199,14 @@ describe('a report', () => {
     });
   });
 
-  test('for a comment is cut, and its YAML stays valid', () => {
+  test('for a comment is cut, and its YAML stays valid', async () => {
     const operations = Array.from({ length: 400 }, (_, index) => {
       return `  /a${index}: { get: { operationId: get${index}, responses: { '204': { description: Done } } } }\n`;
     });
     const all = SHOP.replace('paths:\n', `paths:\n${operations.join('')}`);
     repository = new Repository({ [FILE]: all, 'openapi/.released/shop.yaml': all });
     repository.write(FILE, SHOP);
-    const { stdout } = repository.review('--base', 'main', '--comment', 'comment.md');
+    const { stdout } = await repository.review('--base', 'main', '--comment', 'comment.md');
     expect(stdout).not.toMatch(/… and \d+ more\./);
     const comment = repository.read('comment.md');
     expect(comment.length).toBeLessThan(60_000);
@@ -210,11 +217,7 @@ describe('a report', () => {
   test('annotates the line of the work tree, and nothing of a contract is a command', () => {
     repository = new Repository();
     repository.replace('enum: [open, sent]', 'enum: [open, sent, "x\\n::error::y"]');
-    const { stderr } = repository.run(
-      process.execPath,
-      [join(import.meta.dirname, '../src/main.ts'), '--base', 'main'],
-      { GITHUB_ACTIONS: 'true' },
-    );
+    const { stderr } = repository.reviewProcess(['--base', 'main'], { GITHUB_ACTIONS: 'true' });
     expect(stderr).toMatch(/^::warning file=openapi\/shop\.yaml,line=28,title=response-enum-value-added::major: /m);
     expect(stderr.split('\n').filter((line) => line.startsWith('::error::'))).toEqual([]);
   });
@@ -242,7 +245,7 @@ test.each([
   ['overrides that are none', ['--base', 'main', '--overrides', 'a.yaml'], '--overrides: there is no a.yaml'],
   ['no counts', ['--base', 'main', '--usage', 'a.json'], '--usage: there is no a.json'],
   ['several documents', ['--base', 'main'], 'openapi/ has several documents'],
-])('the tool fails with the reason on %s', (_, args, message) => {
+])('the tool fails with the reason on %s', async (_, args, message) => {
   const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);
   repository = new Repository({
     [FILE]: SHOP,
@@ -258,23 +261,30 @@ test.each([
     'dangling.yaml': linked('#/components/schemas/Missing'),
   });
   const contract = message.includes('several') || args.includes(FILE) ? [] : ['--contract', FILE];
-  const { status, stdout, stderr } = repository.review(...args, ...contract);
+  const { status, stdout, stderr } = await repository.review(...args, ...contract);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^contract-review: [^\n]+\n$/);
   expect(stderr).toContain(message);
 });
 
-test('a file that is none is named outside of a repository, too', () => {
+test('a file that is none is named outside of a repository, too', async () => {
   repository = new Repository();
   rmSync(join(repository.root, '.git'), { recursive: true });
-  const { status, stderr } = repository.review('--base', 'old.yaml', '--head', FILE);
+  const { status, stderr } = await repository.review('--base', 'old.yaml', '--head', FILE);
   expect(stderr).toMatch(/^contract-review: old\.yaml is no file, and a git ref needs a repository: /);
   expect(status).toBe(2);
 });
 
-test('--help names all options', () => {
+test('the exit code is that of the process', () => {
   repository = new Repository();
-  const { status, stdout } = repository.review('--help');
+  repository.replace(...NARROWER);
+  const statusOf = (...args: string[]) => repository.reviewProcess(['--base', 'main', ...args]).status;
+  expect([statusOf(), statusOf('--fail-on', 'major'), statusOf('--fail-on', 'patch')]).toEqual([0, 1, 2]);
+});
+
+test('--help names all options', async () => {
+  repository = new Repository();
+  const { status, stdout } = await repository.review('--help');
   expect(status).toBe(0);
   const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   for (const [option] of stdout.matchAll(/^ {2}--[a-z-]+/gm)) expect(page).toContain(option.trim());

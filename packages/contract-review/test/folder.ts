@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 
 /** A temporary folder, which is removed after the run (see temporary.ts). */
 export class Folder {
@@ -60,5 +61,25 @@ export class GitFolder extends Folder {
     const env = { ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', ...variables };
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.root, encoding: 'utf8', env });
     return { status, stdout, stderr };
+  }
+
+  /** Runs a command of a process in this process, as its start takes most of its time. @param command - returns its exit code */
+  async runHere(command: () => Promise<number>) {
+    const printed = { log: '', error: '' };
+    const spies = (['log', 'error'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation((text) => {
+        printed[name] += `${text}\n`;
+      }),
+    );
+    const before = process.cwd();
+    process.chdir(this.root);
+    vi.stubEnv('GITHUB_ACTIONS', '');
+    try {
+      return { status: await command(), stdout: printed.log, stderr: printed.error };
+    } finally {
+      process.chdir(before);
+      vi.unstubAllEnvs();
+      for (const spy of spies) spy.mockRestore();
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** A repository of a foreign team. */
 import { fileURLToPath } from 'node:url';
+import { run } from '../src/cli.ts';
 import { GitFolder } from './folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -49,6 +50,10 @@ export class Repository extends GitFolder {
   }
 
   review(...args: string[]) {
-    return this.run(process.execPath, [MAIN, ...args]);
+    return this.runHere(() => run(args));
+  }
+
+  reviewProcess(args: string[], variables?: Record<string, string>) {
+    return this.run(process.execPath, [MAIN, ...args], variables);
   }
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Report, review, run } from '@repo/contract-review';
-import { vi } from 'vitest';
 import { type Document, parseDocument, stringify } from 'yaml';
 import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
 import { platformIn } from '../src/complete.ts';
@@ -98,24 +97,9 @@ export class Workspace extends GitFolder {
     return this.run(process.execPath, [MAIN, 'review', ...args]);
   }
 
-  /** Does what `pnpm contract:review` does in this process, as its start takes most of its time. */
-  async review(...args: string[]) {
-    const printed = { log: '', error: '' };
-    const spies = (['log', 'error'] as const).map((name) =>
-      vi.spyOn(console, name).mockImplementation((text) => {
-        printed[name] += `${text}\n`;
-      }),
-    );
-    const before = process.cwd();
-    process.chdir(this.root);
-    vi.stubEnv('GITHUB_ACTIONS', '');
-    try {
-      return { status: await run(args, jobsFor), stdout: printed.log, stderr: printed.error };
-    } finally {
-      process.chdir(before);
-      vi.unstubAllEnvs();
-      for (const spy of spies) spy.mockRestore();
-    }
+  /** Does what `pnpm contract:review` does, in this process. */
+  review(...args: string[]) {
+    return this.runHere(() => run(args, jobsFor));
   }
 }
 
