@@ -5,7 +5,7 @@ import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
 import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
 import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
-import { expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
@@ -63,48 +63,50 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   expect(server.child.exitCode).toBe(null);
 });
 
-const isGerman = hasGermanPostgres('failures of a German Postgres');
+describe.runIf(hasGermanPostgres('failures of a German Postgres'))('in German', () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
+  });
+  afterAll(() => postgres.close());
 
-test.runIf(isGerman)('an error of counting is no lost connection, in German, too', async () => {
-  const postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
-  onTestFinished(postgres.close);
-  const db = openDatabase(postgres.url);
-  const failure = Promise.withResolvers<unknown>();
-  const onChange = (_away: boolean, reason?: unknown) => failure.resolve(reason);
-  const limiter = new Limiter({ db, clock: new DatabaseClock(), ban: { after: 9, duration: 9 }, onChange });
-  onTestFinished(() => db.close());
-  await limiter.take({ subject: 'key:1', perMinute: 9, perDay: 9 });
-  expect(await failure.promise).toMatchObject({ severity: 'FEHLER' });
-  expect(db.breaks).toBe(0);
-});
+  test('an error of counting is no lost connection', async () => {
+    const db = openDatabase(postgres.url);
+    const failure = Promise.withResolvers<unknown>();
+    const onChange = (_away: boolean, reason?: unknown) => failure.resolve(reason);
+    const limiter = new Limiter({ db, clock: new DatabaseClock(), ban: { after: 9, duration: 9 }, onChange });
+    onTestFinished(() => db.close());
+    await limiter.take({ subject: 'key:1', perMinute: 9, perDay: 9 });
+    expect(await failure.promise).toMatchObject({ severity: 'FEHLER' });
+    expect(db.breaks).toBe(0);
+  });
 
-test.runIf(isGerman)('a commit during a crash of Postgres is outcome_unknown, in German, too', async () => {
-  const postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
-  onTestFinished(postgres.close);
-  await withDatabase(postgres.url, migrateUp);
-  const server = await temporaryServer({ databaseUrl: postgres.url });
-  const log = path.join(postgres.dataDir, 'data/pg_wal');
-  const body = '{"title":"Ubik","storeId":7}';
-  const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
-  const response = await withClient(postgres.url, async (client) => {
-    await expect(client.query('select 1/0')).rejects.toThrow('Division durch Null');
-    await client.query(`
+  test('a commit during a crash of Postgres is outcome_unknown', async () => {
+    await withDatabase(postgres.url, migrateUp);
+    const server = await temporaryServer({ databaseUrl: postgres.url });
+    const log = path.join(postgres.dataDir, 'data/pg_wal');
+    const body = '{"title":"Ubik","storeId":7}';
+    const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
+    const response = await withClient(postgres.url, async (client) => {
+      await expect(client.query('select 1/0')).rejects.toThrow('Division durch Null');
+      await client.query(`
       create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(42); return null; end';
       create constraint trigger wait after insert on books deferrable initially deferred for each row execute function wait();
       select pg_advisory_lock(42);
       select pg_terminate_backend(pid, 10000) from pg_stat_activity
         where pid <> pg_backend_pid() and backend_type = 'client backend'`);
-    const lost = create();
-    // Only a session that is new has no file of the log open.
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    // Postgres panics where it cannot write its log, in this commit or in another session.
-    renameSync(log, `${log}-away`);
-    await client.query('select pg_advisory_unlock(42)').catch(() => {});
-    return lost;
+      const lost = create();
+      // Only a session that is new has no file of the log open.
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      // Postgres panics where it cannot write its log, in this commit or in another session.
+      renameSync(log, `${log}-away`);
+      await client.query('select pg_advisory_unlock(42)').catch(() => {});
+      return lost;
+    });
+    renameSync(`${log}-away`, log);
+    expect(await errorOf(response)).toMatchObject({ status: 503, code: 'outcome_unknown' });
+    await expect.poll(async () => (await server.request('/v1/books')).status).toBe(200);
   });
-  renameSync(`${log}-away`, log);
-  expect(await errorOf(response)).toMatchObject({ status: 503, code: 'outcome_unknown' });
-  await expect.poll(async () => (await server.request('/v1/books')).status).toBe(200);
 });
 
 test.runIf(existsSync('/dev/full'))(

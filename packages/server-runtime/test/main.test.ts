@@ -106,12 +106,21 @@ test('concurrent migrations of an empty database run once', async () => {
   expect((await runHere(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
 });
 
+/** Waits for the end of the sessions of earlier commands: `migrate down` would count them as those of servers. */
+const untilAlone = (url: string) =>
+  withClient(url, (client) => {
+    const others = 'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    return expect.poll(async () => (await client.query(others)).rowCount).toBe(0);
+  });
+
 test('migrate prints the state of a database and reverts the latest migrations', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const [last = '', previous = '', kept = ''] = Object.keys(migrations).reverse();
   const status = async () => (await runHere(['migrate', 'status'], { DATABASE_URL })).stdout;
-  const down = async (...options: string[]) =>
-    (await runHere(['migrate', 'down', ...options], { DATABASE_URL })).stdout;
+  const down = async (...options: string[]) => {
+    await untilAlone(DATABASE_URL);
+    return (await runHere(['migrate', 'down', ...options], { DATABASE_URL })).stdout;
+  };
   expect(await status()).not.toContain('not yet');
   expect(await down('--steps', '2', '--dry-run')).toBe(`Reverts: ${last}, ${previous}\n`);
   expect(await status()).not.toContain('not yet');
@@ -128,7 +137,10 @@ test('migrate down deletes data only with --force, and says first which', async 
   );
   const before = await migrated();
   const steps = String(Object.keys(migrations).length);
-  const down = (...options: string[]) => runHere(['migrate', 'down', '--steps', steps, ...options], { DATABASE_URL });
+  const down = async (...options: string[]) => {
+    await untilAlone(DATABASE_URL);
+    return runHere(['migrate', 'down', '--steps', steps, ...options], { DATABASE_URL });
+  };
   const plan = /^Reverts: .*, 001-books\nDeletes: 2 rows of books\n$/;
   const refused = await down();
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing is reverted; .*--force/) });
