@@ -7,13 +7,14 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
+import { startServe } from '@repo/testkit/commands';
 import { eventually } from '@repo/testkit/eventually';
 import { withClient } from '@repo/testkit/postgres';
 import { freePort, serve } from '@repo/testkit/server';
 import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from './support/database.ts';
+import { insertApiKey, withDatabase } from './support/runtime.ts';
 
 /** The files for a machine without containers. The tests run them. */
 const deploy = fileURLToPath(new URL('../../../deploy', import.meta.url));
@@ -106,7 +107,9 @@ test.runIf(has('nginx', '-v', 'deploy/nginx'))(
     onTestFinished(database.drop);
     const environment = { DATABASE_URL: database.url, TRUST_PROXY: '127.0.0.1' };
     const [one, other] = await Promise.all([startServe(environment), startServe(environment)]);
-    const { key } = await createUnlimitedKey(database.url);
+    const { key } = await withDatabase(database.url, (db) =>
+      insertApiKey(db, { name: 'test', plan: 'enterprise', perMinute: 999_999_999, perDay: 999_999_999 }),
+    );
     const port = await freePort();
     const [certificate, privateKey] = [path.join(folder, 'tls.pem'), path.join(folder, 'tls.key')];
     const subject = ['-subj', '/CN=shop.example.com', '-addext', 'subjectAltName=DNS:shop.example.com'];

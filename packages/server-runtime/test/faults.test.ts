@@ -2,10 +2,11 @@ import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseClock } from '@repo/server-runtime/internal/database/clock';
 import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
-import { createUnlimitedKey, startServe } from '@repo/testkit/commands';
+import { startServe } from '@repo/testkit/commands';
 import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
 import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { issueKey } from './support/process.ts';
 import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
@@ -51,7 +52,7 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   const server = await startServe({ DATABASE_URL: postgres.url }, '--migrate');
   onTestFailed(() => console.error(server.output()));
   onTestFinished(async () => void (await server.stop()));
-  const { key } = await createUnlimitedKey(postgres.url);
+  const { key } = await issueKey(postgres.url);
   const { statuses, stop } = load(server.origin, key, 4);
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
   const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));

@@ -1,15 +1,6 @@
 import { createServer } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
-import {
-  commandLineOf,
-  type Finished,
-  listen,
-  type Program,
-  type Running,
-  type Serving,
-  serve,
-  spawnServer,
-} from './server.ts';
+import { type Finished, listen, type Program, type Running, type Serving, serve, spawnServer } from './server.ts';
 
 export type { Finished } from './server.ts';
 
@@ -42,11 +33,6 @@ export async function startServe(environment: Record<string, string>, ...options
   const server = await serve(environment, inject('program'), ...options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
-}
-
-/** Issues a key with limits that no test reaches. Requires a migrated database. */
-export function createUnlimitedKey(databaseUrl: string): Promise<{ id: number; key: string }> {
-  return commandLineOf(inject('program')).createKey(databaseUrl);
 }
 
 /** Occupies a port of 127.0.0.1 until the running test ends, and resolves to it. */

@@ -3,7 +3,13 @@ import { startServe } from '@repo/testkit/commands';
 import type { Serving } from '@repo/testkit/server';
 import { checkedFetch } from './contract.ts';
 import { temporaryDatabase } from './database.ts';
-import { insertApiKey, type NewApiKey, openDatabase } from './runtime.ts';
+import { insertApiKey, type NewApiKey, withDatabase } from './runtime.ts';
+
+/** Issues a key, by default with limits that no test reaches. */
+export const issueKey = (databaseUrl: string, newKey: Partial<NewApiKey> = UNLIMITED) =>
+  withDatabase(databaseUrl, (db) => insertApiKey(db, { name: 'Ada Lovelace', plan: 'enterprise', ...newKey }));
+
+const UNLIMITED = { perMinute: 999_999_999, perDay: 999_999_999 };
 
 export interface ServerProcess extends Serving {
   databaseUrl: string;
@@ -21,9 +27,7 @@ export async function serverProcess(
 ): Promise<ServerProcess> {
   const databaseUrl = environment.DATABASE_URL ?? (await temporaryDatabase());
   const server = await startServe({ ...environment, DATABASE_URL: databaseUrl }, ...options);
-  const db = openDatabase(databaseUrl, { size: 1 });
-  const { id: keyId, key } = await insertApiKey(db, { name: 'Ada Lovelace', plan: 'business', ...newKey });
-  await db.close();
+  const { id: keyId, key } = await issueKey(databaseUrl, { plan: 'business', ...newKey });
   const bookstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch, maxRetries: 0 });
   return { ...server, databaseUrl, key, keyId, bookstore };
 }
