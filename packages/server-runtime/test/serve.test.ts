@@ -209,10 +209,10 @@ test('neither a rejected promise that no handler awaits, nor the end of its log 
   expect(await stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-/** Sends requests whose log lines fill the buffers of a pipe, and of a terminal. */
+/** Sends requests whose log lines, some 600 kB, fill the buffers of a pipe, and of a terminal. Probes are not logged. */
 async function fillLog(origin: string): Promise<void> {
   const client = async () => {
-    for (let times = 0; times < 100; times++) await (await fetch(`${origin}/livez`)).text();
+    for (let times = 0; times < 75; times++) await (await fetch(`${origin}/${'nowhere'.repeat(100)}`)).text();
   };
   await Promise.all(Array.from({ length: 20 }, client));
 }
