@@ -51,6 +51,9 @@ const FILES: Record<string, string> = {
 /** The generated files of a contract, text by path. */
 export const filesOf = async (file: string) => generateFiles(await bundleFile(file, PLATFORM), TARGET);
 
+/** The generated files of contracts, because most tests begin with the same one. */
+const generated = new Map<string, Map<string, string>>();
+
 export class Workspace extends GitFolder {
   /** Commits a contract and its generated files on `main`, and checks out the branch `change`. */
   static async create(files: Record<string, string> = {}): Promise<Workspace> {
@@ -69,8 +72,12 @@ export class Workspace extends GitFolder {
 
   async generate(): Promise<void> {
     for (const target of targetsOf(this.root)) {
-      const contract = await bundleFile(join(this.root, target.contract), platformIn(this.root));
-      writeFiles(this.root, generateFiles(contract, target));
+      const platform = platformIn(this.root);
+      const key = JSON.stringify([target, this.read(target.contract), platform && readFileSync(platform, 'utf8')]);
+      const make = async () => generateFiles(await bundleFile(join(this.root, target.contract), platform), target);
+      const files = generated.get(key) ?? (await make());
+      generated.set(key, files);
+      writeFiles(this.root, files);
     }
   }
 
