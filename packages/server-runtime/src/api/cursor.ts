@@ -91,7 +91,8 @@ export function endOf(prefix: string): string {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === 0x10_ff_ff) points.pop();
   const last = points.pop();
-  if (last === undefined) return `${prefix}\u{10ffff}`;
+  // No text comes after all of these. One of more than a thousand of this noncharacter is not found.
+  if (last === undefined) return `${prefix}${'\u{10ffff}'.repeat(1_000)}`;
   // Surrogates are not characters, so they are skipped.
   return String.fromCodePoint(...points, last === 0xd7_ff ? 0xe0_00 : last + 1);
 }
