@@ -116,7 +116,7 @@ describe('on one server', () => {
         await Promise.all(walks);
       }),
       // No character comes after the last one, which ends this prefix.
-      { numRuns: 60, examples: [[[{ title: last + last + 'a', storeId: 7, format: null }], [{ title: last }]]] },
+      { numRuns: 60, examples: [[[{ title: `${last}${last}a`, storeId: 7, format: null }], [{ title: last }]]] },
     );
   });
 
