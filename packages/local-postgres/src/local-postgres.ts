@@ -133,9 +133,9 @@ async function start(cluster: Cluster, { href, password, port }: URL): Promise<L
 
   const logFile = path.join(folder, 'postgres.log');
   // The log of a crash outlives the restart.
-  if (read(logFile).length > LOG_LIMIT) fs.rmSync(logFile);
-  const earlier = read(logFile).length;
-  const log = fs.openSync(logFile, 'a', 0o600);
+  const { length } = read(logFile);
+  const earlier = length > LOG_LIMIT ? 0 : length;
+  const log = fs.openSync(logFile, earlier > 0 ? 'a' : 'w', 0o600);
   const args = Object.entries({ ...DEFAULTS, port, ...settings }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const child = spawnWithLifeline('INT', [...postgres, '-D', data, ...OWNER, ...args], log, options);
   fs.closeSync(log);
