@@ -1,5 +1,4 @@
 import { validateHeaderValue } from 'node:http';
-import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { Operation } from '../contract.ts';
@@ -55,13 +54,12 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
-  app.addHook('preValidation', ({ headers, params, query, body, routeOptions, raw: { exchange } }, _reply, done) => {
+  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
+    const { operation } = exchange;
     if (headers['idempotency-key'] === undefined) return done();
-    const schema = routeOptions.schema?.headers as AnySchemaObject | undefined;
     // A key that the contract does not declare is not validated, and no client relies on it.
-    if (Object.keys(schema?.properties ?? {}).some((name) => name.toLowerCase() === 'idempotency-key'))
-      exchange.fingerprint = fingerprintOf([exchange.operation?.id, params, query, body]);
-    else delete headers['idempotency-key'];
+    if (!operation?.headers.includes('idempotency-key')) delete headers['idempotency-key'];
+    else exchange.fingerprint = fingerprintOf([operation.id, params, query, body]);
     done();
   });
   registerValidation(app);

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import type { Tables } from '../contract.ts';
 import type { DatabaseHandle } from './open.ts';
 
 /** The types of columns, by table. */
-export type Columns = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type Columns = Tables['columns'];
 
 /**
  * Logs the columns that the database lacks, or has with another type than the generated one. It only warns, as a database may be newer.

@@ -105,6 +105,9 @@ export function reasonOf({ keyword, params, message = '' }: Pick<ErrorObject, 'k
 /** A pattern that only says which characters a text has, as `^[^<>]*$`. */
 const CHARACTERS = /^\^(?:\(\?![^()]*\))?\[(?:\\.|[^\]\\])*\][*+]\$$/;
 
+const atLeast = (limit: number, noun: string) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
+
 const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
@@ -112,12 +115,12 @@ const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
   pattern: ({ pattern }) =>
     CHARACTERS.test(pattern) ? 'contains an invalid character' : `must match pattern "${pattern}"`,
-  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  minLength: ({ limit }) => atLeast(limit, 'characters'),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} items`),
+  minItems: ({ limit }) => atLeast(limit, 'items'),
   maxItems: ({ limit }) => `must have at most ${limit} items`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  minProperties: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} properties`),
+  minProperties: ({ limit }) => atLeast(limit, 'properties'),
   type: ({ type }) => `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
 };

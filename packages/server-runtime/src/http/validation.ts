@@ -32,10 +32,10 @@ export function registerValidation(app: FastifyInstance): void {
       const errors = fieldErrors(lax, schema, value, root);
       // Ajv's first failure is that of the first alternative.
       const [first] = /\/(oneOf|anyOf)\//.test(error.schemaPath) ? errors : [];
-      const instancePath = first?.pointer.slice(root.length) ?? '';
+      const { field, reason } = reasonOf(error);
       const message = first
-        ? messageOf({ ...error, ...first, keyword: '', params: {}, instancePath }, noun)
-        : messageOf(error, noun);
+        ? messageOf(noun, first.pointer.slice(root.length), first.message)
+        : messageOf(noun, error.instancePath, reason, field);
       return new ApiError(400, message, { errors });
     };
     if (httpPart === 'body') return (value: unknown) => (validate(value) ? true : { error: failure(value) });
@@ -97,9 +97,8 @@ const PLACES: Record<string, [noun: string, pointer: string]> = {
   headers: ['header ', '/header'],
 };
 
-function messageOf(error: ErrorObject, noun: string): string {
-  const { field, reason } = reasonOf(error);
-  const names = error.instancePath.split('/').slice(1);
+function messageOf(noun: string, pointer: string, reason: string, field?: string): string {
+  const names = pointer.split('/').slice(1);
   if (field !== undefined) names.push(quote(field));
   return `${names.length > 0 ? noun + names.join('.') : noun.slice(0, -1)} ${reason}`;
 }
