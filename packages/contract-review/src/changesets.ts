@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseYaml } from '@repo/openapi';
 import { BUMPS, type Bump, largestBump } from './bump.ts';
-import { parseYaml } from './yaml.ts';
 
 /**
  * The largest bump of a package that changesets declare, as `changeset version` reads them.

@@ -1,11 +1,12 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
+
+import { type Place, paired, pairedEntries } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
 import { describe } from './describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
 import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareSecurity } from './security.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Place, pointerOf } from './place.ts';
+import { type Place, pointerOf } from '@repo/openapi';
 import { code, setOf, word } from './words.ts';
 
 /** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */

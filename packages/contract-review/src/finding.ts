@@ -1,6 +1,6 @@
+import type { Place, Places } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
-import type { Place, Places } from './place.ts';
 import { code, hashOf, without } from './words.ts';
 
 /** Whether the client sends or receives a value. */

@@ -1,5 +1,5 @@
+import type { Place } from '@repo/openapi';
 import { idOf } from './finding.ts';
-import type { Place } from './place.ts';
 import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 

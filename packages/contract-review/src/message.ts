@@ -1,8 +1,9 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
+
+import { type Place, paired } from '@repo/openapi';
 import { describe } from './describe.ts';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { type Endpoint, parametersOf } from './operations.ts';
-import { type Place, paired } from './place.ts';
 import { pairedWithRenames, rename } from './renames.ts';
 import { compareRest, compareWhole } from './rest.ts';
 import type { Schemas } from './schema/comparison.ts';

@@ -1,7 +1,6 @@
 /** Brings a contract to one notation without fields that have no effect, so that comparators need no special cases. */
 import { isDeepStrictEqual } from 'node:util';
-import { Place } from './place.ts';
-import type { Source } from './source.ts';
+import { Place, type Source } from '@repo/openapi';
 import { groupBy, setOf } from './words.ts';
 
 const PLAIN = setOf('string number integer boolean null');

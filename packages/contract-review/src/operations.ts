@@ -1,7 +1,7 @@
+import { METHODS, type Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
-import type { Place } from './place.ts';
-import { code, METHODS } from './words.ts';
+import { code } from './words.ts';
 
 type Ids = ReadonlySet<unknown>;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { Source } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { type Impact, isImpact } from './bump.ts';
 import type { Change } from './compare.ts';
 import { idOf } from './finding.ts';
 import type { Violation } from './policy.ts';
-import { Source } from './source.ts';
 import { code, dateIn } from './words.ts';
 
 /** An accepted exception: an entry of the contract's overrides. */

@@ -1,11 +1,11 @@
 /** Violations of the policies on versions and deprecation for released operations. */
+
+import type { Place, Source } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';
 import { idOf } from './finding.ts';
 import { type Endpoint, LEVELS, movesIn, operationsIn, stabilityOf } from './operations.ts';
-import type { Place } from './place.ts';
-import type { Source } from './source.ts';
 import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
 
 export interface Violation {

@@ -1,7 +1,7 @@
+import { type Place, paired } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
-import { type Place, paired } from './place.ts';
 import { isDocumentation } from './rest.ts';
 import { code, groupBy, lettersOf } from './words.ts';
 

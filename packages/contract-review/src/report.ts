@@ -1,15 +1,14 @@
 /** Rates a change by the policy, and collects what its author needs to know. */
 import path from 'node:path';
+import type { Completion, Place } from '@repo/openapi';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
 import { diffContracts } from './compare.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
-import type { Place } from './place.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
 import { unrated } from './residue.ts';
-import type { Completion } from './source.ts';
 import { rareIn, readUsage } from './usage.ts';
 import type { Version } from './version.ts';
 import { code, STABILITIES } from './words.ts';

@@ -1,8 +1,8 @@
 /** Finds the differences without a finding. They mean the same, or else a comparator is wrong. */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { Place, pointerOf } from '@repo/openapi';
 import type { Change } from './compare.ts';
-import { Place, pointerOf } from './place.ts';
 import type { Version } from './version.ts';
 
 type Keys = readonly (string | number)[];

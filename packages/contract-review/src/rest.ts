@@ -1,9 +1,10 @@
 /** Compares the fields that no comparator judges, so that no field of a contract changes in silence. */
+
+import { METHODS, type Place, type Places } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe, kebab } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
-import type { Place, Places } from './place.ts';
-import { code, METHODS, setOf, word } from './words.ts';
+import { code, setOf, word } from './words.ts';
 
 /** Keys that affect only the SDK's JSDoc and the reference. Some extensions have rules of their own. */
 const DOCUMENTATION =

@@ -1,6 +1,6 @@
+import type { Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { type Finding, finding } from './finding.ts';
-import type { Place } from './place.ts';
 import { code, word } from './words.ts';
 
 /** Compares the security requirements of an operation. Credentials that were sufficient must remain so. */

@@ -1,6 +1,6 @@
+import { type Place, paired, pairedEntries } from '@repo/openapi';
 import { compareEntry, type Finding, finding } from './finding.ts';
 import type { Endpoint } from './operations.ts';
-import { type Place, paired, pairedEntries } from './place.ts';
 import { compareRest } from './rest.ts';
 import { code, word } from './words.ts';
 

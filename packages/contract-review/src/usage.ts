@@ -1,9 +1,9 @@
 /** Reads the number of calls of each operation from the metrics of its service. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Source } from '@repo/openapi';
 import type { Change } from './compare.ts';
 import type { Violation } from './policy.ts';
-import { Source } from './source.ts';
 import { code } from './words.ts';
 
 export interface Usage {

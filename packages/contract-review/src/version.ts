@@ -1,7 +1,6 @@
 import path from 'node:path';
+import { type Place, Source } from '@repo/openapi';
 import { normalize } from './normalize.ts';
-import type { Place } from './place.ts';
-import { Source } from './source.ts';
 
 /** A version of a contract, in one notation. */
 export class Version extends Source {

@@ -54,17 +54,8 @@ export const STABILITIES = {
   beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
 };
 
-/** The methods of OpenAPI 3.2, which adds `query`. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
-
 /** A set of words that are separated by spaces or line ends. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s/));
-
-/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
-export function keysOf(pointer: string): string[] {
-  const keys = pointer.split('/').slice(1);
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** The values by their key: `Map.groupBy`, which Node.js 20 does not have. */
 export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {

@@ -26,20 +26,29 @@ const tarballs = new Folder().root;
 let repository: Repository;
 let bin: string;
 
+/** Installs a packed package of the workspace, and what it depends on. */
+function install(name: string): string {
+  const [folder, destination] = [join(PACKAGE, '..', name), mkdtempSync(join(tarballs, 'packed-'))];
+  const pack = ['--yes', packageManager, '--silent', 'pack', '--pack-destination', destination];
+  execFileSync('npx', pack, { cwd: folder });
+  const installed = join(repository.root, 'node_modules/@repo', name);
+  mkdirSync(installed, { recursive: true });
+  const [tarball] = readdirSync(destination);
+  execFileSync('tar', ['-xzf', join(destination, String(tarball)), '--strip-components=1', '-C', installed]);
+  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@repo/'))) {
+    const main = createRequire(join(folder, 'package.json')).resolve(name);
+    const found = main.slice(0, main.lastIndexOf(`/${name}/`) + name.length + 1);
+    cpSync(found, join(repository.root, 'node_modules', name), { recursive: true, dereference: true });
+  }
+  return installed;
+}
+
 beforeAll(() => {
   repository = new Repository();
-  const pack = ['--yes', packageManager, '--silent', 'pack', '--pack-destination', tarballs];
-  execFileSync('npx', pack, { cwd: PACKAGE });
-  const installed = join(repository.root, 'node_modules/@repo/contract-review');
-  mkdirSync(installed, { recursive: true });
-  const [tarball] = readdirSync(tarballs);
-  execFileSync('tar', ['-xzf', join(tarballs, String(tarball)), '--strip-components=1', '-C', installed]);
-  const { dependencies, bin: bins } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies)) {
-    const main = createRequire(join(PACKAGE, 'package.json')).resolve(name);
-    const folder = main.slice(0, main.lastIndexOf(`/${name}/`) + name.length + 1);
-    cpSync(folder, join(repository.root, 'node_modules', name), { recursive: true, dereference: true });
-  }
+  const installed = install('contract-review');
+  install('openapi');
+  const { bin: bins } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   bin = join(installed, bins['contract-review']);
   repository.write('.gitignore', 'node_modules\n');
   repository.replace('maximum: 100', 'maximum: 50');

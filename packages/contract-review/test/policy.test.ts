@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { Source } from '@repo/openapi';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
 import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../src/policy.ts';
-import { Source } from '../src/source.ts';
 import { Folder } from './folder.ts';
 
 const NOW = new Date('2026-11-21T09:00:00Z');

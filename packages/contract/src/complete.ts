@@ -1,7 +1,7 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { METHODS } from '@repo/contract-review/words';
+import { METHODS } from '@repo/openapi';
 import { parse } from 'yaml';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it; the lint checks it after this.

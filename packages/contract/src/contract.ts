@@ -2,9 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
-import { keysOf, METHODS } from '@repo/contract-review/words';
+import { keysOf, METHODS } from '@repo/openapi';
 
-export { besides, counted, keysOf, lettersOf, STABILITIES } from '@repo/contract-review/words';
+export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
+export { keysOf } from '@repo/openapi';
 
 /** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {

@@ -1,7 +1,7 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
-import { mayRead, UNREADABLE } from '@repo/contract-review/files';
+import { mayRead, UNREADABLE } from '@repo/openapi';
 import { bound, complete } from './complete.ts';
 import type { Document } from './contract.ts';
 import { deprecation, operations, propertyNames } from './lint/rules.ts';

@@ -4,7 +4,6 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  type Completion,
   commitOf,
   type Job,
   mergeBase,
@@ -16,6 +15,7 @@ import {
   type Workspace,
 } from '@repo/contract-review';
 import { code } from '@repo/contract-review/words';
+import type { Completion } from '@repo/openapi';
 import { bound, complete, PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Source } from '@repo/contract-review';
+import { Source } from '@repo/openapi';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';

@@ -1,8 +1,8 @@
 /** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Place, Places } from '@repo/openapi';
 import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
-import type { Place, Places } from '../place.ts';
 import { code, intersection, union } from '../words.ts';
 import type { Pair, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';

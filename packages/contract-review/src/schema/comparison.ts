@@ -1,5 +1,5 @@
+import type { Places } from '@repo/openapi';
 import type { Direction, Effect, Finding } from '../finding.ts';
-import type { Places } from '../place.ts';
 
 /** Two versions of a nested schema to compare. No places: any value is allowed. */
 export interface Pair {

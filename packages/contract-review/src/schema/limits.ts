@@ -1,8 +1,8 @@
 /** Compares JSON Schema keywords that set limits, such as `maxLength`. One limit may imply another. */
 
+import type { Place } from '@repo/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
-import type { Place } from '../place.ts';
 import { code, counted, union } from '../words.ts';
 import type { Shape } from './shape.ts';
 

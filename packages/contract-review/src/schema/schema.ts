@@ -1,6 +1,6 @@
+import type { Place, Places } from '@repo/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
-import type { Place, Places } from '../place.ts';
 import { compareRest } from '../rest.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import type { Pair, Schemas } from './comparison.ts';

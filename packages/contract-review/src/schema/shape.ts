@@ -1,5 +1,5 @@
+import type { Place, Places } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
-import type { Place, Places } from '../place.ts';
 import { groupBy, intersection } from '../words.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string', 'null'] as const;

@@ -1,7 +1,8 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
+
+import { type Place, pairedEntries } from '@repo/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Finding, finding, list, lostAndGained } from '../finding.ts';
-import { type Place, pairedEntries } from '../place.ts';
 import { compareRest } from '../rest.ts';
 import { code, without } from '../words.ts';
 import type { Shape } from './shape.ts';

@@ -1,7 +1,8 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
+
+import { type Place, paired } from '@repo/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
-import { type Place, paired } from '../place.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
 import { code, union } from '../words.ts';

@@ -23,6 +23,12 @@ const escaped = (key: Key) => String(key).replaceAll('~', '~0').replaceAll('/', 
 /** A JSON pointer (RFC 6901) as a fragment. */
 export const pointerOf = (keys: readonly Key[]) => `#${keys.map((key) => `/${escaped(key)}`).join('')}`;
 
+/** The keys of a JSON pointer (RFC 6901), such as `#/paths/~1orders`. */
+export function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** A location in a document. `value` is undefined if nothing is there. */
 export class Place {
   readonly source: Documents;

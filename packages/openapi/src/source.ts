@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mayRead, UNREADABLE } from './files.ts';
-import { isObject, type Key, Place } from './place.ts';
-import { keysOf, setOf } from './words.ts';
+import { isObject, type Key, keysOf, Place } from './place.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Adds missing parts to a document, such as those that are the same for all contracts of a workspace. */
@@ -152,7 +151,7 @@ export class Source {
   }
 }
 
-const DATA = setOf('example examples default const enum');
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /** Calls a function for each object of a document once, but not for those of examples. */
 function eachObject(value: unknown, call: (object: object) => void, seen = new Set<unknown>()): void {
