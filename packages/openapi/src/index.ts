@@ -1,5 +1,27 @@
+export { ANNOTATION } from './dialect.ts';
+export { READ_ONLY_FIELDS } from './directions.ts';
+export type {
+  Direction,
+  Document,
+  Header,
+  Media,
+  Method,
+  Note,
+  Operation,
+  Parameter,
+  Reading,
+  Requirement,
+  Response,
+  Schema,
+} from './document.ts';
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
+export { type Normalized, normalize } from './normalize.ts';
+export type { Report } from './notes.ts';
+export { kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
+export { originOf, placeAt } from './origin.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';
+export { read } from './read.ts';
+export { at, refTo, resolve, schemaIn } from './references.ts';
 export { type Completion, Source } from './source.ts';
 export { parseYaml } from './yaml.ts';

@@ -1,0 +1,141 @@
+/** Joins the files of a document, with the names and the structure of its author. */
+import path from 'node:path';
+import type { Document } from './document.ts';
+import type { Report } from './notes.ts';
+import { type Any, isMap, type Kind, kindIn, mapValues, SECTIONS } from './objects.ts';
+import { setOrigin } from './origin.ts';
+import { Place, pointerOf } from './place.ts';
+import type { Source } from './source.ts';
+
+/** The fields that OpenAPI 3.1 allows beside the `$ref` of an object that is no schema. */
+const BESIDE = ['summary', 'description'];
+
+/**
+ * All references of the result are local JSON pointers. Objects of other files become components, named by their file or by the last key
+ * of their place. Paths and callbacks are copied to where they are referred to.
+ */
+export function bundle(source: Source, report: Report): Document {
+  const { root } = source;
+  const is30 = `${root.value.openapi}`.startsWith('3.0');
+  const names = new Components(root);
+
+  /** The place to which a reference leads in one step. Undefined, with a note, if it leads nowhere. */
+  const targetOf = (place: Place): Place | undefined => {
+    try {
+      return place.target();
+    } catch (error) {
+      // The message begins with the place.
+      report('error', 'reference', place, (error as Error).message.replace(/^\S+:\d+ /, ''));
+      return undefined;
+    }
+  };
+  /** A local reference to an object. One that the author wrote so is kept. */
+  const pointerTo = (target: Place, kind: Kind, written?: Place): string => {
+    const isHere = target.file === source.file && !names.has(target, kind);
+    if (!isHere) return names.pointerTo(target, kind);
+    return written?.file === source.file && written.value.$ref.startsWith('#/') ? written.value.$ref : target.pointer;
+  };
+
+  const copy = (place: Place, kind: Kind, within: readonly string[] = []): Any => {
+    const { value } = place;
+    if (Array.isArray(value)) return place.items().map((one) => copy(one, kind, within));
+    if (!isMap(value)) return value;
+    if (kind in SECTIONS && typeof value.$ref === 'string') return reference(place, kind, within);
+    return fieldsOf(kind === 'responses' ? mapAt(place) : place, kind, within);
+  };
+  const fieldsOf = (place: Place, kind: Kind, within: readonly string[]): Any => {
+    const all = mapValues(place.value, (_, field) => {
+      const [held, at] = [kindIn(kind, field), place.at(field)];
+      if (!held?.isMany || !isMap(at.value)) return copy(at, held?.kind ?? '-', within);
+      const map = mapAt(at);
+      return setOrigin(
+        mapValues(map.value, (_, key) => copy(map.at(key), held.kind, within)),
+        map,
+      );
+    });
+    const { mapping } = Object(kind === 'schema' && all.discriminator);
+    if (isMap(mapping))
+      all.discriminator = { ...all.discriminator, mapping: mapValues(mapping, (target) => mapped(place, target)) };
+    return setOrigin(all, place);
+  };
+  /** A map that a reference stands for, which OpenAPI does not allow, but others read. */
+  const mapAt = (place: Place): Place => {
+    const target = typeof place.value?.$ref === 'string' ? targetOf(place) : place;
+    return isMap(target?.value) ? target : place.without('$ref');
+  };
+  /** The value of a discriminator's mapping: the name of a schema, or a reference to one. */
+  const mapped = (place: Place, target: unknown): unknown => {
+    if (typeof target !== 'string' || !/[#/]|\.(ya?ml|json)$/.test(target)) return target;
+    const written = new Place(source, place.file, { $ref: target });
+    const found = written.targetIfAny;
+    return found ? pointerTo(found, 'schema', written) : target;
+  };
+
+  const reference = (place: Place, kind: Kind, within: readonly string[]): Any => {
+    const target = targetOf(place);
+    const rest = fieldsOf(place.without('$ref'), kind, within);
+    if (!target) return rest;
+    if (kind === 'schema') return { ...rest, $ref: pointerTo(target, kind, place) };
+    const texts = is30 ? {} : Object.fromEntries(BESIDE.filter((key) => key in rest).map((key) => [key, rest[key]]));
+    if (kind !== 'path' && (kind !== 'callback' || target.file === source.file))
+      return setOrigin({ $ref: pointerTo(target, kind, place), ...texts }, place);
+    if (!within.includes(target.id))
+      return { ...copy(target, kind, [...within, target.id]), ...(kind === 'path' ? rest : texts) };
+    report('error', 'reference', place, '`$ref` leads back to itself.');
+    return {};
+  };
+
+  const whole: Document = copy(root, 'document');
+  for (const [kind, name, place] of names.all()) {
+    whole.components = { ...whole.components };
+    const section = SECTIONS[kind] as string;
+    whole.components[section] = { ...whole.components[section], [name]: copy(place, kind) };
+  }
+  return whole;
+}
+
+/** The names of the components that objects of other files become. */
+class Components {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #all: [kind: Kind, name: string, place: Place][] = [];
+
+  constructor(root: Place) {
+    for (const [kind, section] of Object.entries(SECTIONS))
+      for (const [name, place] of root.at('components', section).entries()) {
+        this.#taken.add(`${kind} ${name}`);
+        if (typeof place.value?.$ref !== 'string' || Object.keys(place.value).length > 1) continue;
+        // A component that only refers to another file is the name of what is there.
+        const target = place.targetIfAny;
+        if (target && target.file !== root.file && !this.has(target, kind)) this.#add(target, kind, name);
+      }
+  }
+
+  has(place: Place, kind: Kind): boolean {
+    return this.#names.has(`${kind} ${place.id}`);
+  }
+
+  /** Grows while it is walked, as a component may refer to further files. */
+  all(): readonly [kind: Kind, name: string, place: Place][] {
+    return this.#all;
+  }
+
+  pointerTo(place: Place, kind: Kind): string {
+    const name = this.#names.get(`${kind} ${place.id}`) ?? this.#newName(place, kind);
+    return `#/components/${SECTIONS[kind]}/${pointerOf([name]).slice(2)}`;
+  }
+
+  #newName(place: Place, kind: Kind): string {
+    const base = `${place.keys.at(-1) ?? path.parse(place.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';
+    let name = base;
+    for (let count = 2; this.#taken.has(`${kind} ${name}`); count += 1) name = `${base}-${count}`;
+    this.#add(place, kind, name);
+    return name;
+  }
+
+  #add(place: Place, kind: Kind, name: string): void {
+    this.#taken.add(`${kind} ${name}`);
+    this.#names.set(`${kind} ${place.id}`, name);
+    this.#all.push([kind, name, place]);
+  }
+}

@@ -1,0 +1,53 @@
+import { converter } from './dialect.ts';
+import { withViews } from './directions.ts';
+import { withTags } from './discriminators.ts';
+import type { Document, Operation, Schema } from './document.ts';
+import type { Report } from './notes.ts';
+import { type Any, type Change, isMap, mapValues, rebuild } from './objects.ts';
+import { operationsOf, pathItem } from './operations.ts';
+import { isComponent, resolve } from './references.ts';
+
+export interface Normalized {
+  document: Document;
+  operations: Operation[];
+  schemas: Record<string, Schema>;
+}
+
+/**
+ * Normalizes a document in one piece. The result has the invariants of `document.ts`.
+ *
+ * @param written - whose references are local
+ */
+export function normalize(written: Document, report: Report = () => {}): Normalized {
+  const hoisted: Record<string, Any> = {};
+  for (const name of Object.keys(Object(written.components?.schemas))) hoisted[name] = true;
+  const convert = converter(written, hoisted, report);
+  const change: Change = (value, kind, direction) => {
+    if (kind === 'schema') return convert(value, kind, direction);
+    if (kind === 'path') return pathItem(written, value, undefined, () => {});
+    return inlined(written, value, kind);
+  };
+  const converted: Document = rebuild(written, 'document', change);
+  const own = Object(converted.components?.schemas);
+  converted.components = { ...converted.components, schemas: { ...hoisted, ...own } };
+  if (`${converted.openapi}`.startsWith('3.0')) converted.openapi = '3.1.0';
+  if (isMap(converted.paths))
+    converted.paths = mapValues(converted.paths, (item, path) =>
+      isMap(item) ? pathItem(converted, item, path.startsWith('x-') ? undefined : path, report) : item,
+    );
+  const components: Record<string, Schema> = converted.components.schemas;
+  const tagged = rebuild(converted, 'document', (value, kind) =>
+    kind === 'schema' && isMap(value) && value.discriminator ? withTags(value, components) : value,
+  );
+  const document = withViews(tagged);
+  const schemas = document.components.schemas;
+  if (Object.keys(schemas).length === 0) delete document.components.schemas;
+  if (Object.keys(document.components).length === 0) delete document.components;
+  return { document, operations: operationsOf(document), schemas };
+}
+
+/** A reference to a part of another object becomes a copy of the part. One to a component stays. */
+function inlined(document: Document, value: Any, kind: string): Any {
+  const isPart = typeof value?.$ref === 'string' && !isComponent(value.$ref, kind);
+  return isPart && kind !== 'document' ? (resolve(document, value) ?? value) : value;
+}

@@ -1,0 +1,129 @@
+/** The objects of OpenAPI 3.0 to 3.2 and of JSON Schema 2020-12, and the fields that hold others. */
+import type { Direction } from './document.ts';
+
+/** `[]` is a list of objects, `{}` a map, and `*` any other field. `-` is a value. */
+const OBJECTS = kindsIn(`
+  document: paths path{} webhooks path{} x-webhooks path{} components components servers server[]
+  components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
+    securitySchemes scheme{} links link{} examples example{} mediaTypes media{}
+  path: * operation additionalOperations operation{} parameters parameter[] servers server[] summary - description - $ref -
+  operation: parameters parameter[] requestBody body responses responses callbacks callback{} servers server[]
+  callback: * path
+  responses: * response
+  response: headers header{} content media{} links link{}
+  parameter: schema schema content media{} examples example{}
+  header: schema schema content media{} examples example{}
+  body: content media{}
+  media: schema schema itemSchema schema encoding encoding{} prefixEncoding encoding[] itemEncoding encoding examples example{}
+  encoding: headers header{} encoding encoding{} prefixEncoding encoding[] itemEncoding encoding
+  schema: allOf schema[] oneOf schema[] anyOf schema[] prefixItems schema[] $defs schema{} definitions schema{} dependentSchemas schema{}
+    patternProperties schema{} properties schema{} additionalProperties schema contains schema contentSchema schema else schema if schema
+    items schema not schema propertyNames schema then schema unevaluatedItems schema unevaluatedProperties schema
+`);
+
+export type Kind = string;
+
+/** The objects in the place of which a Reference Object may stand, and the section of `components` for each. */
+export const SECTIONS: Readonly<Record<Kind, string>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  body: 'requestBodies',
+  header: 'headers',
+  callback: 'callbacks',
+  path: 'pathItems',
+  scheme: 'securitySchemes',
+  link: 'links',
+  example: 'examples',
+  media: 'mediaTypes',
+};
+
+function kindsIn(text: string): Record<Kind, Record<string, string>> {
+  const objects: Record<Kind, Record<string, string>> = {};
+  let kinds: Record<string, string> = {};
+  let field = '';
+  for (const word of text.trim().split(/\s+/)) {
+    if (word.endsWith(':')) {
+      // The object inherits nothing, because a contract may have any field, such as `constructor`.
+      kinds = Object.create(null);
+      objects[word.slice(0, -1)] = kinds;
+    } else if (field === '') field = word;
+    else {
+      kinds[field] = word;
+      field = '';
+    }
+  }
+  return objects;
+}
+
+/** The kind of the object in a field, and whether the field holds several of them. Undefined for a value. */
+export function kindIn(kind: Kind, field: string): { kind: Kind; isMany: boolean } | undefined {
+  const kinds = OBJECTS[kind];
+  const found = kinds?.[field] ?? (field.startsWith('x-') ? undefined : kinds?.['*']) ?? '-';
+  if (found === '-') return undefined;
+  const isMany = /[\]}]$/.test(found);
+  return { kind: isMany ? found.slice(0, -2) : found, isMany };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: untyped YAML
+export type Any = any;
+
+export const isMap = (value: unknown): value is Record<string, Any> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Changes an object of a kind. The result takes its place.
+ *
+ * @param direction - of the message that the object is part of, from the server's sight
+ */
+export type Change = (value: Any, kind: Kind, direction: Direction) => Any;
+
+const OTHER = { request: 'response', response: 'request' } as const;
+/** The directions of the messages of an operation. Those of a webhook or callback, which is a request of the server, are reversed. */
+const DIRECTIONS: Record<Kind, Direction> = { parameter: 'request', body: 'request', response: 'response' };
+
+interface Side {
+  direction: Direction;
+  isReversed: boolean;
+}
+
+/**
+ * Copies an object with all objects below it.
+ *
+ * @param after - called with each copy, those within first
+ * @param before - called with each object before those within it
+ */
+export function rebuild(
+  value: Any,
+  kind: Kind,
+  after: Change,
+  before: Change = (one) => one,
+  side: Side = { direction: 'response', isReversed: false },
+): Any {
+  if (!isMap(value)) return value;
+  const direction = DIRECTIONS[kind] ? (side.isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : side.direction;
+  const copy: Any = { ...before(value, kind, direction) };
+  for (const field of Object.keys(copy)) {
+    const held = kindIn(kind, field);
+    if (!held) continue;
+    const turns = held.kind === 'callback' || /^(x-)?webhooks$/.test(field);
+    const inner = (one: Any) =>
+      rebuild(one, held.kind, after, before, { direction, isReversed: turns !== side.isReversed });
+    // A schema of an earlier dialect may have a list where a schema is due.
+    if (Array.isArray(copy[field])) copy[field] = copy[field].map(inner);
+    else if (!held.isMany) copy[field] = inner(copy[field]);
+    else if (isMap(copy[field])) copy[field] = mapValues(copy[field], inner);
+  }
+  return after(copy, kind, direction);
+}
+
+/** A map with changed values. A key `__proto__` stays one, and so do symbols. */
+export function mapValues(map: Record<string, Any>, change: (value: Any, key: string) => Any): Record<string, Any> {
+  const copy = { ...map };
+  for (const key of Object.keys(copy)) define(copy, key, change(map[key], key));
+  return copy;
+}
+
+function define(map: object, key: string, value: unknown): void {
+  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,162 @@
+/** The operations of a document, each with all that it says of itself. */
+import type { Document, Header, Media, Operation, Parameter, Response } from './document.ts';
+import { METHODS } from './methods.ts';
+import type { Report } from './notes.ts';
+import { type Any, isMap } from './objects.ts';
+import { from } from './origin.ts';
+import { resolve } from './references.ts';
+
+/** Headers that OpenAPI describes elsewhere (Parameter Object, `in: header`). */
+const ELSEWHERE = /^(accept|content-type|authorization)$/i;
+
+const isOperation = (key: string, value: unknown): value is Record<string, Any> =>
+  (METHODS as readonly string[]).includes(key) && isMap(value);
+
+/** A path item whose operations have all their parameters. */
+export function pathItem(document: Document, written: Any, template: string | undefined, report: Report): Any {
+  const { $ref: _ref, parameters, ...beside } = written;
+  const target = written.$ref === undefined ? {} : (resolve(document, written) ?? {});
+  const item: Any = { ...target, ...beside };
+  const shared = parameters ?? target.parameters;
+  delete item.parameters;
+  const merge = (operation: Any) => ({ ...operation, ...merged(document, operation, shared, template, report) });
+  for (const [key, value] of Object.entries(item)) if (isOperation(key, value)) item[key] = merge(value);
+  if (isMap(item.additionalOperations))
+    item.additionalOperations = Object.fromEntries(
+      Object.entries(item.additionalOperations).map(([key, one]) => [key, merge(one)]),
+    );
+  return item;
+}
+
+/** The parameters of a path and of its operation, which take precedence by name and location. */
+function merged(
+  document: Document,
+  operation: Any,
+  shared: unknown,
+  template: string | undefined,
+  report: Report,
+): { parameters?: Any[] } {
+  const all = new Map<string, Any>();
+  const own = new Set<string>();
+  const names =
+    template === undefined ? undefined : [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  for (const [isOwn, list] of [
+    [false, shared],
+    [true, operation.parameters],
+  ] as const)
+    for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
+      const found = resolve(document, one);
+      const tell = (message: string) => report('warning', 'parameters', isMap(found) ? found : operation, message);
+      if (!isMap(found) || typeof found.name !== 'string') {
+        report('error', 'parameters', operation, `Parameter ${index + 1} cannot be read.`);
+        continue;
+      }
+      const key = `${found.in} ${found.name}`;
+      if (found.in === 'header' && ELSEWHERE.test(found.name))
+        tell(`OpenAPI ignores a header parameter \`${found.name}\`.`);
+      else if (found.in === 'path' && names?.includes(found.name) === false)
+        tell(`The path has no \`{${found.name}}\`: the parameter is not read.`);
+      else {
+        if (isOwn && own.has(key)) tell(`\`${found.name}\` is declared twice: the last one counts.`);
+        if (isOwn) own.add(key);
+        all.set(key, one);
+      }
+    }
+  for (const name of names ?? [])
+    if (!all.has(`path ${name}`)) {
+      report(
+        'warning',
+        'parameters',
+        operation,
+        `The path parameter \`${name}\` is not declared: it is read as a string.`,
+      );
+      all.set(`path ${name}`, from(operation, { name, in: 'path', required: true, schema: { type: 'string' } }));
+    }
+  return all.size > 0 || operation.parameters !== undefined ? { parameters: [...all.values()] } : {};
+}
+
+/** The operations of a normalized document, in its order. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries<Any>(Object(document.paths)).flatMap(([path, item]) =>
+    METHODS.flatMap((method) =>
+      isMap(item) && isMap(item[method]) ? [describe(document, path, method, item[method])] : [],
+    ),
+  );
+}
+
+function describe(document: Document, path: string, method: Operation['method'], operation: Any): Operation {
+  const body = resolve(document, operation.requestBody);
+  const { operationId, summary = '', description = '', tags = [], deprecated } = operation;
+  return from(operation, {
+    id: typeof operationId === 'string' ? operationId : `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    summary: String(summary),
+    description: String(description),
+    tags,
+    deprecated: deprecated === true,
+    parameters: (operation.parameters ?? []).map((one: Any) => parameterOf(document, resolve(document, one))),
+    ...(isMap(body) && {
+      body: from(body, {
+        required: body.required === true,
+        description: String(body.description ?? ''),
+        content: contentOf(document, body.content),
+      }),
+    }),
+    responses: Object.entries<Any>(Object(operation.responses))
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, one]) => responseOf(document, status, resolve(document, one))),
+    security: operation.security ?? document.security ?? [],
+    extensions: Object.fromEntries(Object.entries(operation).filter(([key]) => key.startsWith('x-'))),
+  });
+}
+
+function parameterOf(document: Document, written: Any): Parameter {
+  const [mediaType, media] = Object.entries<Any>(Object(written.content))[0] ?? [];
+  const isForm = written.in === 'query' || written.in === 'cookie';
+  const style = written.style ?? (isForm ? 'form' : 'simple');
+  const example = exampleOf(document, written);
+  return from(written, {
+    name: written.name,
+    in: written.in,
+    required: written.required === true || written.in === 'path',
+    schema: written.schema ?? media?.schema ?? { type: 'string' },
+    ...(mediaType !== undefined && { mediaType }),
+    style,
+    explode: written.explode ?? style === 'form',
+    allowReserved: written.allowReserved === true,
+    ...(written.description !== undefined && { description: `${written.description}` }),
+    ...(written.deprecated === true && { deprecated: true }),
+    ...(example !== undefined && { example }),
+  });
+}
+
+function responseOf(document: Document, status: string, written: Any): Response {
+  const headers = Object.entries<Any>(Object(written?.headers)).map(([name, one]): Header => {
+    const header = resolve(document, one) ?? {};
+    const { schema = {}, required, description } = header;
+    return from(header, { name, required: required === true, schema, ...(description && { description }) });
+  });
+  const description = String(written?.description ?? '');
+  return from(written, { status, description, headers, content: contentOf(document, written?.content) });
+}
+
+function contentOf(document: Document, content: Any): Record<string, Media> {
+  const types = Object.entries<Any>(Object(content)).map(([type, one]): [string, Media] => {
+    const media = resolve(document, one) ?? {};
+    const example = exampleOf(document, media);
+    return [
+      type,
+      from(media, {
+        ...(media.schema !== undefined && { schema: media.schema }),
+        ...(example !== undefined && { example }),
+      }),
+    ];
+  });
+  return Object.fromEntries(types);
+}
+
+/** The first example. */
+function exampleOf(document: Document, { example, examples }: Any): unknown {
+  return example ?? resolve(document, Object.values(Object(examples))[0])?.value;
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { bundle } from './bundle.ts';
+import type { Document, Note, Reading } from './document.ts';
+import { normalize } from './normalize.ts';
+import { Notes, type Report } from './notes.ts';
+import { Source } from './source.ts';
+
+interface Options {
+  /** The folder outside of which no file is read. Default: that of the document. */
+  within?: string | undefined;
+  /** The folder to which file names in messages are relative. Default: the working directory. */
+  from?: string | undefined;
+  /** Provides a file that may not be there yet. */
+  load?: ((file: string) => void) | undefined;
+  /** Changes the document before it is published and normalized. */
+  complete?: ((document: Document, report: Report) => Document) | undefined;
+}
+
+/**
+ * Reads an OpenAPI document of one file or several.
+ *
+ * @returns the reading, with what cannot be read or is read otherwise as `notes`
+ * @throws Error with a one-line message if the file cannot be read or parsed, or is not OpenAPI 3
+ */
+export function read(file: string, { complete, ...options }: Options = {}): Reading & { files: string[] } {
+  const source = new Source(path.resolve(file), options);
+  const version = `${source.root.value?.openapi}`;
+  if (!/^3\./.test(version)) throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
+  const notes = new Notes(source.root);
+  const whole = bundle(source, notes.report);
+  const published = complete?.(whole, notes.report) ?? whole;
+  const reading = normalize(published, notes.report);
+  return { published, ...reading, notes: sorted(notes.all), files: source.files };
+}
+
+const notOpenApi = (document: unknown) =>
+  Object(document).swagger === undefined
+    ? 'Begin the document with `openapi: 3.1.0`, or another 3.x.'
+    : 'This is Swagger 2.0. Convert it to OpenAPI 3 first, for example with `npx swagger2openapi --outfile openapi.yaml FILE`.';
+
+const sorted = (notes: Note[]) => notes.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
