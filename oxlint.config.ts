@@ -20,7 +20,9 @@ const CONTRACT = [
   ['redocly'],
   ['lint/'],
   ['generate/'],
-  ['complete contract'],
+  ['read'],
+  ['complete'],
+  ['contract decide'],
 ];
 
 /** The files of other packages, which only `exports` opens, and tests. */

@@ -11,7 +11,7 @@ export async function watchContracts(root) {
   const contract = path.join(root, 'packages/contract');
   // The modules are loaded once, because that takes longer than the generation.
   const { generateFiles, writeFiles } = await import('../packages/contract/src/generate/generate.ts');
-  const { bundleFile } = await import('../packages/contract/src/redocly.ts');
+  const { bundleFile } = await import('../packages/contract/src/read.ts');
   const { platformIn } = await import('../packages/contract/src/complete.ts');
   const { targetsOf } = await import('../packages/contract/src/contract.ts');
   async function generate() {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { platformIn } from '../../packages/contract/src/complete.ts';
 import { counted, operationsOf } from '../../packages/contract/src/contract.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
-import { bundleFile, filesOf, lint } from '../../packages/contract/src/redocly.ts';
+import { bundleFile, filesOf, folderOf } from '../../packages/contract/src/read.ts';
+import { lint } from '../../packages/contract/src/redocly.ts';
 import { defineService, lanesOf } from '../../packages/server-runtime/src/index.ts';
 import { bind, loadConfig } from '../../packages/server-runtime/src/testing/testing.ts';
 
@@ -33,12 +34,13 @@ export function starter(name, folder) {
  */
 export async function serviceFiles(name, from, scratch) {
   const platform = platformIn(root);
-  const problems = await lint(from, platform);
+  const within = folderOf(from);
+  const problems = await lint(from, platform, within);
   const list = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
   refuse(list);
-  const sources = await filesOf(from);
+  const sources = await filesOf(from, within);
   const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
-  const document = await bundleFile(from, platform);
+  const document = await bundleFile(from, platform, within);
   const operations = operationsOf(document, () => '');
   if (operations.length === 0) refuse([`${shown(from)}:1:1 Describe an operation below \`paths\`.`]);
   const [plan] = Object.entries(document['x-rate-limit-plans']).find(([, limits]) => limits.perMinute !== null) ?? [];

@@ -1,10 +1,10 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { METHODS } from '@repo/openapi';
-import { parse } from 'yaml';
+import { bundle, type Document, from, METHODS, type Report, resolve, Source } from '@repo/openapi';
+import { decide } from './decide.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it; the lint checks it after this.
+// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 type Any = any;
 
 /** The file with the platform's additions to the contracts of a workspace. Undefined without one. */
@@ -69,67 +69,60 @@ export const RULES: Rule[] = [
 
 const RESPONSES: Record<string, string> = Object.assign({}, ...RULES.map(({ responses }) => responses));
 
-/** A value, and the file that it stands in. */
-interface Found {
-  value: Any;
-  file: string;
-}
-
-/** A document of one or several files. */
-export interface Written extends Found {
-  /** Follows the `$ref`s of a value. Undefined for one that leads nowhere. */
-  follow: (value: Any, file: string) => Found | undefined;
-  /** @param keys - a place in the root */
-  report?: (message: string, keys: string[]) => void;
-}
-
-/** Makes a reference from a file to a component of the platform, and adds the component. */
-type Refer = (kind: string, name: string, from: string) => { $ref: string };
+/** Makes a reference to a component of the platform, and adds the component. */
+type Refer = (kind: string, name: string) => { $ref: string };
 
 /**
- * Completes a contract in place. Each operation gets its part of {@link RULES}, and the document gets the components for these, the
- * security scheme and the plans of the platform. The contract's own codes are added to those of a failure. A component of the
- * contract takes precedence if it fits.
+ * Completes a contract. Each operation gets what the platform decides where the contract is silent, and its part of {@link RULES}. The
+ * document gets the components for these, the security scheme and the plans of the platform. The contract's own codes are added to
+ * those of a failure. A component of the contract takes precedence if it fits.
  *
- * @returns the keys of the added components, as `schemas/Error`
+ * @param written - the contract in one piece
  */
-export function complete({ value: root, file, follow, report }: Written, platformFile: string): Set<string> {
-  const { components, ...platform }: Any = parse(readFileSync(platformFile, 'utf8'));
+export function complete(written: Document, platformFile: string, report: Report): Document {
+  const { components, ...platform } = bundle(new Source(platformFile), report);
+  const root = decide(written, report);
   const needed = new Set<string>();
   const added = new Set<string>();
-  const refer: Refer = (kind, name, from) => {
-    const [key, own] = [`${kind}/${name}`, root.components?.[kind]?.[name]];
-    const component = components[kind][name];
-    const found = own && !needed.has(key) && follow(own, file);
-    const misfit = found && misfitOf(found.value, component, (value) => follow(value, found.file)?.value);
-    if (misfit) report?.(misfit, ['components', kind, name]);
-    if (!own && !added.has(key)) {
-      added.add(key);
-      for (const [, ...keys] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
-        refer(...(keys as [string, string]), file);
+  const refer: Refer = (kind, name) => {
+    const [key, component] = [`${kind}/${name}`, components[kind][name]];
+    if (!needed.has(key)) {
+      const own = resolve(root, root.components?.[kind]?.[name]);
+      const misfit = own && misfitOf(own, component, (value) => resolve(root, value));
+      if (misfit) {
+        report(
+          'warning',
+          'platform',
+          own,
+          `The platform has ${kind} \`${name}\` of its own: this one is read as \`Own${name}\`. ${misfit}`,
+        );
+        rename(root, kind, name, `Own${name}`);
+      }
+      needed.add(key);
+      if (!own || misfit) added.add(key);
+      if (added.has(key))
+        for (const [, ...keys] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+          refer(...(keys as [string, string]));
     }
-    needed.add(key);
-    // A reference in another file has to name the root.
-    return { $ref: `${from === file ? '' : file}#/components/${key}` };
+    return { $ref: `#/components/${key}` };
   };
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
   if (!root.security) {
     root.security = [{ bearerAuth: [] }];
-    refer('securitySchemes', 'bearerAuth', file);
+    refer('securitySchemes', 'bearerAuth');
   }
-  const operations = Object.values<Any>(Object(root.paths)).flatMap((path) => {
-    const item = follow(path, file);
-    const methods = METHODS.map((method) => [method, item?.value?.[method]] as const).filter(([, value]) => value);
-    return item ? methods.map(([method, operation]) => ({ item, method, operation })) : [];
-  });
   // Two paths may share an item.
-  for (const one of new Map(operations.map((each) => [each.operation, each])).values())
-    if (isObject(one.operation?.responses)) completeOperation(one, { follow, refer, components });
+  const items = new Set(Object.values<Any>(Object(root.paths)).map((item) => resolve(root, item)));
+  for (const item of items)
+    for (const method of METHODS)
+      if (isObject(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
   const codes = root['x-error-codes'];
-  if (added.has('schemas/Error') && Array.isArray(codes))
-    root.components.schemas.Error.properties.code['x-extensible-enum'].push(...codes);
-  return added;
+  if (added.has('schemas/Error') && Array.isArray(codes)) {
+    const { code } = root.components.schemas.Error.properties;
+    code['x-extensible-enum'] = [...code['x-extensible-enum'], ...codes];
+  }
+  return root;
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -138,14 +131,28 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 function withAdded(own: Any, platform: Any, added: Set<string>): Any {
   const kinds = Object.keys({ ...platform, ...own }).map((kind) => {
     const copied = Object.entries(platform[kind] ?? {}).filter(([name]) => added.has(`${kind}/${name}`));
-    return [kind, { ...own[kind], ...structuredClone(Object.fromEntries(copied)) }] as const;
+    return [kind, { ...own[kind], ...Object.fromEntries(copied) }] as const;
   });
   return Object.fromEntries(kinds.filter(([kind, components]) => own[kind] || Object.keys(components).length > 0));
 }
 
+/** Gives a component another name, and all that refers to it. */
+function rename(root: Any, kind: string, from: string, to: string): void {
+  const [old, now] = [`#/components/${kind}/${from}`, `#/components/${kind}/${to}`];
+  const visit = (node: Any): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (node.$ref === old) node.$ref = now;
+    for (const value of Object.values(node)) visit(value);
+  };
+  visit(root);
+  root.components[kind] = Object.fromEntries(
+    Object.entries(root.components[kind]).map(([name, one]) => [name === from ? to : name, one]),
+  );
+}
+
 /** The reason why a component of the contract cannot replace the platform's of the same name; undefined if it can. */
 function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string | undefined {
-  const name = 'The platform has a component of this name. Remove this one, rename it, or give it';
+  const name = 'To replace it, give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
     const [wanted, found] = [at(platform, keys), at(own, keys)];
@@ -165,32 +172,27 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
 }
 
 interface Means {
-  follow: Written['follow'];
+  root: Document;
   refer: Refer;
   /** Components of the platform. */
   components: Any;
 }
 
-function completeOperation({ item, method, operation }: { item: Found; method: string; operation: Any }, means: Means) {
-  const { follow, refer, components } = means;
-  const { file } = item;
-  const lists = [item.value.parameters ?? [], operation.parameters ?? []];
-  // Redocly reports it at its place.
+function completeOperation(item: Any, method: string, means: Means) {
+  const { root, refer, components } = means;
+  const operation = item[method];
+  const lists = [item.parameters ?? [], operation.parameters ?? []];
   if (!lists.every(Array.isArray)) return;
-  const parameters = lists.flat();
-  const known = parameters.flatMap((each) => follow(each, file)?.value ?? []);
+  const known = lists.flat().flatMap((each) => resolve(root, each) ?? []);
   const has = (place: string, name = '') =>
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
-  const { responses: own } = operation;
-  const at = follow(own, file);
-  // The responses are copied, because operations may share an anchor or a reference.
-  const responses: Any = { ...at?.value };
-  const ok = at && follow(responses['200'], at.file);
-  const body = ok && follow(ok.value?.content?.['application/json']?.schema, ok.file)?.value;
+  // The responses are copied, because operations may share an anchor.
+  const responses: Any = { ...operation.responses };
+  const ok = resolve(root, responses['200']);
+  const body = resolve(root, ok?.content?.['application/json']?.schema);
   const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
-  const list = method === 'get' && body?.type === 'array' && has('query', 'limit');
   const facts: Facts = {
-    list,
+    list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
     changes,
     deprecated: operation.deprecated === true,
     query: has('query'),
@@ -205,46 +207,30 @@ function completeOperation({ item, method, operation }: { item: Found; method: s
     parameters.filter((name) => !has(components.parameters[name].in, components.parameters[name].name)),
   );
   if (lacked.length > 0)
-    operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name, file))];
+    operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name))];
   const headers = rules.flatMap((rule) => rule.headers ?? []);
-  for (const [status, value] of Object.entries(responses)) {
-    const ref = own.$ref && { $ref: `${own.$ref.includes('#') ? own.$ref : `${own.$ref}#`}/${status}` };
-    responses[status] = completeResponse(status, { value, file: at?.file ?? file }, headers, means, ref);
-  }
+  for (const [status, value] of Object.entries(responses))
+    responses[status] = completeResponse(status, value, headers, means);
   for (const [status, name] of rules.flatMap((rule) => Object.entries(rule.responses ?? {})))
-    if (!(status in responses)) responses[status] = refer('responses', name, file);
+    if (!(status in responses)) responses[status] = refer('responses', name);
   operation.responses = responses;
 }
 
-/**
- * Completes a response that the contract declares, with the headers of its status, and the Error body if a failure has none.
- *
- * @param ref - the reference to it, if it is not written in its operation
- */
-function completeResponse(status: string, written: Found, headers: string[], means: Means, ref?: Any): Any {
-  const { follow, refer, components } = means;
-  const found = follow(written.value, written.file);
-  if (!found || !isObject(found.value)) return ref ?? written.value;
+/** Completes a response that the contract declares, with the headers of its status, and the Error body if a failure has none. */
+function completeResponse(status: string, written: Any, headers: string[], { root, refer, components }: Means): Any {
+  const found = resolve(root, written);
+  if (!isObject(found)) return written;
   const isFailure = /^([45]|default)/.test(status);
   const wanted = isFailure ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
-  const { description, headers: own, ...others } = found.value;
+  const { description, headers: own, ...others } = found;
   const known = Object.keys(own ?? {}).map((name) => name.toLowerCase());
   const lacked = wanted.filter((name) => !known.includes(name.toLowerCase()));
-  const body = isFailure &&
-    !others.content && { 'application/json': { schema: refer('schemas', 'Error', found.file) } };
-  if (lacked.length === 0 && !body) return ref ?? written.value;
-  const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name, found.file)]));
+  const body = isFailure && !others.content && { 'application/json': { schema: refer('schemas', 'Error') } };
+  if (lacked.length === 0 && !body) return written;
+  const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
+  if (!written.$ref) return from(found, response);
   // A response that operations share is completed in its place, and gets the headers of all of them.
-  if (!ref && !written.value.$ref) return response;
-  Object.assign(found.value, response);
-  return ref ?? written.value;
-}
-
-/** Limits an int64 without bounds to the range that JSON clients read exactly (RFC 7493, section 2.2). */
-export function bound(schema: Any): void {
-  if (schema?.format !== 'int64' || ![schema.type].flat().includes('integer')) return;
-  // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
-  if (typeof schema.exclusiveMinimum !== 'number') schema.minimum ??= -Number.MAX_SAFE_INTEGER;
-  if (typeof schema.exclusiveMaximum !== 'number') schema.maximum ??= Number.MAX_SAFE_INTEGER;
+  Object.assign(found, response);
+  return written;
 }

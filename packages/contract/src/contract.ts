@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
-import { keysOf, METHODS } from '@repo/openapi';
+import { resolve as follow, type Operation as Read, operationsOf as readOperations } from '@repo/openapi';
 
 export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
 export { keysOf } from '@repo/openapi';
@@ -65,7 +65,7 @@ export const nameOf = (contract: string) =>
 /** Whether others depend on a contract. An SDK that is only for the workspace has no such users. */
 export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;
 
-export type Operation = NonNullable<ReturnType<typeof describe>>;
+export type Operation = ReturnType<typeof describe>;
 export type Parameter = Operation['parameters'][0];
 export type Deprecation = NonNullable<Operation['deprecation']>;
 
@@ -111,68 +111,55 @@ export function alias(schema: string): string {
 
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The operations of a bundled OpenAPI document, in document order. */
+/** The operations of a normalized document, in its order, with the text of their types. */
 export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
-  const paths = Object.keys(document.paths ?? {});
-  const bodies = new Set<string>();
-  const operations = paths.flatMap((path) =>
-    METHODS.flatMap((method) => describe(document, path, method, typeOf, bodies) ?? []),
-  );
-  if (bodies.size > 0)
-    throw new Error(`describe every body as application/json only, and not ${[...bodies].join(', ')}`);
+  const others: string[] = [];
+  const operations = readOperations(document).map((operation) => describe(document, operation, typeOf, others));
+  if (others.length > 0)
+    throw new Error(`describe every body as application/json only, and not ${[...new Set(others)].join(', ')}`);
   return operations;
 }
 
-/** @param bodies - receives the bodies that are not JSON */
-function describe(
-  document: Document,
-  path: string,
-  method: (typeof METHODS)[number],
-  typeOf: TypeOf,
-  bodies: Set<string>,
-) {
-  const item = resolve(document, document.paths?.[path]);
-  const operation: (openapi.Oas3Operation<Schema> & Extensions) | undefined = item?.[method];
-  // Generated methods are named by the operationId, which the lint requires.
-  if (!operation?.operationId) return undefined;
-  const { operationId, summary = '', description = '', deprecated, 'x-stability': level } = operation;
-  const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation;
+/** @param others - receives the bodies that are not JSON */
+function describe(document: Document, operation: Read, typeOf: TypeOf, others: string[]) {
+  const { id, method, path, summary, description, extensions } = operation;
+  const {
+    'x-stability': level,
+    'x-deprecated-at': at,
+    'x-sunset': sunset,
+    'x-replaced-by': replacedBy,
+  }: Extensions = extensions;
   /** The TypeScript type of a body of `application/json`, its JSON type if there is only one, and its first example. */
-  const contentOf = (content: openapi.Oas3Response<Schema>['content']) => {
-    const { 'application/json': media, ...others } = content ?? {};
-    for (const other of Object.keys(others)) bodies.add(`${operationId} (${other})`);
+  const contentOf = ({ 'application/json': media, ...rest }: Read['responses'][0]['content']) => {
+    for (const other of Object.keys(rest)) others.push(`${id} (${other})`);
     if (!media) return undefined;
-    const { example = resolve(document, Object.values(media.examples ?? {})[0])?.value } = media;
-    return { text: typeOf(media.schema ?? true), type: jsonTypeOf(document, media.schema), example };
+    return { text: typeOf(media.schema ?? true), type: jsonTypeOf(document, media.schema), example: media.example };
   };
-  const body = resolve(document, operation.requestBody);
-  const content = contentOf(body?.content);
-  const responses = Object.entries(operation.responses ?? {}).map(([status, reference]) => {
-    const response = resolve(document, reference);
-    const headers = Object.entries(response?.headers ?? {}).map(([name, header]) => ({
-      name,
-      required: resolve(document, header).required === true,
-    }));
-    return { status, headers, body: contentOf(response?.content) };
+  const content = operation.body && contentOf(operation.body.content);
+  const responses = operation.responses.map(({ status, headers, content }) => {
+    return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
   });
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
   // The lint requires all three for a deprecated operation.
-  const deprecation = deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
+  const deprecation = operation.deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
   return {
-    id: identifier(operationId, 'operationId'),
+    id: identifier(id, 'operationId'),
     method,
     path,
-    summary: String(summary),
-    description: String(description),
+    summary,
+    description,
     deprecation,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
-    parameters: parametersOf(document, [item?.parameters ?? [], operation.parameters ?? []], typeOf),
+    parameters: operation.parameters.map((one) => {
+      return { ...one, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
+    }),
     body: content && {
-      required: body?.required === true,
-      defaults: defaultsOf(document, body?.content?.['application/json']?.schema),
+      required: operation.body?.required === true,
+      defaults: defaultsOf(document, operation.body?.content['application/json']?.schema),
       ...content,
     },
-    success: responses.filter(({ status }) => status.startsWith('2')),
-    failures: responses.filter(({ status }) => /^([345]\d\d|default)$/.test(status)),
+    success: successes.length > 0 ? successes : responses.filter(({ status }) => status.startsWith('3')),
+    failures: responses.filter(({ status }) => /^([345]\d\d|[45]XX|default)$/.test(status)),
   };
 }
 
@@ -207,27 +194,5 @@ function defaultsOf(
   ];
 }
 
-/** Parameters of the path item, overridden by the operation's by name and location (OpenAPI 3.1, Operation Object). */
-function parametersOf(
-  document: Document,
-  lists: openapi.Referenced<openapi.Oas3Parameter<Schema>>[][],
-  typeOf: TypeOf,
-) {
-  const parameters = lists.flat().map((reference) => {
-    const parameter = resolve(document, reference);
-    // The schema is resolved. It is empty for a parameter with `content`.
-    const schema: Schema = resolve(document, parameter.schema) ?? {};
-    return { ...parameter, schema, text: typeOf(parameter.schema ?? { type: 'string' }) };
-  });
-  return [...new Map(parameters.map((one) => [`${one.in} ${one.name}`, one])).values()];
-}
-
 /** Follows local `$ref`s to the value. */
-export function resolve<Value>(document: Document, value: openapi.Referenced<Value>): Value {
-  if (!isReference(value)) return value;
-  const target = keysOf(value.$ref).reduce<unknown>((node, key) => Object(node)[key], document);
-  // The lint checks that the target of a reference is of the right kind.
-  return resolve(document, target as openapi.Referenced<Value>);
-}
-
-const isReference = (value: unknown): value is openapi.OasRef => Object(value).$ref !== undefined;
+export const resolve = <Value>(document: Document, value: openapi.Referenced<Value>): Value => follow(document, value);

@@ -25,7 +25,7 @@ enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache'));
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   async generate(args) {
     const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
-    const { bundleFile } = await import('./redocly.ts');
+    const { bundleFile } = await import('./read.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const files: string[] = [];
     for (const target of targetsOf(ROOT)) {
@@ -42,10 +42,10 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 
   async lint(args) {
     const { lint } = await import('./redocly.ts');
+    const { folderOf } = await import('./read.ts');
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
-    // A file outside of the workspace may refer only to files of its own folder.
-    const within = (file: string) => (path.resolve(file).startsWith(ROOT + path.sep) ? ROOT : undefined);
+    const within = (file: string) => (path.resolve(file).startsWith(ROOT + path.sep) ? ROOT : folderOf(file));
     const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT), within(file))))).flat();
     // Editors and terminals turn `file:line:column` into a link.
     for (const { file, line, column, rule, message } of problems)

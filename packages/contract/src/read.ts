@@ -1,15 +1,51 @@
 /** Reads a contract: its files, completed by the platform's part. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, type Reading, read, resolve } from '@repo/openapi';
+import { type Reading, type Report, read } from '@repo/openapi';
 import { complete } from './complete.ts';
+import type { Document } from './contract.ts';
 
 /**
- * The reading of a contract. Its `published` document is completed; the normalized one is of that.
+ * The reading of a contract. Its published document has the platform's part.
  *
  * @param platform - the file with the platform's part. Undefined for a document that is read as it is
- * @param within - the folder outside of which no file is read
+ * @param within - the folder outside of which no file is read. Default: that of the file
  * @throws Error with a one-line message if a file cannot be read or parsed, or is not OpenAPI 3
  */
-export function readContract(file: string, platform?: string, within = path.dirname(file)): Reading & { files: string[] } {
-  return read(file, { within, complete: platform === undefined ? undefined : (document, report) => completeBundle(document, platform, report) });
+export function readContract(
+  file: string,
+  platform?: string,
+  within = path.dirname(file),
+): Reading & { files: string[] } {
+  const options = platform === undefined ? {} : { complete: completion(platform) };
+  return read(file, { within, ...options });
 }
+
+/** The platform's part, for a reading. */
+export const completion = (platform: string) => (document: object, report: Report) =>
+  complete(document, platform, report);
+
+/** The repository of a contract, or else the folder above its own: a contract may have its schemas in `../models`. */
+export function folderOf(file: string): string {
+  const own = path.dirname(path.resolve(file));
+  for (let folder = own; folder !== path.dirname(folder); folder = path.dirname(folder))
+    if (existsSync(path.join(folder, '.git'))) return folder;
+  return path.dirname(own);
+}
+
+/**
+ * The published document of a contract.
+ *
+ * @throws Error with a one-line message, also for a reference that leads nowhere
+ */
+export async function bundleFile(file: string, platform?: string, within?: string): Promise<Document> {
+  const { published, notes } = readContract(file, platform, within);
+  const problem = notes.find(({ level }) => level === 'error');
+  if (problem) throw new Error(`${path.relative('', problem.file)}:${problem.line}:1 ${problem.message}`);
+  // The clone has no places.
+  return structuredClone(published) as Document;
+}
+
+/** The files of an OpenAPI document: its own first, then those that it references. */
+export const filesOf = async (file: string, within?: string): Promise<string[]> =>
+  readContract(file, undefined, within).files;

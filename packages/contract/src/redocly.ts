@@ -1,10 +1,9 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
-import { mayRead, UNREADABLE } from '@repo/openapi';
-import { bound, complete } from './complete.ts';
-import type { Document } from './contract.ts';
+import { mayRead, type Reading, UNREADABLE } from '@repo/openapi';
 import { deprecation, operations, propertyNames } from './lint/rules.ts';
+import { readContract } from './read.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
@@ -15,21 +14,19 @@ const RULES = {
   'platform/property-names': propertyNames,
 };
 
-/** Completes a document before the rules or the bundler read it, so that problems are reported at the lines of its author. */
-function completion(platform: string): redocly.Oas3Preprocessor {
+/** Adds the components of the platform before the rules read a document, because its author may refer to them. */
+function completion({ published }: Reading, added: string[]): redocly.Oas3Preprocessor {
   return () => ({
-    Schema: bound,
-    // The root is completed after all schemas, because this walk does not visit the schemas that completion adds.
     Root: {
-      leave(value, { location, report, resolve }) {
-        const { absoluteRef: file } = location.source;
-        const follow = (value: unknown, from: string) => {
-          if (!Object(value).$ref) return { value, file: from };
-          const { node, location } = resolve(value as redocly.OasRef, from);
-          return location && { value: node, file: location.source.absoluteRef };
-        };
-        const tell = (message: string, keys: string[]) => report({ message, location: location.child(keys).key() });
-        complete({ value, file, follow, report: tell }, platform);
+      enter(root) {
+        root.security ??= published.security;
+        const own: Record<string, object> = { ...root.components };
+        for (const [kind, components] of Object.entries<object>(published.components ?? {})) {
+          const lacked = Object.entries(components).filter(([name]) => !Object.hasOwn(own[kind] ?? {}, name));
+          own[kind] = { ...own[kind], ...Object.fromEntries(lacked) };
+          added.push(...lacked.map(([name]) => `#/components/${kind}/${name}`));
+        }
+        root.components = own;
       },
     },
   });
@@ -54,52 +51,29 @@ class Files extends redocly.BaseResolver {
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string, platform?: string, within = path.dirname(file)): Promise<Problem[]> {
+  const reading = platform === undefined ? undefined : readContract(file, platform, within);
+  const added: string[] = [];
   // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
-  const preprocessors = { oas3: { 'platform/complete': platform ? completion(platform) : () => ({}) } };
+  const preprocessors = { oas3: { 'platform/complete': reading ? completion(reading, added) : () => ({}) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail(file));
   if (config.getUnusedRules().rules.length > 0) throw new Error(notOpenApi(file));
-  // If a component replaces the platform's by mistake, the platform's examples do not fit it, and their problems only distract.
-  const isMisfit = problems.some(({ ruleId }) => ruleId === 'platform/complete');
-  const own = problems.filter(({ ruleId }) => !isMisfit || !/-examples?$/.test(ruleId));
+  const isOwn = ({ pointer }: Problem) => !added.some((one) => pointer === one || pointer.startsWith(`${one}/`));
   // Some rules report a shared component once per operation.
-  const unique = new Map(own.map(toProblem).map((one) => [JSON.stringify(one), one]));
-  return [...unique.values()].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
-}
-
-/**
- * Bundles an OpenAPI document into one object. Inlines other files; references between components stay references.
- *
- * @param platform - the file with the platform's part. Undefined for a document that is bundled as it is
- * @param within - the folder outside of which no file is read
- * @throws Error with a one-line message if a file cannot be read or parsed, or a `$ref` cannot be resolved
- */
-export async function bundleFile(file: string, platform?: string, within = path.dirname(file)): Promise<Document> {
-  const plugins = platform ? [{ id: 'platform', preprocessors: { oas3: { complete: completion(platform) } } }] : [];
-  const preprocessors = platform ? { 'platform/complete': 'error' as const } : {};
-  const config = await redocly.createConfig({ plugins, preprocessors });
-  const externalRefResolver = Object.assign(new Files(), { within });
-  const { bundle: document, problems } = await redocly
-    .bundle({ ref: file, config, externalRefResolver })
-    .catch(fail(file));
-  // A warning is not a failure. For example, the bundler warns if two files have one name, and renames one.
-  const problem = problems.find(({ severity }) => severity === 'error');
-  if (problem === undefined) return document.parsed as Document;
-  const { file: name, line, column, message } = toProblem(problem);
-  throw new Error(`${name}:${line}:${column} ${message}`);
-}
-
-/** The files of an OpenAPI document: its own first, then those that it references. */
-export async function filesOf(file: string): Promise<string[]> {
-  const externalRefResolver = Object.assign(new Files(), { within: path.dirname(file) });
-  const { fileDependencies } = await redocly.bundle({
-    ref: file,
-    config: await redocly.createConfig({}),
-    externalRefResolver,
-  });
-  return [...new Set([path.resolve(file), ...fileDependencies])];
+  const unique = new Map(
+    problems
+      .map(toProblem)
+      .filter(isOwn)
+      .map((one) => [JSON.stringify(one), one]),
+  );
+  const notes = (reading?.notes ?? []).flatMap(({ level, ...note }) =>
+    level === 'error' ? { ...note, file: path.relative('', note.file), column: 1 } : [],
+  );
+  return [...unique.values(), ...notes].sort(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
 }
 
 export type Problem = ReturnType<typeof toProblem>;

@@ -8,7 +8,7 @@ import { parseDocument, type Scalar, stringify } from 'yaml';
 import { platformIn } from './complete.ts';
 import { besides, type Target } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
-import { bundleFile } from './redocly.ts';
+import { bundleFile } from './read.ts';
 import { completionIn } from './review.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review

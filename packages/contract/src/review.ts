@@ -16,10 +16,11 @@ import {
 } from '@repo/contract-review';
 import { code } from '@repo/contract-review/words';
 import type { Completion } from '@repo/openapi';
-import { bound, complete, PLATFORM, platformIn } from './complete.ts';
+import { complete, PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
-import { bundleFile, lint } from './redocly.ts';
+import { bundleFile } from './read.ts';
+import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 
 /** The reviews that a request asks for: of the given contract, or of all contracts in base or head. */
@@ -76,7 +77,17 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
 export function completionIn(root: string): Completion | undefined {
   const platform = platformIn(root);
   if (platform === undefined) return undefined;
-  return { file: platform, visit: bound, complete: (document) => complete(document, platform) };
+  return {
+    file: platform,
+    visit() {},
+    complete({ value }) {
+      Object.assign(
+        value,
+        complete(value, platform, () => {}),
+      );
+      return new Set();
+    },
+  };
 }
 
 const COMPLETED: Workspace = { files: [PLATFORM], completion: completionIn };

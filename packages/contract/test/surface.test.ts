@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CorpusFiles } from '../../contract-review/test/corpus.ts';
 import { generateFiles } from '../src/generate/generate.ts';
-import { bundleFile } from '../src/redocly.ts';
+import { bundleFile } from '../src/read.ts';
 import { surfaceDiff } from '../src/surface.ts';
 import type { Json } from './json.ts';
 import { BOOKSTORE, PLATFORM, TARGET } from './workspace.ts';

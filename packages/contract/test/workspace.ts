@@ -8,7 +8,7 @@ import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
 import { platformIn } from '../src/complete.ts';
 import { type Target, targetsOf } from '../src/contract.ts';
 import { generateFiles, writeFiles } from '../src/generate/generate.ts';
-import { bundleFile } from '../src/redocly.ts';
+import { bundleFile } from '../src/read.ts';
 import { jobsFor } from '../src/review.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -38,6 +38,7 @@ export function bundle(source: Source, report: Report): Document {
 
   const copy = (place: Place, kind: Kind, within: readonly string[] = []): Any => {
     const { value } = place;
+    if (kind === '-') return structuredClone(value);
     if (Array.isArray(value)) return place.items().map((one) => copy(one, kind, within));
     if (!isMap(value)) return value;
     if (kind in SECTIONS && typeof value.$ref === 'string') return reference(place, kind, within);
@@ -72,6 +73,9 @@ export function bundle(source: Source, report: Report): Document {
   };
 
   const reference = (place: Place, kind: Kind, within: readonly string[]): Any => {
+    // Completion may add the component. A reference that leads nowhere is found when the document is normalized.
+    const isHere = place.file === source.file && place.value.$ref.startsWith('#/');
+    if (isHere && !place.targetIfAny) return setOrigin({ ...place.value }, place);
     const target = targetOf(place);
     const rest = fieldsOf(place.without('$ref'), kind, within);
     if (!target) return rest;
@@ -81,7 +85,7 @@ export function bundle(source: Source, report: Report): Document {
       return setOrigin({ $ref: pointerTo(target, kind, place), ...texts }, place);
     if (!within.includes(target.id))
       return { ...copy(target, kind, [...within, target.id]), ...(kind === 'path' ? rest : texts) };
-    report('error', 'reference', place, '`$ref` leads back to itself.');
+    report('error', 'reference', place, '$ref leads back to itself');
     return {};
   };
 

@@ -32,7 +32,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     if (known !== undefined) return refTo(known);
     const target = at(document, ref);
     if (target === undefined) {
-      report('error', 'reference', schema, `\`$ref\` leads nowhere: ${ref}`);
+      report('error', 'reference', schema, `$ref leads nowhere: ${ref}`);
       return '';
     }
     const words = keysOf(ref)
@@ -53,7 +53,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     if (typeof schema.$ref === 'string') {
       const ref = isComponent(schema.$ref, 'schema') ? schema.$ref : named(schema.$ref, schema);
       if (ref === '' || (ref === schema.$ref && at(document, ref) === undefined)) {
-        if (ref !== '') report('error', 'reference', schema, `\`$ref\` leads nowhere: ${ref}`);
+        if (ref !== '') report('error', 'reference', schema, `$ref leads nowhere: ${ref}`);
         delete schema.$ref;
       } else schema.$ref = ref;
     }

@@ -1,3 +1,4 @@
+export { bundle } from './bundle.ts';
 export { ANNOTATION } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
 export type {
@@ -19,7 +20,8 @@ export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
 export type { Report } from './notes.ts';
 export { kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
-export { originOf, placeAt } from './origin.ts';
+export { operationsOf } from './operations.ts';
+export { from, originOf, placeAt } from './origin.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';
 export { read } from './read.ts';
 export { at, refTo, resolve, schemaIn } from './references.ts';

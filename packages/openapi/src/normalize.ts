@@ -3,7 +3,7 @@ import { withViews } from './directions.ts';
 import { withTags } from './discriminators.ts';
 import type { Document, Operation, Schema } from './document.ts';
 import type { Report } from './notes.ts';
-import { type Any, type Change, isMap, mapValues, rebuild } from './objects.ts';
+import { type Any, type Change, isMap, mapValues, rebuild, SECTIONS } from './objects.ts';
 import { operationsOf, pathItem } from './operations.ts';
 import { isComponent, resolve } from './references.ts';
 
@@ -25,7 +25,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const change: Change = (value, kind, direction) => {
     if (kind === 'schema') return convert(value, kind, direction);
     if (kind === 'path') return pathItem(written, value, undefined, () => {});
-    return inlined(written, value, kind);
+    return inlined(written, value, kind, report);
   };
   const converted: Document = rebuild(written, 'document', change);
   const own = Object(converted.components?.schemas);
@@ -47,7 +47,9 @@ export function normalize(written: Document, report: Report = () => {}): Normali
 }
 
 /** A reference to a part of another object becomes a copy of the part. One to a component stays. */
-function inlined(document: Document, value: Any, kind: string): Any {
-  const isPart = typeof value?.$ref === 'string' && !isComponent(value.$ref, kind);
-  return isPart && kind !== 'document' ? (resolve(document, value) ?? value) : value;
+function inlined(document: Document, value: Any, kind: string, report: Report): Any {
+  if (typeof value?.$ref !== 'string' || !(kind in SECTIONS)) return value;
+  const target = resolve(document, value);
+  if (target === undefined) report('error', 'reference', value, `$ref leads nowhere: ${value.$ref}`);
+  return isComponent(value.$ref, kind) ? value : (target ?? {});
 }

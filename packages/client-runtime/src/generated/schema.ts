@@ -29,13 +29,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the book.
-                 * @example 1
-                 */
-                bookId: number;
-            };
+            path?: never;
             cookie?: never;
         };
         /**
@@ -84,13 +78,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the store.
-                 * @example 1
-                 */
-                storeId: components["parameters"]["StoreId"];
-            };
+            path?: never;
             cookie?: never;
         };
         /**
@@ -118,13 +106,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the store.
-                 * @example 1
-                 */
-                storeId: components["parameters"]["StoreId"];
-            };
+            path?: never;
             cookie?: never;
         };
         get?: never;
@@ -144,13 +126,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the store.
-                 * @example 1
-                 */
-                storeId: components["parameters"]["StoreId"];
-            };
+            path?: never;
             cookie?: never;
         };
         /**
@@ -194,13 +170,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the sale.
-                 * @example 1
-                 */
-                saleId: number;
-            };
+            path?: never;
             cookie?: never;
         };
         /**
@@ -224,13 +194,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /**
-                 * @description The identifier of the store.
-                 * @example 1
-                 */
-                storeId: components["parameters"]["StoreId"];
-            };
+            path?: never;
             cookie?: never;
         };
         /**

@@ -1,4 +1,4 @@
-import { type Document, type Operation, type Parameter, pascalCase, STABILITIES, type TypeOf } from '../contract.ts';
+import { type Document, type Operation, pascalCase, STABILITIES, type TypeOf } from '../contract.ts';
 import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { property, quoted, schemas } from './names.ts';
 
@@ -34,8 +34,8 @@ export const isPaged = ({ parameters, success }: Operation) =>
 /** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
 
-export const isIdempotencyKey = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
-  place === 'header' && /^idempotency-key$/i.test(name);
+export const isIdempotencyKey = ({ in: place, name }: { in?: string; name?: string }) =>
+  place === 'header' && /^idempotency-key$/i.test(`${name}`);
 
 /** `ListOrdersParameters`: path and query parameters in one object. */
 function parametersType(operation: Operation): string {

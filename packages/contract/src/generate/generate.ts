@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { normalize } from '@repo/openapi';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientQueries } from './client-queries.ts';
@@ -16,8 +17,13 @@ import {
   serverTable,
 } from './server.ts';
 
-/** All generated files of a contract: text by path from the root. */
-export function generateFiles(document: Document, target: Target): Map<string, string> {
+/**
+ * All generated files of a contract: text by path from the root.
+ *
+ * @param published - the contract in one piece, with the platform's part
+ */
+export function generateFiles(published: Document, target: Target): Map<string, string> {
+  const document = normalize(published).document as Document;
   const { client, server } = target;
   const banner = (file: string) => {
     const source = runtime.has(file) ? 'packages/client-runtime' : target.contract;
@@ -47,7 +53,7 @@ export function generateFiles(document: Document, target: Target): Map<string, s
       [`${server}/table.ts`]: serverTable(document, operations),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
-      [`${server}/document.ts`]: bundledDocument(document, operations, target.sdk),
+      [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),
     }),
   };
   // The runtime is in the folder above in client-runtime, and in the same folder in an SDK.

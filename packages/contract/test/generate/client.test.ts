@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { normalize } from '@repo/openapi';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { operationsOf, STABILITIES } from '../../src/contract.ts';
@@ -14,7 +15,7 @@ const BANNER =
 const generated = '../../../client-runtime/test/fixture/generated';
 
 const read = (): Json => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
-const document = read();
+const { document }: Json = normalize(read());
 const { text: schema, typeOf } = typesOf(document);
 const operations = operationsOf(document, typeOf);
 const types = clientOperations(document, operations, typeOf);

@@ -1,14 +1,16 @@
+import { normalize } from '@repo/openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
 import { typesOf } from '../../src/generate/schema.ts';
-import { bundleFile } from '../../src/redocly.ts';
+import { bundleFile } from '../../src/read.ts';
 import type { Json } from '../json.ts';
 import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 
 const show = (document: Json) => {
-  const { typeOf } = typesOf(structuredClone(document));
-  return JSON.parse(referenceDocument(document, operationsOf(document, typeOf), '/v1', TARGET.sdk));
+  const { document: normalized }: Json = normalize(document);
+  const { typeOf } = typesOf(structuredClone(normalized));
+  return JSON.parse(referenceDocument(document, operationsOf(normalized, typeOf), '/v1', TARGET.sdk));
 };
 
 let document: Json;

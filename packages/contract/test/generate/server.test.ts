@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operationsOf } from '../../src/contract.ts';
 import { typesOf } from '../../src/generate/schema.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
-import { bundleFile } from '../../src/redocly.ts';
+import { bundleFile } from '../../src/read.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 test('the table of the server: parameters by location, required body, removal headers', async () => {

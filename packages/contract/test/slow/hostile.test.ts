@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { generateFiles } from '../../src/generate/generate.ts';
-import { bundleFile } from '../../src/redocly.ts';
+import { bundleFile } from '../../src/read.ts';
 import type { Json } from '../json.ts';
 import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 

@@ -3,7 +3,8 @@ import { expectLinear } from '@repo/testkit/linear';
 import { describe, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
-import { bundleFile, lint } from '../../src/redocly.ts';
+import { bundleFile } from '../../src/read.ts';
+import { lint } from '../../src/redocly.ts';
 import type { Json } from '../json.ts';
 import { TARGET } from '../workspace.ts';
 

@@ -1,0 +1,172 @@
+/** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
+import { type Document, METHODS, type Report, rebuild, resolve } from '@repo/openapi';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
+type Any = any;
+
+/** The bounds of a page, for a list whose author gives none. */
+const PAGE = { minimum: 1, maximum: 100, default: 20 };
+/** The methods that the server does not serve. */
+const UNSERVED = ['trace', 'query'];
+
+/** @param written - the contract in one piece */
+export function decide(written: Document, report: Report): Document {
+  const root: Document = rebuild(written, 'document', (value, kind) => {
+    if (kind === 'schema') return bounded(value, report);
+    if (kind === 'parameter' && !value.$ref && !value.schema && !value.content)
+      return { ...value, schema: { type: 'string' } };
+    return value;
+  });
+  root.paths ??= {};
+  if (!Array.isArray(root.servers) || root.servers.length === 0)
+    report('warning', 'servers', root, 'No server is declared: the API is at `/`, and the SDK needs `baseUrl`.');
+  const ids = new Map<string, unknown>();
+  const operations: [path: string, method: string, operation: Any][] = [];
+  for (const [path, one] of Object.entries<Any>(root.paths)) {
+    const item = path.startsWith('x-') ? undefined : resolve(root, one);
+    if (typeof item !== 'object' || item === null) continue;
+    for (const key of [...UNSERVED, 'additionalOperations'])
+      if (item[key] !== undefined) {
+        report('warning', 'methods', item, `The server does not serve \`${key}\`: it is left out.`, key);
+        delete item[key];
+      }
+    if (item.servers)
+      report('warning', 'servers', item, 'It is not read: all operations have the same base path.', 'servers');
+    for (const method of METHODS) if (item[method]) operations.push([path, method, item[method]]);
+  }
+  for (const [, , operation] of operations)
+    if (typeof operation.operationId === 'string' && !ids.has(operation.operationId))
+      ids.set(operation.operationId, operation);
+  for (const [path, method, operation] of operations) {
+    if (operation.servers)
+      report('warning', 'servers', operation, 'It is not read: all operations have the same base path.', 'servers');
+    named(operation, method, path, ids, report);
+    if (['get', 'head'].includes(method) && operation.requestBody !== undefined) {
+      report(
+        'warning',
+        'methods',
+        operation,
+        `It is not read: a ${method.toUpperCase()} has no body (RFC 9110, section 9.3).`,
+        'requestBody',
+      );
+      delete operation.requestBody;
+    }
+    operation.responses = answers(root, operation, report);
+    if (method === 'get') listed(root, path, operation, report);
+  }
+  return root;
+}
+
+/** Limits an int64 to the range that JSON clients read exactly (RFC 7493, section 2.2). */
+function bounded(schema: Any, report: Report): Any {
+  if (typeof schema !== 'object') return schema;
+  const copy = { ...schema };
+  const isInt64 = /^u?int64$/.test(schema.format) && [schema.type].flat().includes('integer');
+  for (const [side, limit] of [
+    ['Minimum', -Number.MAX_SAFE_INTEGER],
+    ['Maximum', Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    const [bound, exclusive] = [side.toLowerCase(), `exclusive${side}`];
+    for (const key of [bound, exclusive]) {
+      if (typeof copy[key] === 'bigint') copy[key] = Number(copy[key]);
+      if (typeof copy[key] !== 'number' || Math.abs(copy[key]) <= Number.MAX_SAFE_INTEGER || !isInt64) continue;
+      report('warning', 'int64', schema, `\`${key}\` is read as ${limit}: JSON clients round integers beyond it.`, key);
+      copy[key] = limit;
+    }
+    // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
+    if (isInt64 && typeof copy[exclusive] !== 'number') copy[bound] ??= limit;
+  }
+  for (const key of ['enum', 'const', 'default', 'example', 'examples']) if (key in copy) copy[key] = plain(copy[key]);
+  return copy;
+}
+
+/** A value without big integers, which JSON clients round. */
+const plain = (value: Any): Any => {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value)
+    ? value.map(plain)
+    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
+};
+
+/** Gives an operation an id if it has none of its own. */
+function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, report: Report): void {
+  const { operationId: given } = operation;
+  if (ids.get(given) === operation) return;
+  const base = derivedId(method, path);
+  let id = base;
+  for (let count = 2; ids.has(id); count += 1) id = `${base}${count}`;
+  ids.set(id, operation);
+  operation.operationId = id;
+  const why =
+    given === undefined ? '' : `, because \`${given}\` is ${typeof given === 'string' ? 'that of another' : 'no text'}`;
+  report('warning', 'operation-id', operation, `The operation is called \`${id}\`${why}.`);
+}
+
+/** The responses of an operation, at least one of which is a success or a redirection. */
+function answers(root: Document, operation: Any, report: Report): Any {
+  const all: Any = {};
+  for (const [status, one] of Object.entries<Any>(Object(operation.responses)))
+    all[/^[1-5]xx$/i.test(status) ? status.toUpperCase() : status] = one;
+  if (Object.keys(all).some((status) => /^[23]\d\d$/.test(status))) return all;
+  const [range, other] = [all['2XX'], resolve(root, all.default)];
+  const tell = (message: string) => report('warning', 'responses', operation, message, 'responses');
+  if (range) {
+    tell('`2XX` is read as `200`: a handler answers with one status.');
+    delete all['2XX'];
+    return { 200: range, ...all };
+  }
+  if (
+    other &&
+    !/error|fail|problem/i.test(
+      JSON.stringify([other.description, Object.values<Any>(Object(other.content))[0]?.schema]),
+    )
+  ) {
+    tell('`default` is read as `200`, because no success is declared.');
+    const { default: ok, ...others } = all;
+    return { 200: ok, ...others };
+  }
+  tell('No success is declared: `204` is read.');
+  return { 204: { description: 'Done.' }, ...all };
+}
+
+/** Gives the `limit` of a list its bounds, without which a client would select any number of rows. */
+function listed(root: Document, path: string, operation: Any, report: Report): void {
+  const schema = resolve(root, resolve(root, operation.responses['200'])?.content?.['application/json']?.schema);
+  if (schema?.type !== 'array') return;
+  const own = operation.parameters ?? [];
+  const shared = resolve(root, root.paths[path])?.parameters ?? [];
+  const isLimit = (one: Any) => `${resolve(root, one)?.in} ${resolve(root, one)?.name}` === 'query limit';
+  const written = own.find(isLimit) ?? shared.find(isLimit);
+  if (!written) {
+    if (operation['x-unpaged'] !== undefined) return;
+    const message =
+      'This array has no pages, as it has no query parameter `limit`: its handler bounds it. Declare `limit`, or say why not in `x-unpaged`.';
+    report('warning', 'unpaged', operation, message);
+    return;
+  }
+  const found = resolve(root, written);
+  const limit = resolve(root, found.schema) ?? {};
+  const lacked = Object.keys(PAGE).filter((key) => limit[key] === undefined);
+  if (lacked.length === 0 && limit.type === 'integer') return;
+  const { minimum, maximum, default: usual } = { ...PAGE, ...limit };
+  const bounds = { minimum, maximum, default: Math.min(Math.max(usual, minimum), maximum) };
+  report(
+    'warning',
+    'limit',
+    found,
+    `\`limit\` gets its ${lacked.join(', ') || 'type'}: an integer of ${minimum} to ${maximum}, ${bounds.default} by default.`,
+  );
+  const { $ref: _, nullable: _nullable, ...others } = limit;
+  const bound = { ...found, schema: { ...others, type: 'integer', ...bounds } };
+  operation.parameters = own.includes(written)
+    ? own.map((one: Any) => (one === written ? bound : one))
+    : [...own, bound];
+}
+
+/** `get /users/{id}` → `getUsersById` */
+function derivedId(method: string, path: string): string {
+  const text = `${method} ${path.replace(/\{([^{}]*)\}/g, ' by $1 ')}`.normalize('NFKD');
+  const [first = '', ...others] = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
