@@ -24,7 +24,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const convert = converter(written, hoisted, report);
   const change: Change = (value, kind, direction) => {
     if (kind === 'schema') return convert(value, kind, direction);
-    if (kind === 'path') return pathItem(written, value, undefined, () => {});
+    if (kind === 'path') return pathItem(written, value, undefined, report);
     return inlined(written, value, kind, report);
   };
   const converted: Document = rebuild(written, 'document', change);

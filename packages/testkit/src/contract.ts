@@ -1,15 +1,8 @@
+import { type Response as Declared, type Document, type Header, normalize, type Operation } from '@repo/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { closed, closedWithin } from './closed-schema.ts';
-import {
-  declaredOperations,
-  exampleOperations,
-  type HeaderObject,
-  type OpenApiDocument,
-  type OperationObject,
-  type ResponseObject,
-  resolve,
-} from './operations.ts';
+import { exampleOf } from './operations.ts';
 import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
 
 export type { ExampleOperation } from './operations.ts';
@@ -36,61 +29,52 @@ const ANNOUNCEMENT = ['deprecation', 'sunset', 'link'];
  *
  * @param document - OpenAPI 3.1. The path of its first server is the base path
  */
-export function contractOf(document: OpenApiDocument & { components?: { schemas?: object } }) {
+export function contractOf(document: Document) {
   const base = new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
-  const operations = declaredOperations(document);
-  const validate = validatorOf(document);
+  const { operations, schemas } = normalize(document);
+  const validate = validatorOf(schemas);
 
-  const responseOf = ({ responses }: OperationObject, status: number | 'default') => {
-    const response = responses[status];
-    return response && resolve(document, response);
-  };
+  const responseOf = ({ responses }: Operation, wanted: number | 'default') =>
+    responses.find(({ status }) => status === `${wanted}`);
 
   /** The response of the first operation that declares a status. It stands for all, because operations share common responses. */
-  const shared = (status: number | 'default') =>
-    operations.flatMap(({ operation }) => responseOf(operation, status) ?? []).at(0);
+  const shared = (status: number | 'default') => operations.flatMap((one) => responseOf(one, status) ?? []).at(0);
 
-  const announcementOf = (operation: OperationObject): Record<string, HeaderObject> => {
-    const headers = Object.values(operation.responses).flatMap((each) =>
-      Object.entries(resolve(document, each).headers ?? {}),
-    );
-    const announced = headers.filter(([name]) => ANNOUNCEMENT.includes(name.toLowerCase()));
-    // The headers are optional, because invalid HTTP is answered before the operation is known.
-    const optional = announced.map(([name, header]) => [name, { ...resolve(document, header), required: false }]);
-    return operation.deprecated ? Object.fromEntries(optional) : {};
+  /** The headers are optional, because invalid HTTP is answered before the operation is known. */
+  const announcementOf = ({ deprecated, responses }: Operation): Header[] => {
+    const headers = responses.flatMap((each) => each.headers);
+    const announced = headers.filter(({ name }) => ANNOUNCEMENT.includes(name.toLowerCase()));
+    return deprecated ? announced.map((header) => ({ ...header, required: false })) : [];
   };
 
-  function operationOf(method: string, pathname: string): OperationObject | undefined {
-    const found = operations.filter((each) => each.method === method && matches(base + each.path, pathname));
+  function operationOf(method: string, pathname: string): Operation | undefined {
+    const found = operations.filter(
+      (each) => each.method.toUpperCase() === method && matches(base + each.path, pathname),
+    );
     // `/books/search` takes precedence over `/books/{bookId}`.
     const [first] = found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
-    return first?.operation;
+    return first;
   }
 
   /** The declared response; undefined if the contract declares none. */
-  function expected(method: string, pathname: string, status: number): ResponseObject | undefined {
+  function expected(method: string, pathname: string, status: number): Declared | undefined {
     const operation = operationOf(method, pathname);
     if (operation) {
       const response =
         responseOf(operation, status) ?? (BY_DEFAULT.includes(status) && responseOf(operation, 'default'));
-      return response ? { ...response, headers: { ...announcementOf(operation), ...response.headers } } : undefined;
+      return response ? { ...response, headers: [...announcementOf(operation), ...response.headers] } : undefined;
     }
     return UNKNOWN.includes(status) ? (shared(status) ?? shared('default')) : undefined;
   }
 
   /** @throws Error for a missing, undeclared or invalid header */
-  function expectHeaders(
-    headers: Headers,
-    declared: Record<string, HeaderObject>,
-    others: Record<string, RegExp>,
-  ): void {
-    const schemas = new Map(Object.entries(declared).map(([name, header]) => [name.toLowerCase(), header]));
-    for (const [name, header] of schemas) {
-      const { required, schema } = resolve(document, header);
+  function expectHeaders(headers: Headers, declared: Header[], others: Record<string, RegExp>): void {
+    const schemas = new Map(declared.map((header) => [header.name.toLowerCase(), header]));
+    for (const [name, { required, schema }] of schemas) {
       const value = headers.get(name);
       if (value === null && required) throw new Error(`header ${name} is missing`);
-      if (value === null || !schema) continue;
-      const isNumber = ['integer', 'number'].includes(schema.type ?? '') && /^-?\d+(\.\d+)?$/.test(value);
+      if (value === null) continue;
+      const isNumber = ['integer', 'number'].includes(schema.type) && /^-?\d+(\.\d+)?$/.test(value);
       const problem = validate(schema, isNumber ? Number(value) : value);
       if (problem) throw new Error(`header ${name} is ${value}: ${problem}`);
     }
@@ -102,8 +86,8 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
   }
 
   /** @throws Error for a body that the response does not declare */
-  function expectBody({ status, headers }: Received, { content }: ResponseObject, body: string): void {
-    if (!content) {
+  function expectBody({ status, headers }: Received, { content }: Declared, body: string): void {
+    if (Object.keys(content).length === 0) {
       if (body !== '') throw new Error(`there is a body: ${body}`);
       return;
     }
@@ -121,16 +105,10 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
     const { status, headers } = response;
     const known = shared(status) ?? (UNKNOWN.includes(status) && shared('default'));
     if (!known || status < 400) throw new Error(`${status} is no failure of the contract`);
-    const all = {
-      ...Object.assign({}, ...operations.map(({ operation }) => announcementOf(operation))),
-      ...known.headers,
-    };
+    const all = [...operations.flatMap(announcementOf), ...known.headers];
     // All headers are optional. For example, a path outside of the contract has no rate limit.
-    const optional = Object.entries<HeaderObject>(all).map(([name, header]) => [
-      name,
-      { ...resolve(document, header), required: false },
-    ]);
-    expectHeaders(headers, Object.fromEntries(optional), transportHeaders(status));
+    const optional = all.map((header) => ({ ...header, required: false }));
+    expectHeaders(headers, optional, transportHeaders(status));
     if (method !== 'HEAD') expectBody(response, known, body);
   }
 
@@ -152,12 +130,12 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
       }
       if (method === 'OPTIONS' && headers.has('Access-Control-Allow-Methods')) {
         if (status !== 204 || body !== '') throw new Error(`a preflight is 204 without a body, not ${body}`);
-        expectHeaders(headers, {}, PREFLIGHT_HEADERS);
+        expectHeaders(headers, [], PREFLIGHT_HEADERS);
         return;
       }
       const declared = expected(method === 'HEAD' ? 'GET' : method, pathname, status);
       if (!declared) throw new Error('the status is not declared');
-      expectHeaders(headers, declared.headers ?? {}, transportHeaders(status));
+      expectHeaders(headers, declared.headers, transportHeaders(status));
       if (method !== 'HEAD') expectBody(response, declared, body);
       else if (body !== '') throw new Error(`a HEAD has a body: ${body}`);
     } catch (error) {
@@ -171,7 +149,7 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
      *
      * @throws Error naming a required value that has no example
      */
-    operations: () => exampleOperations(document),
+    operations: () => operations.map(exampleOf),
     expectContract,
     expectFailure,
     /** `fetch` that validates every response. */
@@ -184,12 +162,12 @@ export function contractOf(document: OpenApiDocument & { components?: { schemas?
   };
 }
 
-/** Makes a function that validates a value by a closed schema of the document. It returns the problem, or undefined. */
-function validatorOf(document: { components?: { schemas?: object } }) {
+/** Makes a function that validates a value by a closed schema. It returns the problem, or undefined. */
+function validatorOf(named: Record<string, object>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: values }) });
-  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, each]) => [name, closedWithin(each)]);
+  const schemas = Object.entries(named).map(([name, each]) => [name, closedWithin(each)]);
   // Schemas refer to these by `#/components/schemas/…`.
   const components = { schemas: Object.fromEntries(schemas) };
   const compiled = new WeakMap<object, ValidateFunction>();
@@ -220,7 +198,12 @@ function decoded(pathname: string): string[] {
 /** Whether a path matches a template such as `/v1/books/{bookId}`. */
 function matches(template: string, pathname: string): boolean {
   const [parts, given] = [template.split('/'), decoded(pathname)];
-  const isMatch = (part: string, index: number) =>
-    part === given[index] || (part.startsWith('{') && given[index] !== '');
+  const isMatch = (part: string, index: number) => patternOf(part).test(given[index] ?? '');
   return parts.length === given.length && parts.every(isMatch);
+}
+
+/** `{bookId}:lend` → a segment of any text before `:lend` */
+function patternOf(part: string): RegExp {
+  const literals = part.split(/\{[^{}]*\}/).map((text) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  return new RegExp(`^${literals.join('[^]+')}$`);
 }

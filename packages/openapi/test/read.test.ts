@@ -1,0 +1,281 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { placeAt, read } from '../src/index.ts';
+import { violations } from './invariants.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'openapi-'));
+
+/** Writes files and reads the first. The others may be anywhere below the same folder. */
+function reading(files: Record<string, string>, options = {}) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const [first = ''] = Object.keys(files);
+  const found = read(path.join(folder, first), { within: folder, from: folder, ...options });
+  expect(violations(found)).toEqual([]);
+  return found;
+}
+
+const contract = (text: string, version = '3.1.0') => `openapi: ${version}\ninfo: { title: a, version: '1' }\n${text}`;
+
+/** A contract whose only operation has a schema as its body and its 200. */
+const withSchema = (schema: string, more = '', version = '3.1.0') =>
+  contract(
+    `paths:
+  /a:
+    post:
+      requestBody: { content: { application/json: { schema: ${schema} } } }
+      responses: { '200': { description: Done, content: { application/json: { schema: ${schema} } } } }
+${more}`,
+    version,
+  );
+
+const bodyOf = ({ operations }: ReturnType<typeof reading>) => operations[0]?.body?.content['application/json']?.schema;
+const resultOf = ({ operations }: ReturnType<typeof reading>) =>
+  operations[0]?.responses[0]?.content['application/json']?.schema;
+
+describe('the dialect of a schema', () => {
+  test.each<[name: string, version: string, written: string, read: object]>([
+    ['nullable', '3.0.3', '{ type: string, nullable: true }', { type: ['string', 'null'] }],
+    [
+      'nullable, with a list of values',
+      '3.0.3',
+      '{ type: string, nullable: true, enum: [a] }',
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'nullable, with alternatives',
+      '3.0.3',
+      '{ nullable: true, anyOf: [{ type: string }, { type: integer }] }',
+      { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+    ],
+    ['nullable that is false', '3.0.3', '{ type: string, nullable: false }', { type: 'string' }],
+    [
+      'an exclusive bound',
+      '3.0.3',
+      '{ type: number, minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false }',
+      { type: 'number', exclusiveMinimum: 1, maximum: 5 },
+    ],
+    [
+      'a list of items',
+      '3.1.0',
+      '{ type: array, items: [{ type: string }] }',
+      { type: 'array', prefixItems: [{ type: 'string' }] },
+    ],
+    ['equal values', '3.1.0', '{ enum: [a, a, 1, "1"] }', { enum: ['a', 1, '1'] }],
+    [
+      'an escape that `u` refuses',
+      '3.1.0',
+      "{ type: string, pattern: '^[\\w-.]\\-\\@$' }",
+      { type: 'string', pattern: '^[\\w\\-.]-@$' },
+    ],
+    [
+      'identifiers',
+      '3.1.0',
+      '{ $id: https://a.example/a, type: string, example: { $id: kept } }',
+      { type: 'string', example: { $id: 'kept' } },
+    ],
+  ])('%s', (_, version, written, expected) => {
+    expect(JSON.parse(JSON.stringify(bodyOf(reading({ 'a.yaml': withSchema(written, '', version) }))))).toEqual(
+      expected,
+    );
+  });
+
+  test('a keyword of another version is read, with a warning at its line', () => {
+    const { notes } = reading({ 'a.yaml': withSchema('{ type: string, nullable: true }') });
+    expect(notes).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        rule: 'reading/dialect',
+        line: 6,
+        file: path.join(folder, 'a.yaml'),
+      }),
+      expect.objectContaining({ level: 'warning', rule: 'reading/dialect', line: 7 }),
+    ]);
+  });
+
+  test('a type that JSON does not have is an error', () => {
+    const { notes } = reading({ 'a.yaml': withSchema('{ type: file }') });
+    expect(notes.map(({ level, message }) => [level, message])).toContainEqual([
+      'error',
+      expect.stringContaining('JSON has no type `file`'),
+    ]);
+  });
+});
+
+describe('a reference', () => {
+  const more =
+    "components: { schemas: { A: { type: object, properties: { b: { type: string } } }, 'a b': { type: integer } } }";
+
+  test('with siblings that limit it is an `allOf`; annotations stay beside it', () => {
+    const limited = bodyOf(
+      reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, description: x }", more) }),
+    );
+    expect(limited).toEqual(
+      expect.objectContaining({
+        allOf: [expect.objectContaining({ $ref: '#/components/schemas/A' })],
+        minProperties: 1,
+      }),
+    );
+    const described = bodyOf(
+      reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A', description: x }", more) }),
+    );
+    expect(described).toEqual(expect.objectContaining({ $ref: '#/components/schemas/A', description: 'x' }));
+  });
+
+  test('of 3.0 keeps only the siblings that its author means', () => {
+    const found = reading({
+      'a.yaml': withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, nullable: true }", more, '3.0.3'),
+    });
+    expect(JSON.parse(JSON.stringify(bodyOf(found)))).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }],
+    });
+    expect(found.notes[0]?.message).toContain('OpenAPI 3.0 ignores minProperties beside a `$ref`');
+  });
+
+  test('into the middle of a schema, or with an encoded name, leads to a component', () => {
+    const part = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A/properties/b' }", more) });
+    expect(bodyOf(part)).toEqual(expect.objectContaining({ $ref: '#/components/schemas/AB' }));
+    expect(part.schemas.AB).toEqual(expect.objectContaining({ type: 'string' }));
+    // The author's document stays as it is.
+    expect(part.published.components.schemas).not.toHaveProperty('AB');
+    const encoded = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/a%20b' }", more) });
+    expect(bodyOf(encoded)?.$ref).toBe('#/components/schemas/a%20b');
+  });
+
+  test.each([
+    ['nowhere', "{ $ref: '#/components/schemas/Missing' }", '$ref leads nowhere: #/components/schemas/Missing'],
+    ['to a file that is not there', '{ $ref: missing.yaml }', 'is no regular file below the folder of the contract'],
+    ['to a host', '{ $ref: https://a.example/a.yaml }', 'to another host is not followed'],
+  ])('%s is an error at its line', (_, schema, message) => {
+    const { notes } = reading({ 'a.yaml': withSchema(schema) });
+    expect(notes).toContainEqual(
+      expect.objectContaining({ level: 'error', line: 6, message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+test('files become one document, each part with its place', () => {
+  const files = {
+    'api/root.yaml': contract(`paths:
+  /pets: { $ref: paths/pets.yaml }
+components:
+  schemas: { Pet: { $ref: ../models/pet%20type.yaml } }
+`),
+    'api/paths/pets.yaml': `parameters: [{ $ref: '../common.yaml#/limit' }]
+get:
+  responses:
+    '200':
+      description: Pets
+      content: { application/json: { schema: { type: array, items: { $ref: '../../models/pet type.yaml' } } } }
+    '404': { $ref: '../common.yaml#/Missing' }
+`,
+    'api/common.yaml': `limit: { name: limit, in: query, schema: { type: integer } }
+Missing: { description: None, content: { application/json: { schema: { $ref: '#/Error' } } } }
+Error: { type: object, properties: { cause: { $ref: '#/Error' } } }
+`,
+    'models/pet type.yaml': `type: object
+properties:
+  owner: { $ref: 'owner.yaml#/Owner' }
+  parent: { $ref: '#' }
+`,
+    'models/owner.yaml': 'Owner: { $anchor: owner, type: object }\n',
+  };
+  const { published, operations, schemas, files: all } = reading(files);
+  expect(Object.keys(schemas).sort()).toEqual(['Error', 'Owner', 'Pet']);
+  expect(schemas.Pet?.properties.owner.$ref).toBe('#/components/schemas/Owner');
+  expect(schemas.Pet?.properties.parent.$ref).toBe('#/components/schemas/Pet');
+  expect(schemas.Error?.properties.cause.$ref).toBe('#/components/schemas/Error');
+  expect(operations[0]?.parameters).toEqual([
+    expect.objectContaining({ name: 'limit', in: 'query', style: 'form', explode: true }),
+  ]);
+  expect(operations[0]?.responses.map(({ status }) => status)).toEqual(['200', '404']);
+  expect(all.length).toBe(5);
+  const place = placeAt(published, '#/components/schemas/Owner/type');
+  expect(place && [path.relative(folder, place.file), place.line, place.pointer]).toEqual([
+    'models/owner.yaml',
+    1,
+    '#/Owner/type',
+  ]);
+});
+
+test('parameters of a path and of its operation are one list, and a name of the template is always declared', () => {
+  const { operations, notes } = reading({
+    'a.yaml': contract(`paths:
+  /a/{id}/{other}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: string } }
+      - { name: q, in: query, schema: { type: string } }
+    get:
+      parameters:
+        - { name: q, in: query, schema: { type: integer } }
+        - { name: Accept, in: header, schema: { type: string } }
+        - { name: gone, in: path, required: true, schema: { type: string } }
+      responses: { '200': { description: Done } }
+`),
+  });
+  expect(operations[0]?.parameters.map((one) => [one.in, one.name, one.schema.type])).toEqual([
+    ['path', 'id', 'string'],
+    ['query', 'q', 'integer'],
+    ['path', 'other', 'string'],
+  ]);
+  expect(notes.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    '8 The path parameter `other` is not declared: it is read as a string.',
+    '11 OpenAPI ignores a header parameter `Accept`.',
+    '12 The path has no `{gone}`: the parameter is not read.',
+  ]);
+});
+
+test('a schema has the view of its direction, and two names where it is used in both', () => {
+  const schemas = `components:
+  schemas:
+    Thing:
+      type: object
+      required: [id, name, secret]
+      properties: { id: { type: integer, readOnly: true }, name: { type: string }, secret: { type: string, writeOnly: true }, part: { $ref: '#/components/schemas/Part' }, parent: { $ref: '#/components/schemas/Thing' } }
+    Part: { type: object, properties: { at: { $ref: '#/components/schemas/Stamp' } } }
+    Stamp: { type: string, readOnly: true }
+    Same: { type: object, properties: { name: { type: string } } }
+`;
+  const found = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Thing' }", schemas) });
+  expect(bodyOf(found)?.$ref).toBe('#/components/schemas/ThingInput');
+  expect(resultOf(found)?.$ref).toBe('#/components/schemas/Thing');
+  const { Thing, ThingInput, Part, PartInput } = JSON.parse(JSON.stringify(found.schemas));
+  expect(Object.keys(found.schemas)).toEqual(['Thing', 'ThingInput', 'Part', 'PartInput', 'Stamp', 'Same']);
+  expect([Object.keys(Thing.properties), Thing.required]).toEqual([
+    ['id', 'name', 'part', 'parent'],
+    ['id', 'name'],
+  ]);
+  expect([Object.keys(ThingInput.properties), ThingInput.required]).toEqual([
+    ['name', 'secret', 'part', 'parent'],
+    ['name', 'secret'],
+  ]);
+  expect(ThingInput['x-read-only-fields']).toEqual(['id']);
+  expect(ThingInput.properties.parent).toEqual({ $ref: '#/components/schemas/ThingInput' });
+  expect([Object.keys(Part.properties), Object.keys(PartInput.properties)]).toEqual([['at'], []]);
+});
+
+test('alternatives get the values of their discriminator', () => {
+  const schemas = `components:
+  schemas:
+    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind, mapping: { c: Cat, d: '#/components/schemas/Dog', dog: Dog } } }
+    Cat: { type: object, properties: { kind: { type: string } } }
+    Dog: { type: object, properties: { kind: { type: string } } }
+`;
+  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Pet' }", schemas) });
+  const { oneOf } = JSON.parse(JSON.stringify(found.Pet));
+  expect(oneOf.map((one: { allOf: object[] }) => one.allOf[1])).toEqual([
+    { type: 'object', required: ['kind'], properties: { kind: { type: 'string', const: 'c' } } },
+    { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: ['d', 'dog'] } } },
+  ]);
+});
+
+test('a document of 2.0 is told how it is converted, and another none', () => {
+  expect(() => reading({ 'a.yaml': 'swagger: "2.0"\n' })).toThrow(
+    'a.yaml:1:1 This is Swagger 2.0. Convert it to OpenAPI 3 first',
+  );
+  expect(() => reading({ 'a.yaml': 'name: shop\n' })).toThrow('a.yaml:1:1 Begin the document with `openapi: 3.1.0`');
+});
