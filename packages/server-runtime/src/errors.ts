@@ -1,3 +1,4 @@
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
@@ -7,7 +8,7 @@ import { causeOf } from './database/cause.ts';
 /** The message of a 404 that says no more. */
 export const NOT_FOUND = 'The requested resource could not be found';
 
-/** A failure with the contract's Error body. Any other exception becomes a 500 without details. */
+/** A failure with the contract's Error body. Any other exception becomes a 500 without details. It is not changed after its creation. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: Code;
@@ -15,12 +16,14 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined;
 
   /**
-   * @param status - HTTP status
+   * @param status - HTTP status from 400 to 599
    * @param message - sent to the client: no stack, query or key
    * @param options - `code` tells failures with the same status apart. Default: that of the status
+   * @throws Error for another status, and for a header that cannot be sent
    */
   constructor(status: number, message: string, options: ApiErrorOptions = {}) {
     super(message);
+    checkFailure(status, options.headers);
     this.status = status;
     this.code = options.code ?? codeOf(status);
     this.headers = options.headers ?? {};
@@ -30,6 +33,26 @@ export class ApiError extends Error {
   body(): ErrorBody {
     const { code, message, status, errors } = this;
     return errors ? { code, message, status, errors } : { code, message, status };
+  }
+}
+
+/** Whether a number is the status of a failure. */
+const isFailure = (status: unknown) => Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
+
+function checkFailure(status: number, headers?: Record<string, string>): void {
+  if (!isFailure(status)) throw new RangeError(`An ApiError has a status from 400 to 599, not ${status}`);
+  checkHeaders(headers);
+}
+
+/** Only the server knows how the body of a response is framed (RFC 9112 section 6). */
+const FRAMING = /^(transfer-encoding|trailer)$/i;
+
+/** @throws Error for a header that cannot be sent, before the response has begun */
+export function checkHeaders(headers: Record<string, string> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    if (FRAMING.test(name)) throw new Error(`A response cannot have a ${name} of its own`);
   }
 }
 
@@ -60,6 +83,19 @@ export class OutcomeUnknown extends Error {}
 
 /** Whether a failure is temporary: the database is unreachable, full, locked or too slow. It is answered with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  return readable(() => isUnavailable(error), false);
+}
+
+/** Reads a value that was thrown, any property of which may throw, too. */
+function readable<Result>(read: () => Result, otherwise: Result): Result {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (error instanceof Overdue) return true;
@@ -71,22 +107,39 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** SQLSTATEs of texts with NUL or lone surrogates, which Postgres cannot store, although a contract allows them. */
 const TEXT = /^22(021|P02|P05)$/;
 
-/** The failure that answers a request. Exceptions that do not come from this file, Postgres or Fastify are bugs. */
+/** The failure that answers a request, with its body in JSON. Anything that cannot be sent is a bug. */
+export function answerTo(error: unknown): { failure: ApiError; body: string } {
+  const answer = (failure: ApiError) => ({ failure, body: JSON.stringify(failure.body()).toString() });
+  const checked = () => {
+    const failure = toApiError(error);
+    // A subclass or an assignment may have changed it.
+    checkFailure(failure.status, failure.headers);
+    return answer(failure);
+  };
+  return readable(checked, undefined) ?? answer(new ApiError(500, 'Internal error'));
+}
+
+/** Exceptions that do not come from this file, Postgres or a plugin of Fastify are bugs. */
 export function toApiError(error: unknown): ApiError {
+  return readable(() => known(error), undefined) ?? new ApiError(500, 'Internal error');
+}
+
+function known(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   const headers = { 'Retry-After': '1' };
   if (error instanceof pg.DatabaseError && TEXT.test(error.code ?? '')) {
     return new ApiError(400, 'A text has a character that cannot be stored');
   }
-  if (isDatabaseUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
+  if (isUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
   if (error instanceof OutcomeUnknown) {
     const message = 'The connection to the database was lost: the request may have been processed';
     return new ApiError(503, message, { code: 'outcome_unknown', headers });
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
-  // Other framework errors are bugs.
-  if (code.startsWith('FST_') && statusCode < 500) return malformed(code, statusCode);
-  return new ApiError(500, 'Internal error');
+  // Other errors with a status are bugs, such as one of a call to another service.
+  return code.startsWith('FST_') && isFailure(statusCode) && statusCode !== 500
+    ? malformed(code, statusCode)
+    : undefined;
 }
 
 /** Errors of Fastify and Node.js about a request, by their `code`. */
@@ -100,5 +153,6 @@ const MALFORMED: Record<string, [status: number, message: string]> = {
 
 /** @param other - HTTP status for an unknown `code` */
 export function malformed(code = '', other = 400): ApiError {
-  return new ApiError(...(MALFORMED[code] ?? [other, 'The request is malformed']));
+  const message = other === 400 ? 'The request is malformed' : (STATUS_CODES[other] ?? 'The request failed');
+  return new ApiError(...(MALFORMED[code] ?? [other, message]));
 }

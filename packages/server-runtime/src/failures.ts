@@ -9,11 +9,20 @@ const MOST = 100;
 
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, number>>();
 
+/** Identifies a failure. Any property of a value that was thrown may throw, too. */
+function titleOf(err: unknown): string {
+  try {
+    return err instanceof Error ? `${err.name}: ${err.message}` : inspect(err);
+  } catch {
+    return 'a value that cannot be read';
+  }
+}
+
 /** Logs that a request failed. The same failure is logged once a second, with the number of the requests that met it since. */
 export function logFailure(log: FastifyBaseLogger, reqId: string, err: unknown): void {
   const counts = repetitions.get(log) ?? new Map<string, number>();
   repetitions.set(log, counts);
-  const failure = err instanceof Error ? `${err.name}: ${err.message}` : inspect(err);
+  const failure = titleOf(err);
   const count = counts.get(failure);
   if (count !== undefined) return void counts.set(failure, count + 1);
   log.error({ reqId, err }, 'request failed');

@@ -1,9 +1,9 @@
-import { validateHeaderValue } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import type { Operation } from '../contract.ts';
+import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { sendError } from '../http/server.ts';
+import { JSON_TYPE, sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -111,14 +111,16 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
   };
 }
 
-/** @throws Error for a header value or body that cannot be sent, before the response has begun */
+/** @throws Error for a status, header or body that cannot be sent, before the response has begun */
 function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
   const { status, headers = {}, body } = result;
   // A string is JSON from the database.
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
+  if (text === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
+  checkHeaders(headers);
   reply.code(status).headers(headers);
   if (text === undefined) return void reply.send();
   server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
-  reply.type('application/json; charset=utf-8').send(text);
+  reply.type(JSON_TYPE).send(text);
 }

@@ -1,11 +1,10 @@
-import { validateHeaderValue } from 'node:http';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
 import { transactionOn } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, checkHeaders } from '../errors.ts';
 import { EXPIRED_TEXT, type FailureOf, type First, type Item, idempotent } from './idempotency.ts';
 import type { HandlerResult } from './resources.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
@@ -94,7 +93,7 @@ export function transaction(
         const answer = text === 'null' ? ' null' : (text ?? null);
         const named = headers ? JSON.stringify(headers) : null;
         // A failure after the commit would be the response to the key for ever.
-        for (const name in headers) if (headers[name] !== undefined) validateHeaderValue(name, headers[name]);
+        checkHeaders(headers);
         commits();
         const stored = { ...STORE, values: [...key, $fingerprint, status, named, answer ?? 'null'] };
         const ended = await together(client, isKeyed ? [stored, 'commit'] : ['commit']);

@@ -14,9 +14,11 @@ import fastify, {
 } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
-import { ApiError, NOT_FOUND, toApiError } from '../errors.ts';
+import { ApiError, answerTo, NOT_FOUND } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Methods of all operations. By default, scripts of other origins may not send the last three. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
@@ -96,11 +98,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (raw.errored !== null && error === raw.errored) return;
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
-  const failure = toApiError(error);
+  const { failure, body } = answerTo(error);
   raw.exchange.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   if (failure.status >= 500 && failure !== error) logFailure(request.server.log, request.id, error);
-  reply.code(failure.status).headers(failure.headers).send(failure.body());
+  reply.code(failure.status).headers(failure.headers).type(JSON_TYPE).send(body);
 }
 
 /**

@@ -59,11 +59,21 @@ export function switchLevel(log: FastifyBaseLogger, configured: string): void {
 
 type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 
+/** The most causes of an error in the log. It may be its own. */
+const MOST_CAUSES = 8;
+
 /** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */
-export function describeError(error: unknown): Description {
-  if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
-  const { name: type, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
-  return { type, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
+export function describeError(error: unknown, causes = MOST_CAUSES): Description {
+  try {
+    if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
+    const { name, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
+    const isLast = cause === undefined || causes === 0;
+    const text = { type: String(name), message: String(message), stack: String(stack) };
+    return { ...text, code: code && String(code), cause: isLast ? undefined : describeError(cause, causes - 1) };
+  } catch {
+    // Any property of a value that was thrown may throw, too.
+    return { type: typeof error, message: 'a value that cannot be read', stack: '' };
+  }
 }
 
 /**

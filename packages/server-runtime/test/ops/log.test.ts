@@ -19,13 +19,29 @@ test('an error is logged with type, message, code, stack and causes, without oth
 
 test('any thrown value can be logged', () => {
   const hostile = new Proxy({}, { get: () => expect.fail('read') });
+  const fail = () => {
+    throw new Error('read');
+  };
+  const unreadable = Object.defineProperty(new Error('x'), 'message', { get: fail });
+  const own = Object.assign(new Error('own'), { code: Symbol('x') });
+  own.cause = own;
   for (const [thrown, message] of [
     [undefined, 'undefined'],
     ['text', "'text'"],
     [Symbol('x'), 'Symbol(x)'],
     [hostile, '{}'],
+    [unreadable, 'a value that cannot be read'],
+    [own, 'own'],
+    [new Proxy({}, { getPrototypeOf: fail }), 'a value that cannot be read'],
   ]) {
     expect(describeError(thrown)).toMatchObject({ message });
+    const lines: unknown[] = [];
+    const log = pino(
+      { serializers: { err: describeError } },
+      { write: (line: string) => lines.push(JSON.parse(line)) },
+    );
+    logFailure(log, 'id', thrown);
+    expect(lines).toMatchObject([{ reqId: 'id', msg: 'request failed' }]);
   }
 });
 
