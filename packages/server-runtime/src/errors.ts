@@ -87,7 +87,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Reads a value that was thrown, any property of which may throw, too. */
-function readable<Result>(read: () => Result, otherwise: Result): Result {
+export function readable<Result>(read: () => Result, otherwise: Result): Result {
   try {
     return read();
   } catch {
@@ -103,9 +103,6 @@ function isUnavailable(error: unknown): boolean {
   const { syscall, message } = error as NodeJS.ErrnoException;
   return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
 }
-
-/** SQLSTATEs of texts with NUL or lone surrogates, which Postgres cannot store, although a contract allows them. */
-const TEXT = /^22(021|P02|P05)$/;
 
 /** The failure that answers a request, with its body in JSON. Anything that cannot be sent is a bug. */
 export function answerTo(error: unknown): { failure: ApiError; body: string } {
@@ -127,9 +124,6 @@ export function toApiError(error: unknown): ApiError {
 function known(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   const headers = { 'Retry-After': '1' };
-  if (error instanceof pg.DatabaseError && TEXT.test(error.code ?? '')) {
-    return new ApiError(400, 'A text has a character that cannot be stored');
-  }
   if (isUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
   if (error instanceof OutcomeUnknown) {
     const message = 'The connection to the database was lost: the request may have been processed';

@@ -7,6 +7,7 @@ import { Batcher } from '../batcher.ts';
 import type { ErrorBody, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
+import { LEVELS } from '../http/values.ts';
 
 /** The row of a request with its key, which is unique for an API key. */
 export interface Item extends Record<string, unknown> {
@@ -101,8 +102,8 @@ export function idempotent(run: (db: Handle, items: Item[]) => Promise<(First | 
 export const EXPIRED_TEXT = `created_at <= service_now() - interval '24 hours'`;
 export const EXPIRED = sql.raw<boolean>(EXPIRED_TEXT);
 
-/** Each level of nesting costs time for all levels above it, so values below this depth are not told apart. */
-const stringify = configure({ maximumDepth: 64 });
+/** Deeper values are refused. The list of the parts of a request is a level, too. */
+const stringify = configure({ maximumDepth: LEVELS + 2 });
 
 /** Identifies a request: a repetition must have the same path, query and body, its fields in any order. */
 export function fingerprintOf(request: unknown): string {

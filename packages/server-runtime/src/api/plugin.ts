@@ -5,6 +5,7 @@ import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE, sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
+import { registerValues } from '../http/values.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
@@ -62,6 +63,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     else exchange.fingerprint = fingerprintOf([operation.id, params, query, body]);
     done();
   });
+  registerValues(app);
   registerValidation(app);
 
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).

@@ -17,7 +17,7 @@ const LONGEST = 256;
 export function fieldErrors(ajv: Ajv2020, schema: AnySchemaObject, value: unknown, pointer: string): FieldError[] {
   const found = new Map<string, FieldError>();
   const add = (at: string, message: string) => {
-    const pointer = at.length > LONGEST ? at.slice(0, at.lastIndexOf('/', LONGEST)) : at;
+    const pointer = clip(at);
     found.set(`${pointer} ${message}`, { pointer, message });
   };
   const visit = (schema: AnySchemaObject, value: unknown, at: string): void => {
@@ -93,6 +93,10 @@ function validatorOf(ajv: Ajv2020, schema: AnySchemaObject, isTagged: boolean): 
 /** A part of a pointer (RFC 6901, section 3). */
 export const below = (pointer: string, name: string) =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** A pointer that ends at an enclosing value if it is too long. */
+export const clip = (pointer: string) =>
+  pointer.length > LONGEST ? pointer.slice(0, pointer.lastIndexOf('/', LONGEST)) : pointer;
 
 /** The reason why a value fails, with the name of a field that is missing or unknown. */
 export function reasonOf({ keyword, params, message = '' }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>) {

@@ -14,9 +14,10 @@ import fastify, {
 } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
-import { ApiError, answerTo, NOT_FOUND } from '../errors.ts';
+import { ApiError, answerTo, NOT_FOUND, readable } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+import { refusedValue } from './refused.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -98,10 +99,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (raw.errored !== null && error === raw.errored) return;
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
-  const { failure, body } = answerTo(error);
+  const refused = readable(() => refusedValue(error, request), undefined);
+  const { failure, body } = answerTo(refused?.failure ?? error);
   raw.exchange.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
-  if (failure.status >= 500 && failure !== error) logFailure(request.server.log, request.id, error);
+  const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
+  if (!isExpected) logFailure(request.server.log, request.id, error);
   reply.code(failure.status).headers(failure.headers).type(JSON_TYPE).send(body);
 }
 

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import { below, clip, MOST } from './field-errors.ts';
+
+/** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
+export const LEVELS = 100;
+
+type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
+
+/** A value of a request, or the name of a field. */
+export interface Value {
+  /** The JSON pointer to the value, or to the object that has the field. */
+  pointer: string;
+  value: unknown;
+  isName?: true;
+}
+
+/**
+ * Refuses texts that cannot be stored or sent, so that no contract has to: NUL, which Postgres refuses, and lone surrogates, which UTF-8
+ * lacks. It does so after the validation, whose failures go first. A body that is nested too deeply is not validated.
+ */
+export function registerValues(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ body }, _reply, done) => {
+    const errors = [{ pointer: '/body', message: `is nested deeper than ${LEVELS} levels` }];
+    done(isDeeper(body, LEVELS) ? new ApiError(400, `body ${errors[0]?.message}`, { errors }) : undefined);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { params, query, body } = request;
+    if (isClean(params) && isClean(query) && isClean(body)) return done();
+    const wrong = [...valuesOf(request)].filter(({ value }) => typeof value === 'string' && !isStorable(value));
+    done(refusal(wrong, (isName) => `${isName ? 'has a field whose name' : ''} contains an invalid character`.trim()));
+  });
+}
+
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+/** Arrays, and objects that are no files or streams. */
+const isTree = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return (
+    Array.isArray(value) || prototype === null || prototype.constructor === undefined || prototype === Object.prototype
+  );
+};
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!isTree(value)) return false;
+  if (levels === 0) return true;
+  for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
+  return false;
+}
+
+function isClean(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (!isTree(value)) return true;
+  const isArray = Array.isArray(value);
+  for (const name in value) if (!(isArray || isStorable(name)) || !isClean(value[name])) return false;
+  return true;
+}
+
+/** All values of a request that its operation declares, and the names of fields. */
+export function* valuesOf({ params, query, headers, body, raw }: Parts): Generator<Value> {
+  const declared = raw.exchange.operation?.headers ?? [];
+  yield* inside('/path', params);
+  yield* inside('/query', query);
+  yield* inside('/header', Object.fromEntries(declared.map((name) => [name, headers[name]])));
+  yield* inside('/body', body);
+}
+
+function* inside(pointer: string, value: unknown): Generator<Value> {
+  if (!isTree(value)) {
+    if (value !== undefined) yield { pointer, value };
+    return;
+  }
+  for (const name in value) {
+    if (!Array.isArray(value)) yield { pointer, value: name, isName: true };
+    if (isStorable(name)) yield* inside(below(pointer, name), value[name]);
+  }
+}
+
+const NOUNS: Record<string, string> = { query: 'query parameter ', header: 'header ', body: 'body.' };
+
+/** The failure for values that are wrong: 404 where one is in the path, as there is no such resource, otherwise 400. */
+export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): ApiError {
+  const errors = wrong
+    .slice(0, MOST)
+    .map(({ pointer, isName }) => ({ pointer: clip(pointer), message: reasonOf(isName) }));
+  const [first] = errors;
+  if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new ApiError(404, NOT_FOUND);
+  const [, place = '', ...names] = first.pointer.split('/');
+  const noun = NOUNS[place] ?? '';
+  const subject = names.length > 0 ? noun + names.join('.') : noun.slice(0, -1);
+  return new ApiError(400, `${subject} ${first.message}`, { errors });
+}

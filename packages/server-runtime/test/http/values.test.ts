@@ -1,0 +1,232 @@
+import type { FieldError, RequestContext } from '@repo/server-runtime';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../bookstore/generated/contract.ts';
+import type { Handlers } from '../bookstore/generated/operations.ts';
+import { sharedServer, temporaryServer } from '../support/server.ts';
+
+const server = sharedServer();
+const sale = { soldAt: '2026-11-24T10:15:30Z', due: '2026-12-24', price: '19.90', buyer: { name: 'Ada' }, titles: [] };
+
+/** Asserts a 400 with these failures. */
+const refused = (...errors: [pointer: string, message: string][]) => ({
+  status: 400,
+  json: {
+    status: 400,
+    code: 'invalid_request',
+    message: expect.stringContaining(errors[0]?.[1] ?? ''),
+    errors: errors.map(([pointer, message]): FieldError => ({ pointer, message })),
+  },
+});
+const NOT_FOUND = { status: 404, json: { code: 'not_found', message: 'The requested resource could not be found' } };
+
+describe('a value that the contract admits and Postgres refuses', () => {
+  test.each([
+    ['soldAt', '0000-01-01T00:00:00Z', 'is out of range'],
+    ['soldAt', '2026-01-01T00:00:00+16:00', 'is out of range'],
+    ['soldAt', '2026-01-01T00:00:00-23:59', 'is out of range'],
+    ['due', '0000-12-24', 'is out of range'],
+  ])('%s %s is 400 with the pointer', async (field, value, message) => {
+    const answer = await server.call('POST', '/sales', { ...sale, [field]: value });
+    expect(answer).toMatchObject(refused([`/body/${field}`, message]));
+    expect(answer.json.message).toBe(`body.${field} ${message}`);
+  });
+
+  test('one of many requests at a time fails alone', async () => {
+    const days = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? '0000-12-24' : '2026-12-24'));
+    const answers = await Promise.all(days.map((due) => server.call('POST', '/sales', { ...sale, due })));
+    expect(answers.map(({ status }) => status)).toEqual(days.map((due) => (due.startsWith('0') ? 400 : 201)));
+  });
+
+  const texts = fc.oneof(
+    fc.stringMatching(
+      /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{1,9})?([Zz]|[+-][012][0-9]:[0-5][0-9])$/,
+    ),
+    fc.stringMatching(/^[0-9]{4}-[01][0-9]-[0-3][0-9]$/),
+    fc.stringMatching(/^[0-9]{1,8}\.[0-9]{2}$/),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      'infinity',
+      'now',
+      'epoch',
+      '24:00',
+      '2016-12-31T23:59:60Z',
+      '9999-12-31T24:00:00Z',
+      '\0',
+      '\ud800',
+    ),
+  );
+
+  test('no sale is a 500', async () => {
+    const sales = fc.record(
+      {
+        soldAt: texts,
+        due: texts,
+        price: texts,
+        buyer: fc.record({ name: texts, city: texts }, { requiredKeys: ['name'] }),
+        titles: fc.array(texts),
+        labels: fc.dictionary(texts, texts),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(sales, async (fields) => {
+        const { status, json } = await server.call('POST', '/sales', { ...sale, ...fields });
+        expect([201, 400]).toContain(status);
+        if (status === 400) expect(json.errors[0].pointer).toMatch(/^\/body/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the error of a statement', () => {
+  beforeAll(() =>
+    server.db.pool.query('create table short (code varchar(3) unique); create table long (text text unique)'),
+  );
+
+  /** Handlers that send values of their requests to Postgres. */
+  const statements = () => {
+    let statement = '';
+    const answer = async (...values: unknown[]) => {
+      const parameters = values.slice(0, /\$2/.test(statement) ? 2 : 1);
+      await server.db.pool.query(statement, /\$1/.test(statement) ? parameters : []);
+      return { status: 200, body: [] };
+    };
+    const handlers = {
+      createBook: async ({ body }: { body: { title: string; storeId: number } }) => answer(body.title, body.storeId),
+      createSale: async ({ body }: { body: { titles: string[] } }) => answer(body.titles),
+      listStores: async ({ query }: { query: { city?: string } }) => answer(query.city),
+      getStore: async ({ path }: { path: { storeId: number } }) => answer(path.storeId),
+    } as unknown as Partial<Handlers<RequestContext>>;
+    const use = (text: string) => {
+      statement = text;
+    };
+    return { handlers, use };
+  };
+
+  test.each([
+    ['select $1::integer', 'x', 'is invalid'],
+    ['select $1::smallint', '40000', 'is out of range'],
+    ['select $1::integer', '99999999999', 'is out of range'],
+    ['select $1::bigint', '9'.repeat(40), 'is out of range'],
+    ['select $1::float8', '1e999', 'is out of range'],
+    ['select $1::numeric(10, 2)', '100000000', 'is out of range'],
+    ['select $1::numeric(10, 2)', '99999999.999', 'is out of range'],
+    ['select $1::timestamptz', '300000-01-01', 'is out of range'],
+    ['select $1::timestamptz', '2026-13-01', 'is out of range'],
+    ['select $1::date', 'tomorrow morning', 'is invalid'],
+    ['select $1::uuid', 'x"y', 'is invalid'],
+    ['select $1::interval', '1 fortnight', 'is invalid'],
+    ['select $1::inet', '300.1.1.1', 'is invalid'],
+    ['select $1::boolean', 'perhaps', 'is invalid'],
+    ['insert into short select $1', 'abcd', 'is too long'],
+  ])('%s of %s has the pointer', async (text, title, message) => {
+    const { handlers, use } = statements();
+    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
+    use(text);
+    expect(await other.call('POST', '/books', { title, storeId: 1 })).toMatchObject(refused(['/body/title', message]));
+  });
+
+  test('has the pointer to an item, a parameter or a number, and a path is not found', async () => {
+    const { handlers, use } = statements();
+    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
+    use('select $1::integer[]');
+    expect(await other.call('POST', '/sales', { ...sale, titles: ['1', 'x'] })).toMatchObject(
+      refused(['/body/titles/1', 'is invalid']),
+    );
+    use('select $1::integer');
+    expect(await other.call('GET', '/stores?city=99999999999')).toMatchObject(
+      refused(['/query/city', 'is out of range']),
+    );
+    expect(await other.call('GET', '/stores/9007199254740991')).toMatchObject(NOT_FOUND);
+    use('select $1::text, $2::smallint');
+    expect(await other.call('POST', '/books', { title: 'Emma', storeId: 40_000 })).toMatchObject(
+      refused(['/body/storeId', 'is out of range']),
+    );
+  });
+
+  test('has no pointer where several values may have caused it, or a computation', async () => {
+    const { handlers, use } = statements();
+    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
+    const unknown = { status: 400, json: { code: 'invalid_request', message: 'A value of the request is invalid' } };
+    for (const [text, title, storeId] of [
+      ['select $1::smallint', '40000', 40_000],
+      ['select 1 / (length($1) - 4)', 'Emma', 1],
+      ['select 2147483647 + length($1)', 'Emma', 1],
+      [`select ($1 || 'x')::integer`, '5', 1],
+      [`insert into long select string_agg(md5($1 || n), '') from generate_series(1, 200) as n`, '5', 1],
+    ] as const) {
+      use(text);
+      const answer = await other.call('POST', '/books', { title, storeId });
+      expect(answer).toMatchObject(unknown);
+      expect(answer.json.errors).toBeUndefined();
+    }
+  });
+
+  test('is a bug where the request has no value', async () => {
+    const { handlers, use } = statements();
+    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
+    use('select 1 / 0');
+    expect(await other.call('GET', '/stores')).toMatchObject({ status: 500, json: { message: 'Internal error' } });
+  });
+});
+
+/** The contract without the patterns that refuse NUL and lone surrogates. */
+function withoutPatterns() {
+  const text = JSON.stringify(contract.document).replaceAll(/"pattern":"\^\[\^\\\\u0000[^"]*",?/g, '');
+  return JSON.parse(text.replaceAll(',}', '}')) as typeof contract.document;
+}
+
+describe('NUL and lone surrogates', () => {
+  const plain = sharedServer(() => ({ document: withoutPatterns() }));
+  const wrong = ['\0', 'a\0b', '\ud800', 'x\udfff', '\udc00\ud800'];
+
+  test('are 400 with the pointer in any text and name of a body', async () => {
+    const message = 'contains an invalid character';
+    for (const text of wrong) {
+      expect(await plain.call('POST', '/books', { title: text, storeId: 1 })).toMatchObject({
+        ...refused(['/body/title', message]),
+      });
+      const titles = ['Emma', text];
+      const failures = refused(['/body/buyer/name', message], ['/body/titles/1', message]);
+      expect(await plain.call('POST', '/sales', { ...sale, buyer: { name: text }, titles })).toMatchObject(failures);
+      const labels = { one: 'x', [text]: 'x' };
+      expect(await plain.call('POST', '/sales', { ...sale, labels })).toMatchObject(
+        refused(['/body/labels', `has a field whose name ${message}`]),
+      );
+    }
+    const { json } = await plain.call('POST', '/books', { title: '\0', storeId: 1 });
+    expect(json.message).toBe(`body.title ${message}`);
+  });
+
+  test('are 400 in a query, and 404 in a path', async () => {
+    for (const path of ['/stores?city=%00', '/stores?city=Bern%00', '/sales?buyer=Ada%00'])
+      expect(await plain.call('GET', path)).toMatchObject(
+        refused([`/query/${path.includes('city') ? 'city' : 'buyer'}`, 'contains an invalid character']),
+      );
+    expect((await plain.call('GET', '/stores?city=%ED%A0%80')).status).toBe(200);
+    expect(await plain.call('GET', '/stores/%00')).toMatchObject(NOT_FOUND);
+  });
+
+  test('no other text is refused', async () => {
+    for (const title of ['\u0001', '\ud83d\ude00', '\u{10ffff}', '\ufffe', '\u202e', 'é'])
+      expect(await plain.call('POST', '/books', { title, storeId: 1 })).toMatchObject({ status: 201, json: { title } });
+  });
+
+  test('the failures of the contract go first', async () => {
+    expect(await plain.call('POST', '/books', { title: '\0' })).toMatchObject(
+      refused(['/body/storeId', 'is required']),
+    );
+  });
+});
+
+test('a body that is nested too deeply is 400', async () => {
+  const message = 'is nested deeper than 100 levels';
+  for (const depth of [101, 1_000, 20_000]) {
+    const body = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': `${depth}` };
+    const response = await server.request('/v1/books', { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject(refused(['/body', message]).json);
+  }
+});
