@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { quoted } from '../database/nodes.ts';
 import type { RowJson } from '../database/row-json.ts';
 import { change } from './change.ts';
 import type { FailureOf } from './idempotency.ts';
@@ -43,7 +44,7 @@ export function create(operation: string, definition: Create, schema: Schema) {
     throw new Error(`Nothing gives the ${ID} of ${into}: it needs a default`);
   const next = initial
     ? sql.raw(initial)
-    : sql`nextval((select pg_get_serial_sequence(${sql.lit(into)}, ${sql.lit(ID)})::regclass))`;
+    : sql`nextval((select pg_get_serial_sequence(${sql.lit(quoted(into))}, ${sql.lit(ID)})::regclass))`;
   const numbered = sql`select ${next} as ${sql.ref(ID)}, new.* from new order by position`;
   const steps = isWhole
     ? { change: numbered, added }

@@ -44,6 +44,11 @@ export async function nameMissingIndexes(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
   const { rows } = await STORED([...new Set(needed.map(({ table }) => table))]).execute(kysely);
+  // Postgres knows which names need quotes, as a word of SQL does.
+  const names = needed.flatMap(({ table, columns }) => [table, ...columns.map(({ column }) => column)]);
+  const quoted = await sql<{ name: string; printed: string }>`
+    select name, quote_ident(name) as printed from unnest(${names}::text[]) as name`.execute(kysely);
+  const printed = new Map(quoted.rows.map(({ name, printed }) => [name, printed]));
   const statements = new Map<string, string[]>();
   for (const { table, columns, isUnique, use } of needed) {
     // Citus cannot check across nodes that a column is unique.
@@ -55,8 +60,10 @@ export async function nameMissingIndexes(
         : index.table === table && serves(index, columns),
     );
     if (isThere) continue;
-    const list = columns.map(({ column, isBytewise }) => `${column}${isBytewise ? ' collate "C"' : ''}`).join(', ');
-    const statement = `create ${isUnique ? 'unique ' : ''}index on ${table} (${list})`;
+    const list = columns
+      .map(({ column, isBytewise }) => `${printed.get(column)}${isBytewise ? ' collate "C"' : ''}`)
+      .join(', ');
+    const statement = `create ${isUnique ? 'unique ' : ''}index on ${printed.get(table)} (${list})`;
     statements.set(statement, [...(statements.get(statement) ?? []), use]);
   }
   for (const [statement, uses] of statements) log.warn({ operations: uses }, `an index is missing: ${statement}`);

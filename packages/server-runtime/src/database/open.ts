@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { closeBeforeReparse } from './reparse.ts';
+import { readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
@@ -99,6 +100,7 @@ export function openDatabase(
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
+  const arrays = new Map<number, number>();
   const pool = new pg.Pool({
     Client: clientOf(() => connectionString(url, host)),
     max: size,
@@ -118,11 +120,13 @@ export function openDatabase(
       if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
       const { rows } = await client.query(configure, [wanted]);
       for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
+      for (const { oid, item } of (await client.query<Record<string, number>>(SELECT_ARRAYS)).rows)
+        arrays.set(oid as number, item as number);
     },
     idleTimeoutMillis: IDLE_TIME,
     keepAlive: true,
     keepAliveInitialDelayMillis: TIME_LIMIT,
-    types: { getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format) },
+    types: { getTypeParser: readerOf(arrays) as typeof pg.types.getTypeParser },
   });
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
@@ -223,6 +227,7 @@ export const settings: Settings = {
   ],
   default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
   DateStyle: ['ISO', 'Dates are read in this format only.'],
+  IntervalStyle: ['iso_8601', 'A duration is written as in JSON Schema.'],
   TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
 
@@ -231,15 +236,3 @@ const sessionSettings = (all: Settings, timeLimit: number) =>
   Object.fromEntries(
     Object.entries(all).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
   );
-
-const { DATE, INT8 } = pg.types.builtins;
-
-/** A day is a text, as in JSON. pg's `Date` would be its midnight in the zone of the server, in UTC often the day before. */
-const PARSERS: Partial<Record<number, (value: string) => unknown>> = { [DATE]: String, [INT8]: safeInteger };
-
-/** Reads int8 as a number, which is never rounded. */
-function safeInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is outside the range of a JSON integer`);
-  return number;
-}

@@ -92,9 +92,9 @@ async function inventory(db: Kysely<Database>, before?: Inventory): Promise<Inve
       found.set(name, { ...known, values: new Map([...known.values].filter(([column]) => columns.includes(column))) });
       continue;
     }
-    const counts = sql.join(columns.map((column) => sql`count(${sql.ref(column)})`));
+    const counts = sql.join(columns.map((column) => sql`count(${sql.id(column)})`));
     const { rows } = await sql<{ counts: number[] }>`
-      select array[count(*), ${counts}]::float8[] as counts from ${sql.table(name)}`.execute(db);
+      select array[count(*), ${counts}]::float8[] as counts from ${sql.id(name)}`.execute(db);
     const [all = 0, ...each] = rows[0]?.counts ?? [];
     found.set(name, { file, rows: all, values: new Map(columns.map((column, index) => [column, each[index] ?? 0])) });
   }

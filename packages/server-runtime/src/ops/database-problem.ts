@@ -63,10 +63,10 @@ const selectProblems = statement<Needs, Found>(
         where name like ${sql.lit(`%${ENDS_COMPATIBILITY}`)} and name <> all(${value('migrations')}::text[])) as breaking,
       (select min(case when has_table_privilege(relation, privilege) then 'usage on ' || sequence else privilege || ' on ' || name end)
         from unnest(${value('tables')}::text[], ${value('privileges')}::text[]) as wanted (name, privilege)
-        cross join lateral (select to_regclass(name) as relation) as found
+        cross join lateral (select to_regclass(quote_ident(name)) as relation) as found
         -- A create takes its ids from the sequence itself, for which it needs the privilege.
         cross join lateral (select case when privilege = 'insert' and exists (
-          select from pg_attribute where attrelid = relation and attname = 'id') then pg_get_serial_sequence(name, 'id') end as sequence) as ids
+          select from pg_attribute where attrelid = relation and attname = 'id') then pg_get_serial_sequence(quote_ident(name), 'id') end as sequence) as ids
         where not has_table_privilege(relation, privilege) or not has_sequence_privilege(sequence, 'usage')) as denied,
       current_setting('transaction_read_only') as "readOnly"`,
 );

@@ -5,11 +5,13 @@ import path from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '@repo/server-runtime/internal/config';
+import type { Privilege } from '@repo/server-runtime/internal/database/nodes';
+import { databaseProblem, needsOf } from '@repo/server-runtime/internal/ops/database-problem';
 import { withClient } from '@repo/testkit/postgres';
 import { listen } from '@repo/testkit/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { createKey, openService } from '../support/runtime.ts';
+import { createKey, openDatabase, openService } from '../support/runtime.ts';
 
 /** The cause of `/readyz`, its reason, and the status of a request with a key. */
 async function ask(url: string): Promise<unknown[]> {
@@ -71,6 +73,17 @@ test.each([
     expect.stringContaining(reason),
     expect.any(Number),
   ]);
+});
+
+test('tables and sequences of any name are checked', async () => {
+  const tables = ['create table "lineItems" (id bigint generated always as identity)', 'create table "item-name" ()'];
+  const url = await roleUrl(...GRANTS, ...tables, 'grant insert on "lineItems" to $role');
+  const db = openDatabase(url);
+  onTestFinished(() => db.close());
+  const reasonOf = (...privileges: Privilege[]) => databaseProblem(db, needsOf({ migrations: {}, privileges }));
+  expect(await reasonOf(['item-name', 'select'])).toMatchObject({ reason: 'the role lacks select on item-name' });
+  const usage = 'the role lacks usage on public."lineItems_id_seq"';
+  expect(await reasonOf(['lineItems', 'insert'])).toMatchObject({ reason: usage });
 });
 
 describe('TLS', () => {
