@@ -94,21 +94,6 @@ export interface Extensions {
  */
 export type TypeOf = (schema: openapi.Referenced<Schema> | boolean, path?: string) => string;
 
-function identifier(name: string, kind: string, written = name): string {
-  if (/^[A-Za-z_]\w*$/.test(name) && name !== '__proto__') return name;
-  throw new Error(`the ${kind} ${written} needs a name that is a TypeScript identifier`);
-}
-
-/**
- * The exported name of a component schema. `Error` becomes `ErrorBody`, as JavaScript has an `Error`; `Links-Self` becomes
- * `LinksSelf`.
- */
-export function alias(schema: string): string {
-  if (schema === 'Error') return 'ErrorBody';
-  const parts = /^[\w.-]+$/.test(schema) ? schema.split(/[.-]+/) : [schema];
-  return identifier(parts.map((part, index) => (index > 0 ? pascalCase(part) : part)).join(''), 'schema', schema);
-}
-
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operations of a normalized document, in its order, with the text of their types. */
@@ -143,7 +128,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
   // The lint requires all three for a deprecated operation.
   const deprecation = operation.deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
   return {
-    id: identifier(id, 'operationId'),
+    id,
     method,
     path,
     summary,

@@ -711,7 +711,7 @@ export interface components {
         Link: string;
         /**
          * @description Time of the deprecation: `@` and a Unix timestamp (RFC 9745).
-         * @example @1795132800
+         * @example \@1795132800
          */
         Deprecation: string;
         /**

@@ -1,10 +1,11 @@
-import { type Operation, pascalCase, STABILITIES } from '../contract.ts';
-import { isIdempotent, isPaged, sent } from './client.ts';
-import { comment, exportedInterface, operationDoc } from './jsdoc.ts';
-import { quoted } from './names.ts';
+import { STABILITIES } from '../contract.ts';
+import { isPaged, optionsType, sent } from './client.ts';
+import type { Named } from './describe.ts';
+import { exportedInterface, operationDoc } from './jsdoc.ts';
+import { comment, keyOf, quoted } from './values.ts';
 
 /** The types of the options of TanStack Query for each operation. */
-export function clientQueries(operations: Operation[]): string {
+export function clientQueries(operations: Named[]): string {
   const inGroup = (group: string | undefined, indent?: string) =>
     operations.filter(({ stability }) => stability === group).map((operation) => member(operation, indent));
   const groups = Object.entries(STABILITIES).flatMap(([stability, may]) => {
@@ -19,20 +20,20 @@ export function clientQueries(operations: Operation[]): string {
   ].join('\n');
 }
 
-function member(operation: Operation, indent = '  '): string {
-  const { id, method, body, stability } = operation;
+function member(operation: Named, indent = '  '): string {
+  const { name, types, method, body, stability } = operation;
   const places = sent(operation);
-  const own = `types.Operations${stability ? `['${stability}']` : ''}[${quoted(id)}]`;
-  const parameters = places.length > 0 ? `types.${pascalCase(id)}Parameters` : 'Readonly<Record<string, never>>';
+  const own = `types.Operations${stability ? `['${stability}']` : ''}[${quoted(name)}]`;
+  const parameters = places.length > 0 ? `types.${types.Parameters}` : 'Readonly<Record<string, never>>';
   const needed = places.some(({ required }) => required) ? '' : '?';
   const variables = [
     places.length > 0 && `readonly parameters${needed}: ${parameters}`,
     body && `readonly body${body.required ? '' : '?'}: Parameters<${own}>[${places.length > 0 ? 1 : 0}]`,
   ].filter(Boolean);
-  const options = isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions';
+  const options = optionsType(operation);
   const type =
     method === 'get'
-      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<${quoted(id)}, ${own}, ${parameters}>`
-      : `Mutation<${quoted(id)}, ${own}, { ${variables.join('; ')} } & ${options}>`;
-  return `${operationDoc(operation, indent)}\n${indent}readonly ${id}: ${type};`;
+      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<${quoted(name)}, ${own}, ${parameters}>`
+      : `Mutation<${quoted(name)}, ${own}, { ${variables.join('; ')} } & ${options}>`;
+  return `${operationDoc(operation, indent)}\n${indent}readonly ${keyOf(name)}: ${type};`;
 }

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { type Operation, pascalCase } from '../contract.ts';
+import { pascalCase } from '../contract.ts';
 import { isPaged } from './client.ts';
+import type { Named } from './describe.ts';
 import { exampleOf } from './reference.ts';
+import { prose, quoted, visible } from './values.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');
 
@@ -13,26 +15,32 @@ const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src')
  *
  * @param variable - the service's name in samples, such as `shop`, from which `Shop` and `SHOP` are made
  */
-export function clientRuntime(variable: string, operations: Operation[], version: string): Map<string, string> {
+export function clientRuntime(variable: string, operations: Named[], version: string): Map<string, string> {
   const name = pascalCase(variable);
   const list = operations.find((one) => isPaged(one) && one.stability === undefined && exampleOf(one));
   const { parameters = {} } = (list && exampleOf(list)) ?? {};
   const args = Object.keys(parameters).length > 0 ? inspect(parameters, { breakLength: Infinity }) : '';
+  /** Code in a JSDoc comment. */
+  const inComment = (code: string) => prose(visible(code).replaceAll('*/', '*\\/'));
+  const samples: Record<string, string> = {
+    'listItems()': list ? `${list.name}(${args})` : 'listItems()',
+    'listItems:': `${list?.name ?? 'listItems'}:`,
+    "GET('/items')": `GET(${quoted(list?.path ?? '/items')})`,
+    "'./generated/": `'./`,
+  };
   const replace = (text: string) =>
     text
-      .replace(/\b(is)?Service(?=Error\b|Client\b|Queries\b| API\b)/g, `$1${name}`)
-      .replace(/\bservice(?=Queries\b)|(?<=')service(?=')/g, variable)
-      .replace(/\bSERVICE(?=_API_KEY\b|_BASE_URL\b)/g, variable.replace(/[A-Z]/g, '_$&').toUpperCase())
-      .replaceAll('x-service-client', `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
-      .replace(/^ {1,3}\*.*/gm, (comment) => comment.replace(/\bapi\b(?=\.| =)/, variable))
-      .replaceAll('listItems()', list ? `${list.id}(${args})` : 'listItems()')
-      .replaceAll('listItems:', `${list?.id ?? 'listItems'}:`)
-      .replaceAll(`'./generated/`, `'./`)
-      .replaceAll("GET('/items')", `GET('${list?.path ?? '/items'}')`);
+      .replace(/\b(is)?Service(?=Error\b|Client\b|Queries\b| API\b)/g, (_, is = '') => `${is}${name}`)
+      .replace(/\bservice(?=Queries\b)|(?<=')service(?=')/g, () => variable)
+      .replace(/\bSERVICE(?=_API_KEY\b|_BASE_URL\b)/g, () => variable.replace(/[A-Z]/g, '_$&').toUpperCase())
+      .replaceAll('x-service-client', () => `x-${variable.replace(/[A-Z]/g, '-$&').toLowerCase()}-client`)
+      .replace(/^ {1,3}\*.*/gm, (comment) => comment.replace(/\bapi\b(?=\.| =)/, () => variable))
+      // The examples come last and at once, because they contain any text.
+      .replace(/listItems(\(\)|:)|GET\('\/items'\)|'\.\/generated\//g, (each) => inComment(samples[each] ?? each));
   const files = readdirSync(SOURCES).filter((file) => file.endsWith('.ts') && file !== 'version.ts');
   const texts = files.map((file): [string, string] => [file, replace(readFileSync(path.join(SOURCES, file), 'utf8'))]);
   return new Map([
     ...texts,
-    ['version.ts', `/** The version in package.json. */\nexport const version = '${version}';\n`],
+    ['version.ts', `/** The version in package.json. */\nexport const version = ${quoted(version)};\n`],
   ]);
 }

@@ -1,15 +1,20 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
+import { ANNOTATION, mapValues, rebuild } from '@repo/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
-import { alias, type Document, type Schema } from '../contract.ts';
+import type ts from 'typescript';
+import type { Document, Schema } from '../contract.ts';
 import { exported } from './jsdoc.ts';
+import type { Names } from './names.ts';
+import { prose } from './values.ts';
 
 /** Modules that Ajv's code requires. Their text is inlined, because the SDK does not depend on Ajv. */
 const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
 const require = createRequire(import.meta.url);
+const { createSourceFile, forEachChild, isIdentifier, ScriptTarget }: typeof ts = require('typescript');
 
 const atLeast = (limit: number, noun: string) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
@@ -37,17 +42,17 @@ const MESSAGES: Record<string, (value: never) => string> = {
 const TYPE = /message:"must be ((?:string|number|integer|boolean|object|array|null)(?:,[a-z]+)*)"/g;
 
 /** The schemas of the contract except those of errors, by their names in TypeScript. */
-const schemasOf = (document: Document) =>
+const schemasOf = (document: Document, names: Names) =>
   Object.entries<Schema>(document.components?.schemas ?? {})
-    .map(([name, schema]) => ({ name, schema, type: alias(name) }))
-    .filter(({ type }) => type !== 'ErrorBody' && type !== 'FieldError');
+    .filter(([name]) => name !== 'Error' && name !== 'FieldError')
+    .map(([name, schema]) => ({ name, schema, type: names.schema(name) }));
 
 /** The schemas of an SDK as Standard Schema, each by its name. */
-export function clientSchemas(document: Document): string {
-  const all = schemasOf(document);
+export function clientSchemas(document: Document, names: Names): string {
+  const all = schemasOf(document, names);
   const constants = all.map(({ schema, type }) => {
     const value = `/* @__PURE__ */ standardSchema(validators.${type})`;
-    const doc = schema.description?.trim() ?? '';
+    const doc = prose(schema.description?.trim() ?? '');
     return [
       exported(doc, `const ${type}: StandardSchema<types.${type}> = ${value};`),
       exported(doc, `type ${type} = types.${type};`),
@@ -63,14 +68,32 @@ export function clientSchemas(document: Document): string {
   ].join('\n');
 }
 
+/** The component schemas as forms validate them, without annotations, in which anything may stand. */
+const validated = (document: Document): Record<string, unknown> =>
+  mapValues(document.components?.schemas ?? {}, (schema) =>
+    rebuild(schema, 'schema', (one) =>
+      Object.fromEntries(Object.entries(one).filter(([key]) => !ANNOTATION.test(key))),
+    ),
+  );
+
 /**
  * The validators of these schemas, compiled by Ajv. They accept every value that the service accepts, and some others: only formats
  * that are regular expressions are checked, and dates not to the day.
  *
  * @throws Error for a keyword whose code needs more of Ajv than the SDK has
  */
-export function clientValidators(document: Document): string {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, code: { source: true, esm: true } });
+export function clientValidators(document: Document, names: Names): string {
+  const schemas = validated(document);
+  const options = {
+    strict: false,
+    allErrors: true,
+    logger: false,
+    validateSchema: false,
+    multipleOfPrecision: 9,
+  } as const;
+  // The check of each field for its owner is only needed beside names that every object inherits.
+  const ownProperties = /"(constructor|__\w+__|(has|is|to|value)[A-Z]\w+)"/.test(JSON.stringify(schemas));
+  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } });
   for (const name of formatNames) {
     const formats = [fullFormats[name], fastFormats[name]];
     ajv.addFormat(name, formats.find((format) => isRegExp(format)) ?? true);
@@ -79,22 +102,34 @@ export function clientValidators(document: Document): string {
     const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
     definition.error = { ...definition.error, message: ({ schema }) => str`${message(schema as never)}` };
   }
-  ajv.addSchema({ $id: 'contract', components: document.components });
-  const names = schemasOf(document).map(({ name, type }) => [
-    type,
-    `contract#/components/schemas/${encodeURIComponent(name)}`,
-  ]);
-  const code = names.length > 0 ? standalone.default(ajv, Object.fromEntries(names)) : 'export {};';
+  ajv.addSchema({ $id: 'contract', components: { schemas } });
+  const targets = schemasOf(document, names).map(({ name, type }) => {
+    const key = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    return [type, `contract#/components/schemas/${encodeURIComponent(key)}`];
+  });
+  const code = targets.length > 0 ? standalone.default(ajv, Object.fromEntries(targets)) : 'export {};';
   const text = PARTS.reduce(
     (text, part) => text.replaceAll(`require("${part}").default`, () => String(require(part).default)),
-    code,
+    code.replace(/^"use strict";/, ''),
   );
-  const missing = text.indexOf('require(');
-  if (missing !== -1) throw new Error(`the validators of the SDK need ${text.slice(missing, missing + 60)}`);
-  const worded = text.replace(
-    TYPE,
-    (_, type: string) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`,
-  );
-  const lines = worded.replace(/^"use strict";/, '').replaceAll(/;(?=(const|function|export) )/g, ';\n');
-  return `// @ts-nocheck\n\n${lines}\n`;
+  return `// @ts-nocheck\n\n${inLines(text.replace(TYPE, (_, type) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`))}\n`;
+}
+
+/**
+ * Begins a line at each declaration.
+ *
+ * @throws Error for code of Ajv that the SDK does not have
+ */
+function inLines(code: string): string {
+  const starts: number[] = [];
+  const source = createSourceFile('validators.js', code, ScriptTarget.Latest);
+  const visit = (node: ts.Node) => {
+    const start = node.getStart(source);
+    if (isIdentifier(node) && node.text === 'require')
+      throw new Error(`the validators of the SDK need ${code.slice(start, start + 60)}`);
+    if (code[start - 1] === ';' && /^(const|function|export) /.test(code.slice(start, start + 9))) starts.push(start);
+    forEachChild(node, visit);
+  };
+  visit(source);
+  return [0, ...new Set(starts)].map((start, index, all) => code.slice(start, all[index + 1])).join('\n');
 }

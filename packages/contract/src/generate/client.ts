@@ -1,17 +1,19 @@
-import { type Document, type Operation, pascalCase, STABILITIES, type TypeOf } from '../contract.ts';
-import { comment, documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { property, quoted, schemas } from './names.ts';
+import { type Document, type Operation, type Parameter, STABILITIES } from '../contract.ts';
+import type { Described, Named } from './describe.ts';
+import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { schemas } from './schema.ts';
+import { comment, keyOf, property, prose, quoted } from './values.ts';
 
 /** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
-export function clientOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
-  const names = environments(document).map(([name]) => quoted(name));
+export function clientOperations({ document, operations, typeOf, names }: Described): string {
+  const places = environments(document).map(([name]) => quoted(name));
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
     `import type { Call, PagedCall } from '../call.ts';`,
     `import type { CallOptions, IdempotentCallOptions } from '../options.ts';\n`,
-    exported('An environment of the API.', `type Environment = ${names.join(' | ') || 'never'};`),
-    ...schemas(document, typeOf),
+    exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
+    ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
     exportedInterface('The operations of the API, by their operationId.', 'Operations', methods),
     exportedInterface(
@@ -26,10 +28,22 @@ export function clientOperations(document: Document, operations: Operation[], ty
 export const sent = ({ parameters }: Operation) =>
   parameters.filter(({ in: place }) => place === 'path' || place === 'query');
 
+/** The headers without which the operation is refused. The client makes an idempotency key by itself. */
+export const neededHeaders = ({ parameters }: Operation) =>
+  parameters.filter((one) => one.in === 'header' && one.required && !isIdempotencyKey(one));
+
+/** The type of the options of a call. */
+export function optionsType(operation: Operation): string {
+  const options = isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions';
+  const headers = neededHeaders(operation).map(({ name }) => `readonly ${keyOf(name)}: string`);
+  return headers.length > 0 ? `${options} & { readonly headers: { ${headers.join('; ')} } }` : options;
+}
+
 /** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
 export const isPaged = ({ parameters, success }: Operation) =>
   parameters.some(({ in: place, name }) => place === 'query' && name === 'cursor') &&
-  success.some(({ headers, body }) => body?.type === 'array' && headers.some(({ name }) => /^link$/i.test(name)));
+  success.every(({ body }) => body?.type === 'array') &&
+  success.some(({ headers }) => headers.some(({ name }) => /^link$/i.test(name)));
 
 /** Whether the operation takes an idempotency key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const isIdempotent = ({ parameters }: Operation) => parameters.some(isIdempotencyKey);
@@ -38,16 +52,16 @@ export const isIdempotencyKey = ({ in: place, name }: { in?: string; name?: stri
   place === 'header' && /^idempotency-key$/i.test(`${name}`);
 
 /** `ListOrdersParameters`: path and query parameters in one object. */
-function parametersType(operation: Operation): string {
+function parametersType(operation: Named): string {
   const fields = sent(operation).map((parameter) => {
     const { name, required, schema, text } = parameter;
     return documented(parameter, schema, property(name, text, required === true));
   });
-  return exportedInterface(`The parameters of \`${operation.id}\`.`, `${pascalCase(operation.id)}Parameters`, fields);
+  return exportedInterface(prose(`The parameters of \`${operation.name}\`.`), operation.types.Parameters, fields);
 }
 
 /** `readonly beta: { … }`: unstable operations are separate from stable ones. */
-function stabilityGroups(operations: Operation[]): string[] {
+function stabilityGroups(operations: Named[]): string[] {
   return Object.entries(STABILITIES).flatMap(([stability, may]) => {
     const group = operations.filter((operation) => operation.stability === stability);
     if (group.length === 0) return [];
@@ -56,23 +70,27 @@ function stabilityGroups(operations: Operation[]): string[] {
   });
 }
 
-function method(operation: Operation, indent = '  '): string {
-  const { id, body, success } = operation;
+function method(operation: Named, indent = '  '): string {
+  const { name, types, body, success } = operation;
+  const needsOptions = neededHeaders(operation).length > 0;
+  const needsBody = needsOptions || body?.required === true;
   // TypeScript allows `?` only if all following parameters are optional, too.
-  const optional = body?.required || sent(operation).some(({ required }) => required) ? '' : '?';
+  const optional = needsBody || sent(operation).some(({ required }) => required) ? '' : '?';
   const parameters = [
-    sent(operation).length > 0 && `parameters${optional}: ${pascalCase(id)}Parameters`,
-    body && `body${body.required ? '' : '?'}: ${body.text}`,
-    `options?: ${isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions'}`,
+    sent(operation).length > 0 && `parameters${optional}: ${types.Parameters}`,
+    body && `body${needsBody ? '' : '?'}: ${body.text}${needsBody && !body.required ? ' | undefined' : ''}`,
+    `options${needsOptions ? '' : '?'}: ${optionsType(operation)}`,
   ];
-  const results = new Set(success.map(({ body }) => `${body?.text}`));
-  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...results].join(' | ')}>`;
-  return `${operationDoc(operation, indent)}\n${indent}${id}(${parameters.filter(Boolean).join(', ')}): ${call};`;
+  // The client follows no redirection, so that a call of an operation without another success rejects.
+  const results = [...new Set(success.filter(({ status }) => status.startsWith('2')).map(({ body }) => `${body?.text}`))].join(' | ') || 'never';
+  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${results}>`;
+  return `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.filter(Boolean).join(', ')}): ${call};`;
 }
 
-function failures({ id, failures }: Operation): string {
+function failures({ name, failures }: Named): string {
   const fields = failures.map(({ status, body }) => `    ${status}: ${body?.text};\n`);
-  return `${comment(`The failures of \`${id}\`.`, '  ')}\n  ${id}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
+  const doc = comment(prose(`The failures of \`${name}\`.`), '  ');
+  return `${doc}\n  ${keyOf(name)}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
 /** The servers with an `x-environment`. Without any, the first one is `production`. */

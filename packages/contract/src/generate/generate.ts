@@ -1,13 +1,13 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalize } from '@repo/openapi';
-import { type Document, operationsOf, type Target } from '../contract.ts';
+import type { Document, Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
 import { clientTable } from './client-table.ts';
-import { typesOf } from './schema.ts';
+import { describe } from './describe.ts';
 import {
   bundledDocument,
   exampleRequests,
@@ -29,27 +29,25 @@ export function generateFiles(published: Document, target: Target): Map<string, 
     const source = runtime.has(file) ? 'packages/client-runtime' : target.contract;
     return `// Generated from ${source} by \`pnpm contract:generate\`. Do not edit.\n\n`;
   };
-  // openapi-typescript adds values of discriminators to the document.
-  const typed = structuredClone(document);
-  const { text: schema, typeOf } = typesOf(typed);
-  const operations = operationsOf(typed, typeOf);
   const { sdk } = target;
+  const described = describe(document, sdk?.variable);
+  const { operations, names, schema } = described;
   const copied = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : [];
   const runtime = new Map([...copied].map(([file, text]) => [`${client}/${file}`, text]));
   const files: Record<string, string> = {
     ...Object.fromEntries(runtime),
     ...(client && {
       [`${client}/schema.ts`]: schema,
-      [`${client}/operations.ts`]: clientOperations(typed, operations, typeOf),
+      [`${client}/operations.ts`]: clientOperations(described),
       [`${client}/deprecated.ts`]: clientDeprecated(operations),
       [`${client}/queries.ts`]: clientQueries(operations),
       [`${client}/table.ts`]: clientTable(document, operations),
-      [`${client}/schemas.ts`]: clientSchemas(document),
-      [`${client}/validators.ts`]: clientValidators(document),
+      [`${client}/schemas.ts`]: clientSchemas(document, names),
+      [`${client}/validators.ts`]: clientValidators(document, names),
     }),
     ...(server && {
       [`${server}/contract.ts`]: serverContract(),
-      [`${server}/operations.ts`]: serverOperations(typed, operations, typeOf),
+      [`${server}/operations.ts`]: serverOperations(described),
       [`${server}/table.ts`]: serverTable(document, operations),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
@@ -58,7 +56,9 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   };
   // The runtime is in the folder above in client-runtime, and in the same folder in an SDK.
   const near = (file: string, text: string) =>
-    runtime.size > 0 && file.startsWith(`${client}/`) ? text.replaceAll(` from '../`, ` from './`) : text;
+    runtime.size > 0 && file.startsWith(`${client}/`)
+      ? text.replace(/^((?:import|export) [^\n]* from ')\.\.\//gm, (_, before) => `${before}./`)
+      : text;
   const whole = (file: string, text: string) => `${banner(file)}${near(file, text).trimEnd()}\n`;
   return new Map(Object.entries(files).map(([file, text]) => [file, whole(file, text)]));
 }

@@ -1,12 +1,6 @@
 import { inspect } from 'node:util';
 import { counted, type Operation, type Parameter, type Schema, STABILITIES } from '../contract.ts';
-
-/** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
-export function comment(text: string, indent = ''): string {
-  const lines = text.replaceAll('*/', '*\\/').split('\n');
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
-  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n');
-}
+import { comment, prose, shown } from './values.ts';
 
 /** An exported declaration; `doc` may be empty. */
 export function exported(doc: string, text: string): string {
@@ -22,9 +16,9 @@ export function operationDoc(operation: Operation, indent = '  '): string {
   const { summary, description, method, path, stability } = operation;
   const tags = [deprecatedTag(operation), stability && `@${stability} It ${STABILITIES[stability]}.`].filter(Boolean);
   const paragraphs = [
-    `${summary.replace(/\.$/, '')}.`,
-    description.trim(),
-    `\`${method.toUpperCase()} ${path}\``,
+    prose(`${summary.replace(/\.$/, '')}.`),
+    prose(description.trim()),
+    prose(`\`${method.toUpperCase()} ${path}\``),
     tags.join('\n'),
   ];
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);
@@ -36,12 +30,12 @@ export function operationDoc(operation: Operation, indent = '  '): string {
  * @param owner - the parameter or field, whose description and examples take precedence over those of its schema
  */
 export function documented(owner: Parameter | Schema, schema: Schema, text: string): string {
-  const description = owner.description ?? schema.description ?? '';
+  const description = prose(owner.description ?? schema.description ?? '');
   const example = owner.example ?? schema.example;
   const tags = [
     (owner.deprecated || schema.deprecated) && '@deprecated',
-    schema.default !== undefined && `@default ${JSON.stringify(schema.default)}`,
-    example !== undefined && `@example ${JSON.stringify(example)}`,
+    schema.default !== undefined && `@default ${shown(schema.default)}`,
+    example !== undefined && `@example ${shown(example)}`,
   ];
   const limits = limitsOf(schema);
   const meaning = [limits ? description.trim().replace(/[^.!?]$/, '$&.') : description.trim(), limits]
@@ -77,7 +71,7 @@ function deprecatedTag({ deprecation }: Operation): string {
   const call = `${operationId}(${inspect(parameters, { breakLength: Number.POSITIVE_INFINITY })})`;
   const example = `with the ${filters.join(' and ')} filter instead, as in \`${call}\``;
   const use = `\`${operationId}\` ${filters.length > 0 ? example : 'instead'}`;
-  return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${use}.`;
+  return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${prose(use)}.`;
 }
 
 /** `2030-12-05` → `5 December 2030` */

@@ -1,69 +1,142 @@
-import { alias, type Document, resolve, type Schema, type TypeOf } from '../contract.ts';
-import { documented, exported, exportedInterface } from './jsdoc.ts';
+import { METHODS } from '@repo/openapi';
+import { type Document, pascalCase, STABILITIES } from '../contract.ts';
+
+/** What a name of the contract becomes in TypeScript, and why it is not the same. */
+export interface Rename {
+  kind: 'schema' | 'operation';
+  /** As the contract has it. */
+  from: string;
+  /** In the SDK; and in the types of the server, if it is a schema. */
+  to: string;
+  reason: string;
+}
+
+const KINDS = ['Parameters', 'Request', 'Response'] as const;
+
+/** The names in TypeScript for the schemas and operations of a contract. All names of one module are different. */
+export interface Names {
+  schema: (name: string) => string;
+  /** The method of the SDK for an `operationId`. */
+  method: (id: string) => string;
+  /** The types of the parameters, the request and the response of an operation. */
+  types: (id: string) => Record<(typeof KINDS)[number], string>;
+  renames: Rename[];
+}
+
+const mapKinds = (nameOf: (kind: string) => string) =>
+  Object.fromEntries(KINDS.map((kind) => [kind, nameOf(kind)])) as ReturnType<Names['types']>;
+
+const words = (text: string) => new Set(text.trim().split(/\s+/));
+
+/** Exports and imports of the generated modules, for an SDK called `Service`. */
+const OWN = words(`
+  Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
+  OperationFailures DeprecationNotice RateLimit RateLimitWindow Around CallInfo Maybe Middleware MiddlewareCall CallLimits FetchOptions
+  CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
+  validators Handlers JsonText SafeOperation Schemas WithDefaults Service isService`);
+
+/** Types and values of JavaScript that generated code uses, and types that have no name of their own. */
+const LANGUAGE = words(`
+  Array BigInt Boolean Date Error Exclude Function Infinity JSON Map Math NaN Number Object Omit Partial Promise Readonly Record RegExp
+  Required Set String Symbol any asserts bigint boolean constructor globalThis infer intrinsic is keyof never number object readonly string symbol
+  undefined unique unknown`);
+
+/** Members of a client. With `then`, it could not be awaited, and `toJSON` would answer for it. */
+const MEMBERS = new Set(['fetchClient', 'withOptions', 'request', 'then', 'toJSON', ...Object.keys(STABILITIES)]);
+
+/** The names that Ajv gives to its parts of the validators. */
+const OF_VALIDATORS = /^(validate|schema|func|pattern|formats|keyword|default|root|wrapper|obj)\d+$/;
+
+const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
+
+/** Whether a constant may have a name. */
+export function isBindable(name: string): boolean {
+  if (!IDENTIFIER.test(name) || name === 'await') return false;
+  try {
+    new Function(`'use strict'; const ${name} = 0;`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
- * A JSON value as TypeScript. All values of the contract become code here, or by TypeScript's printer.
- *
- * @param indent - the `space` of `JSON.stringify`
+ * @param variable - holds a client of the SDK in samples, and gives its classes their names
  */
-export const literal = (value: unknown, indent?: number) =>
-  JSON.stringify(value, null, indent)
-    // These characters end a line in TypeScript and in older versions of ECMAScript.
-    .replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
-    // Without brackets, `__proto__` would set the prototype.
-    .replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
-
-/** Like `literal`, with each object and list on one line if it fits. */
-export function wrapped(value: unknown, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return literal(value);
-  const isList = Array.isArray(value);
-  const [open, close] = isList ? '[]' : '{}';
-  const parts = Object.entries(value).map(([name, each]) => {
-    const key = name === '__proto__' ? `["${name}"]` : literal(name);
-    const text = wrapped(each, `${indent}  `);
-    return isList ? text : `${key}: ${text}`;
-  });
-  const line = parts.length > 0 ? `${open} ${parts.join(', ')} ${close}` : `${open}${close}`;
-  if (indent.length + line.length <= WIDTH && !line.includes('\n')) return line;
-  return `${open}\n${parts.map((part) => `${indent}  ${part}`).join(',\n')}\n${indent}${close}`;
-}
-
-/** The length of a line that takes a whole value. A name before it may make the line longer. */
-const WIDTH = 120;
-
-export const quoted = (text: string) => `'${literal(text).slice(1, -1).replaceAll("'", "\\'")}'`;
-
-/** The name of a property in an object type or literal, quoted unless it is an identifier. */
-export function keyOf(name: string): string {
-  if (name === '__proto__') return `['__proto__']`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
-}
-
-/** A property of an interface. An optional one also accepts `undefined`, for callers with `exactOptionalPropertyTypes`. */
-export function property(name: string, type: string, isRequired: boolean): string {
-  return isRequired ? `${keyOf(name)}: ${type};` : `${keyOf(name)}?: ${type} | undefined;`;
-}
-
-/**
- * The types of all component schemas. An object, and a list of a named schema, is an interface, so that editors show
- * its name; others are aliases.
- */
-export function schemas(document: Document, typeOf: TypeOf): string[] {
-  const named = Object.entries<Schema>(document.components?.schemas ?? {});
-  const aliases = named.map(([name]) => alias(name));
-  const twice = named.find(([name], index) => aliases.indexOf(alias(name)) < index);
-  if (twice) throw new Error(`two schemas are called ${alias(twice[0])} in TypeScript`);
-  return named.map(([name, schema]) => {
-    const { type, items, properties, required, allOf, oneOf, anyOf, additionalProperties } = schema;
-    const doc = schema.description?.trim() ?? '';
-    if (type === 'array' && typeof items === 'object' && items.$ref)
-      return exported(doc, `interface ${alias(name)} extends Array<${typeOf(items)}> {}`);
-    if (type !== 'object' || !properties || allOf || oneOf || anyOf || additionalProperties)
-      return exported(doc, `type ${alias(name)} = ${typeOf(schema, `#/components/schemas/${name}`)};`);
-    const fields = Object.entries<Schema>(properties).map(([key, field]) => {
-      const text = property(key, typeOf(field), required?.includes(key) === true);
-      return documented(field, resolve(document, field), text);
+export function namesOf(document: Document, variable = 'service'): Names {
+  const service = pascalCase(variable);
+  const own = ['Service', service].flatMap((each) => [`${each}Client`, `${each}Error`, `is${each}Error`]);
+  const isReserved = (name: string) =>
+    OWN.has(name) || LANGUAGE.has(name) || own.includes(name) || OF_VALIDATORS.test(name) || !isBindable(name);
+  const isMember = (name: string) =>
+    MEMBERS.has(name) || name in {} || !/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name);
+  const ids = Object.values(document.paths ?? {}).flatMap((item) =>
+    METHODS.flatMap((method) => Object(item)[method]?.operationId ?? []),
+  );
+  const schemas = freeNames(Object.keys(document.components?.schemas ?? {}), isReserved, 'Schema', (name) => [
+    name,
+    pascalCase(name),
+    `${pascalCase(name)}Model`,
+  ]);
+  // This one is the platform's.
+  if (schemas.has('Error')) schemas.set('Error', 'ErrorBody');
+  const methods = freeNames(ids, isMember, 'operation', (name) => [name, `${name}Operation`]);
+  const taken = new Set(schemas.values());
+  const typeOf = (id: string, kind: string) => {
+    const base = pascalCase(methods.get(id) ?? id);
+    const name = firstFree([base + kind, `${base}Operation${kind}`], (each) => taken.has(each) || isReserved(each));
+    taken.add(name);
+    return name;
+  };
+  const types = new Map(ids.map((id) => [id, mapKinds((kind) => typeOf(id, kind))]));
+  const renamesIn = (kind: Rename['kind'], names: Map<string, string>, isTaken: (name: string) => boolean) =>
+    [...names].flatMap(([from, to]) => {
+      if (from === to || from === 'Error') return [];
+      const isName = IDENTIFIER.test(from);
+      const reason = isName ? (isTaken(from) ? 'the name is taken' : 'another has the name') : 'it is no identifier';
+      return [{ kind, from, to, reason }];
     });
-    return exportedInterface(doc, alias(name), fields);
+  return {
+    schema: (name) => schemas.get(name) ?? name,
+    method: (id) => methods.get(id) ?? id,
+    types: (id) => types.get(id) ?? mapKinds((kind) => pascalCase(id) + kind),
+    renames: [...renamesIn('schema', schemas, isReserved), ...renamesIn('operation', methods, isMember)],
+  };
+}
+
+/**
+ * A name in TypeScript for each name. Those that are free stay; the others give way to these, and to those before them.
+ *
+ * @param other - stands for what is missing in a name that begins with no letter
+ * @param candidatesOf - names to try, by the words of a name
+ */
+function freeNames(
+  names: string[],
+  isTaken: (name: string) => boolean,
+  other: string,
+  candidatesOf: (words: string) => string[],
+): Map<string, string> {
+  const used = new Set(names.filter((name) => !isTaken(name)));
+  const given = names.map((name): [string, string] => {
+    if (!isTaken(name)) return [name, name];
+    const [first = '', ...rest] = name
+      .normalize('NFKC')
+      .split(/[^\p{ID_Continue}]+/u)
+      .filter(Boolean);
+    const joined = [first, ...rest.map(pascalCase)].join('');
+    const base = IDENTIFIER.test(joined) ? joined : `${other}${pascalCase(joined)}`;
+    const free = firstFree(candidatesOf(base), (each) => used.has(each) || isTaken(each));
+    used.add(free);
+    return [name, free];
   });
+  return new Map(given);
+}
+
+/** The first name that is free, or the last one with a number. */
+function firstFree(candidates: string[], isTaken: (name: string) => boolean): string {
+  const free = candidates.find((each) => !isTaken(each));
+  if (free !== undefined) return free;
+  let count = 2;
+  while (isTaken(`${candidates.at(-1)}${count}`)) count += 1;
+  return `${candidates.at(-1)}${count}`;
 }

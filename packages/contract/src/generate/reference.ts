@@ -1,12 +1,15 @@
-import { type Deprecation, type Document, type Operation, resolve, type Schema, type Sdk } from '../contract.ts';
-import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
+import { type Deprecation, type Document, resolve, type Schema, type Sdk } from '../contract.ts';
+import { isIdempotencyKey, isIdempotent, isPaged, neededHeaders, sent } from './client.ts';
+import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
+import { isBindable } from './names.ts';
+import { literal, markdown, shellWord } from './values.ts';
 
 /**
  * The document of the reference page, as JSON. Extensions of the contract become text and badges, which the page can render. This
  * server comes first, so that a reader can try requests.
  */
-export function referenceDocument(document: Document, operations: Operation[], basePath: string, sdk?: Sdk): string {
+export function referenceDocument(document: Document, operations: Named[], basePath: string, sdk?: Sdk): string {
   const page = structuredClone(document);
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
@@ -29,7 +32,9 @@ export function referenceDocument(document: Document, operations: Operation[], b
 function plansTable(document: Document): string {
   const show = (limit: number | null) => limit?.toLocaleString('en') ?? 'as agreed';
   const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
-  const rows = plans.map(([name, { perMinute, perDay }]) => `| ${name} | ${show(perMinute)} | ${show(perDay)} |`);
+  const rows = plans.map(
+    ([name, { perMinute, perDay }]) => `| ${markdown(name)} | ${show(perMinute)} | ${show(perDay)} |`,
+  );
   return ['| Plan | Per minute | Per day |', '|---|---|---|', ...rows].join('\n');
 }
 
@@ -51,21 +56,24 @@ function notice({ at, sunset, replacedBy }: Deprecation): string {
  * The `x-codeSamples` of an operation, or of its replacement if it is deprecated. One is for the SDK, if any, and one for curl,
  * both with the examples of the contract. The list is empty if a required example is missing.
  */
-function codeSamples(document: Document, operations: Operation[], operation: Operation, sdk?: Sdk) {
-  const { id, deprecation } = operation;
+function codeSamples(document: Document, operations: Named[], operation: Named, sdk?: Sdk) {
+  const { name, deprecation } = operation;
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
   const shown = replacement ?? operation;
   const parameters: Record<string, unknown> = replacement ? { ...deprecation?.replacedBy.parameters } : {};
-  for (const { name, required, schema, example = schema.example } of sent(shown)) {
+  const { sample } = shown;
+  for (const { name, required } of sent(shown)) {
     // A sample needs no cursor, because the client follows them itself.
     const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
-    if (useful && example !== undefined) parameters[name] ??= example;
+    if (useful && Object.hasOwn(sample.parameters, name)) parameters[name] ??= sample.parameters[name];
     if (required && parameters[name] === undefined) return [];
   }
-  const body = shown.body?.example;
+  if (neededHeaders(shown).some(({ name }) => sample.headers[name] === undefined)) return [];
+  const { body } = sample;
   if (shown.body?.required && body === undefined) return [];
 
-  const notice = deprecation && `${id} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.id} instead.\n`;
+  const notice =
+    deprecation && `${name} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.name} instead.\n`;
   const source = (comment: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${comment} `) + code;
   const own = sdk && {
     lang: 'typescript',
@@ -80,18 +88,31 @@ function codeSamples(document: Document, operations: Operation[], operation: Ope
 
 function sdkSample(
   document: Document,
-  operation: Operation,
+  operation: Named,
   parameters: object,
   body: unknown,
   { package: name, variable }: Sdk,
 ): string {
-  const args = [sent(operation).length > 0 && parameters, body].filter(Boolean).map(literal).join(', ');
-  const call = `${[variable, operation.stability, operation.id].filter(Boolean).join('.')}(${args})`;
+  const headers = neededHeaders(operation).map(({ name }) => [name, `${operation.sample.headers[name]}`]);
+  const options = headers.length > 0 ? [{ headers: Object.fromEntries(headers) }] : [];
+  const places = sent(operation).length > 0 ? [parameters] : [];
+  const json = operation.body && (body !== undefined || options.length > 0) ? [body] : [];
+  const args = [...places, ...json, ...options].map(plain).join(', ');
+  const call = `${[variable, operation.stability, operation.name].filter(Boolean).join('.')}(${args})`;
   const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.body?.text ?? '') ?? ['Result'];
   const { items }: Schema = document.components?.schemas?.[schema] ?? {};
   const item = Object(items).$ref?.split('/').at(-1) ?? 'Item';
-  const [all, each] = [schema, item].map((name) => name.charAt(0).toLowerCase() + name.slice(1));
-  const client = `const ${variable} = createClient(${literal({ apiKey: 'YOUR_API_KEY' })});`;
+  const taken = [variable, 'console', 'createClient'];
+  const [all, each] = [
+    [schema, 'result'],
+    [item, 'item'],
+  ].map(([name = '', other = '']) => {
+    const constant = name.charAt(0).toLowerCase() + name.slice(1);
+    const free = [constant, other, `${other}s`].find((one) => isBindable(one) && !taken.includes(one)) ?? '';
+    taken.push(free);
+    return free;
+  });
+  const client = `const ${variable} = createClient(${plain({ apiKey: 'YOUR_API_KEY' })});`;
   const show = operation.success[0]?.body && `\nconsole.log(${all});`;
   const use = isPaged(operation)
     ? `const ${all} = ${call};\nfor await (const ${each} of ${all}) console.log(${each});`
@@ -100,21 +121,25 @@ function sdkSample(
 }
 
 /** JSON as a TypeScript literal: keys without quotes. */
-const literal = (value: unknown) => JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
+const plain = (value: unknown) =>
+  (value === undefined ? 'undefined' : literal(value, 2)).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-/** The examples of an operation's parameters and body; undefined if a required one is missing. */
-export function exampleOf(operation: Operation): { parameters: Record<string, unknown>; body: unknown } | undefined {
+/** The examples of an operation's parameters and body; undefined if a required one is missing, or it needs a header. */
+export function exampleOf(operation: Named): { parameters: Record<string, unknown>; body: unknown } | undefined {
   const parameters: Record<string, unknown> = {};
-  for (const { name, required, schema, example = schema.example } of sent(operation)) {
-    if (example !== undefined && !(isPaged(operation) && name === 'cursor')) parameters[name] = example;
+  const { sample } = operation;
+  for (const { name, required } of sent(operation)) {
+    const isThere = Object.hasOwn(sample.parameters, name) && !(isPaged(operation) && name === 'cursor');
+    if (isThere) parameters[name] = sample.parameters[name];
     if (required && parameters[name] === undefined) return undefined;
   }
-  const body = operation.body?.example;
+  if (neededHeaders(operation).length > 0) return undefined;
+  const { body } = sample;
   return operation.body?.required && body === undefined ? undefined : { parameters, body };
 }
 
 /** The path and query of a request. */
-export function addressOf({ path: template }: Operation, parameters: object): { path: string; query: string } {
+export function addressOf({ path: template }: Named, parameters: object): { path: string; query: string } {
   let path = template;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -126,16 +151,20 @@ export function addressOf({ path: template }: Operation, parameters: object): { 
   return { path, query: String(query) };
 }
 
-function curl({ servers }: Document, operation: Operation, parameters: object, body: unknown): string {
+function curl({ servers }: Document, operation: Named, parameters: object, body: unknown): string {
   const { method } = operation;
   const { path, query } = addressOf(operation, parameters);
-  const address = `${servers?.[0]?.url ?? ''}${path}`;
+  const address = `${(servers?.[0]?.url ?? '').replace(/\/$/, '')}${path}`;
   const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: query });
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
+  const sentHeaders = neededHeaders(operation).map(
+    ({ name }) => `--header ${shellWord(`${name}: ${operation.sample.headers[name]}`)}`,
+  );
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
-  const json = body ? ["--header 'Content-Type: application/json'", `--data ${quote(JSON.stringify(body))}`] : [];
-  const request = `curl --request ${method.toUpperCase()} ${quote(href)}`;
-  return [request, "--header 'Authorization: Bearer YOUR_API_KEY'", ...key, ...json].join(' \\\n  ');
+  const json =
+    body !== undefined
+      ? ["--header 'Content-Type: application/json'", `--data ${shellWord(JSON.stringify(body))}`]
+      : [];
+  const request = `curl --request ${method.toUpperCase()} ${shellWord(href)}`;
+  return [request, "--header 'Authorization: Bearer YOUR_API_KEY'", ...sentHeaders, ...key, ...json].join(' \\\n  ');
 }
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,46 +1,75 @@
 import { createRequire } from 'node:module';
+import { kindIn, mapValues, rebuild } from '@repo/openapi';
 import type * as openapi from 'openapi-typescript';
 import type ts from 'typescript';
-import { alias, type Document, type TypeOf } from '../contract.ts';
+import { type Document, resolve, type Schema, type TypeOf } from '../contract.ts';
+import { documented, exported, exportedInterface } from './jsdoc.ts';
+import type { Names } from './names.ts';
+import { typeable } from './typeable.ts';
+import { property, prose, visible } from './values.ts';
 
 // `require` is used, because an import would analyse TypeScript's exports, which takes a quarter of the time to start a review.
 const require = createRequire(import.meta.url);
 const types: typeof openapi = require('openapi-typescript');
-const { factory, isPropertySignature, SyntaxKind, visitEachChild }: typeof ts = require('typescript');
+const {
+  factory,
+  isIndexedAccessTypeNode,
+  isPropertySignature,
+  isTypeLiteralNode,
+  SyntaxKind,
+  visitEachChild,
+}: typeof ts = require('typescript');
 
 /**
  * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
  * `exactOptionalPropertyTypes`.
  *
- * @param bundle - a bundled document, which is changed: schemas that a discriminator names get its value. openapi-typescript has
- *   types of its own for it
- * @returns `text`: the declarations of `paths`, `components` and `operations`
+ * @returns `text`: the declarations of `paths`, `components` and `operations`; `document`: the one that `typeOf` reads, whose schemas
+ *   are written as openapi-typescript understands them
  */
-export function typesOf(bundle: Document): { text: string; typeOf: TypeOf } {
-  const document = bundle as openapi.OpenAPI3;
+export function typesOf(given: Document, names: Names): { text: string; typeOf: TypeOf; document: Document } {
+  const document: Document = typeable(given);
+  const spoken = rebuild(document, 'document', tagless) as openapi.OpenAPI3;
   // Absent options are off. `defaultNonNullable` must be off, because a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
-    discriminators: types.scanDiscriminators(document, { silent: true }),
+    discriminators: { objects: {}, refsHandled: [] },
     injectFooter: [],
-    resolve: (reference) => types.resolveRef(document, reference, { silent: true }),
-    transform: ({ 'x-extensible-enum': known }) => (Array.isArray(known) ? openUnion(known) : undefined),
+    emptyObjectsUnknown: true,
+    resolve: (reference) => types.resolveRef(spoken, reference, { silent: true }),
   };
   const ctx = options as openapi.GlobalContext;
+  ctx.transform = (schema, at) => special(schema as Schema, at, openUnion);
   // The type is a plain string, because openapi-fetch would map over the members of `string & {}` as over those of an object.
-  const transform: typeof ctx.transform = (schema) => (schema['x-extensible-enum'] ? types.STRING : undefined);
+  const plain: typeof ctx = { ...ctx, transform: (schema, at) => special(schema as Schema, at, plainUnion) };
+  const print = (node: ts.Node | ts.Node[]) => visible(types.astToString(node as ts.TypeNode));
   return {
-    text: types.astToString(types.transformSchema(document, { ...ctx, transform }).map((node) => allowUndefined(node))),
+    text: print(types.transformSchema(spoken, plain).map((node) => finished(node))),
     typeOf(schema, path = '') {
-      const node = types.transformSchemaObjectWithComposition(schema as openapi.SchemaObject, { path, ctx });
-      const type = types.astToString(allowUndefined(node)).trim();
-      return type.replace(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => alias(name));
+      const read = rebuild(schema, 'schema', tagless) as openapi.SchemaObject;
+      const node = types.transformSchemaObjectWithComposition(read, { path, ctx });
+      return print(finished(node, names)).trim();
     },
+    document,
   };
 }
 
-/** `status?: Status` → `status?: Status | undefined`, at any depth. `never` and, for openapi-msw, parameters are unchanged. */
-function allowUndefined<T extends ts.Node>(root: T): T {
+/** Escapes the texts of an object, of which openapi-typescript makes comments. */
+function tagless(value: Schema, kind: string): Schema {
+  return mapValues(value, (text, key) => {
+    if (kindIn(kind, key) || !/^(title|summary|description|format|default|examples?)$/.test(key)) return text;
+    return JSON.parse(JSON.stringify(text), (_, each) => (typeof each === 'string' ? prose(each) : each));
+  });
+}
+
+/**
+ * `status?: Status` → `status?: Status | undefined`, at any depth. `never` and, for openapi-msw, parameters are unchanged.
+ *
+ * @param names - with them, a component schema is referred to by its exported name
+ */
+function finished<T extends ts.Node>(root: T, names?: Names): T {
   const visit = (node: ts.Node, parameters = false): ts.Node => {
+    const schema = names && componentIn(node);
+    if (schema !== undefined) return factory.createTypeReferenceNode(names?.schema(schema) ?? schema);
     const below = parameters || (isPropertySignature(node) && (node.name as ts.Identifier).text === 'parameters');
     const visited = visitEachChild(node, (child) => visit(child, below), undefined);
     if (parameters || !isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
@@ -51,10 +80,91 @@ function allowUndefined<T extends ts.Node>(root: T): T {
   return visit(root) as T;
 }
 
+/** `components["schemas"]["Order"]` → `Order` */
+function componentIn(node: ts.Node): string | undefined {
+  if (!isIndexedAccessTypeNode(node) || !isIndexedAccessTypeNode(node.objectType)) return undefined;
+  return ((node.indexType as ts.LiteralTypeNode).literal as ts.StringLiteral).text;
+}
+
+/** The types that openapi-typescript gets wrong, or has no options for. Undefined for others. */
+function special(
+  schema: Schema & { 'x-extensible-enum'?: unknown },
+  at: openapi.TransformNodeOptions,
+  union: typeof openUnion,
+): ts.TypeNode | undefined {
+  const {
+    'x-extensible-enum': known,
+    type,
+    prefixItems,
+    items,
+    properties = {},
+    additionalProperties: others,
+  } = schema;
+  const typed = (each: unknown) => types.transformSchemaObject(each as openapi.SchemaObject, at);
+  if (Array.isArray(known)) return union(known);
+  if (type === 'array' && Array.isArray(prefixItems)) return tuple(schema, typed);
+  if (type === 'array' && (items as unknown) === false) return factory.createTupleTypeNode([]);
+  if (type !== 'object') return undefined;
+  const hasFields = Object.keys(properties).length > 0;
+  const isComposed = schema.allOf || schema.oneOf || schema.patternProperties;
+  if (!hasFields && others === false && !isComposed) return types.tsRecord(types.STRING, types.NEVER);
+  const patterns = Object.values(schema.patternProperties ?? {});
+  if (!hasFields || (patterns.length === 0 && Object.keys(Object(others)).length === 0)) return undefined;
+  // A field must fit the index signature beside it.
+  const node = typed({ type, properties, required: schema.required });
+  const more = [...(others ? [others] : []), ...patterns, ...Object.values(properties)].map(typed);
+  const texts = new Map(more.map((each) => [types.astToString(each), each]));
+  const isOptional = Object.keys(properties).some((name) => !schema.required?.includes(name));
+  const value = types.tsUnion([...texts.values(), ...(isOptional ? [types.UNDEFINED] : [])]);
+  const key = factory.createParameterDeclaration(undefined, undefined, 'key', undefined, types.STRING);
+  const index = factory.createIndexSignature(undefined, [key], value);
+  return isTypeLiteralNode(node) ? factory.createTypeLiteralNode([...node.members, index]) : undefined;
+}
+
+/** `[string, number?, ...unknown[]]` */
+function tuple(schema: Schema, typed: (schema: unknown) => ts.TypeNode): ts.TypeNode {
+  const { prefixItems = [], items, minItems = 0, maxItems = Infinity } = schema as Schema & { prefixItems?: unknown[] };
+  const elements = prefixItems
+    .slice(0, maxItems)
+    .map((each, index) => (index < minItems ? typed(each) : factory.createOptionalTypeNode(typed(each))));
+  if ((items as unknown) !== false && maxItems > prefixItems.length)
+    elements.push(factory.createRestTypeNode(factory.createArrayTypeNode(typed(items ?? true))));
+  return factory.createTupleTypeNode(elements);
+}
+
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
-function openUnion(known: string[]): ts.TypeNode {
-  const anyString = factory.createParenthesizedType(
-    types.tsIntersection([types.STRING, factory.createTypeLiteralNode([])]),
+function openUnion(known: unknown[]): ts.TypeNode {
+  const any = plainTypes(known).map((type) =>
+    factory.createParenthesizedType(types.tsIntersection([type, factory.createTypeLiteralNode([])])),
   );
-  return types.tsUnion([...known.map(types.tsLiteral), anyString]);
+  return types.tsUnion([...known.map(types.tsLiteral), ...any]);
+}
+
+const plainUnion = (known: unknown[]): ts.TypeNode => types.tsUnion(plainTypes(known));
+
+function plainTypes(known: unknown[]): ts.TypeNode[] {
+  const isText = known.some((one) => typeof one === 'string');
+  const isNumber = known.some((one) => typeof one === 'number');
+  return [...(isText || !isNumber ? [types.STRING] : []), ...(isNumber ? [types.NUMBER] : [])];
+}
+
+/**
+ * The types of all component schemas. An object, and a list of a named schema, is an interface, so that editors show
+ * its name; others are aliases.
+ */
+export function schemas(document: Document, typeOf: TypeOf, names: Names): string[] {
+  return Object.entries<Schema>(document.components?.schemas ?? {}).map(([given, schema]) => {
+    const name = names.schema(given);
+    const { type, items, prefixItems, properties, patternProperties, required, allOf, oneOf, anyOf } = schema;
+    const doc = prose(schema.description?.trim() ?? '');
+    if (type === 'array' && !prefixItems && !(allOf || oneOf || anyOf) && Object(items).$ref)
+      return exported(doc, `interface ${name} extends Array<${typeOf(items ?? true)}> {}`);
+    if (type !== 'object' || !properties || patternProperties || allOf || oneOf || anyOf || schema.additionalProperties)
+      return exported(doc, `type ${name} = ${typeOf(schema, `#/components/schemas/${given}`)};`);
+    const fields = Object.entries<Schema>(properties).map(([key, field]) => {
+      const text = property(key, typeOf(field), required?.includes(key) === true);
+      return documented(field, resolve(document, field), text);
+    });
+    return exportedInterface(doc, name, fields);
+  });
 }

@@ -1,16 +1,20 @@
-import { alias, type Document, type Operation, pascalCase, type Sdk, type TypeOf } from '../contract.ts';
+import type { Document, Operation, Sdk } from '../contract.ts';
+import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
-import { literal, property, quoted, schemas, wrapped } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
+import { schemas } from './schema.ts';
+import { keyOf, literal, property, quoted, wrapped } from './values.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
-export function serverOperations(document: Document, operations: Operation[], typeOf: TypeOf): string {
-  const named = Object.keys(document.components?.schemas ?? {}).map((name) => `  ${literal(name)}: ${alias(name)};`);
+export function serverOperations({ document, operations, typeOf, names }: Described): string {
+  const named = Object.keys(document.components?.schemas ?? {}).map(
+    (name) => `  ${name === '__proto__' ? keyOf(name) : literal(name)}: ${names.schema(name)};`,
+  );
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
   return [
-    `import type { JsonText${operations.some(({ body }) => body?.defaults.length) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
-    ...schemas(document, typeOf),
+    `import type { JsonText${operations.some(({ body }) => body && bodyType(body) !== body.text) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
+    ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
@@ -59,7 +63,7 @@ export function planLimits(document: Document): string {
 }
 
 /** Requests from the contract's examples, for `npm start` and tests. Omits operations that lack a required example. */
-export function exampleRequests(document: Document, operations: Operation[]): string {
+export function exampleRequests(document: Document, operations: Named[]): string {
   const rows = operations.flatMap((operation) => {
     const example = exampleOf(operation);
     if (!example) return [];
@@ -112,7 +116,7 @@ function announcement({ deprecation }: Operation, operations: Operation[], baseP
 }
 
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
-export function bundledDocument(document: Document, operations: Operation[], sdk?: Sdk): string {
+export function bundledDocument(document: Document, operations: Named[], sdk?: Sdk): string {
   const reference = referenceDocument(document, operations, basePathOf(document), sdk);
   const doc = 'The document of the reference page as JSON: the contract with its extensions written out as text.';
   const page = exported(doc, `const reference = ${literal(reference)};`);
@@ -120,7 +124,7 @@ export function bundledDocument(document: Document, operations: Operation[], sdk
 }
 
 /** The type of a validated request. A parameter or field with a default is never absent. */
-function requestType({ id, parameters, body }: Operation): string {
+function requestType({ types, parameters, body }: Named): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const fields = parameters
       .filter((parameter) => parameter.in === place)
@@ -131,18 +135,21 @@ function requestType({ id, parameters, body }: Operation): string {
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
   const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(body)};\n` : '';
-  return exported('', `interface ${pascalCase(id)}Request {\n${places.join('')}${bodyField}}`);
+  return exported('', `interface ${types.Request} {\n${places.join('')}${bodyField}}`);
 }
 
-function bodyType({ text, defaults }: NonNullable<Operation['body']>): string {
-  return defaults.length > 0 ? `WithDefaults<${text}, ${defaults.map((name) => literal(name)).join(' | ')}>` : text;
+function bodyType({ text, type, defaults }: NonNullable<Operation['body']>): string {
+  const fields = [...new Set(defaults)].map((name) => literal(name)).join(' | ');
+  return fields && type === 'object' ? `WithDefaults<${text}, ${fields}>` : text;
 }
 
 /** Response headers that the server sets instead of the handler. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
 
-function responseType({ id, success }: Operation): string {
-  const variants = success.map(({ status, headers, body }) => {
+function responseType({ types, success, failures }: Named): string {
+  const redirections = failures.filter(({ status }) => status.startsWith('3'));
+  const answers = [...success.filter(({ status }) => status.startsWith('2')), ...redirections];
+  const variants = answers.map(({ status, headers, body }) => {
     const own = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
     const typed = own.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
     const fields = [
@@ -153,10 +160,10 @@ function responseType({ id, success }: Operation): string {
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;
   });
-  return exported('', `type ${pascalCase(id)}Response = ${variants.join(' | ') || 'never'};`);
+  return exported('', `type ${types.Response} = ${variants.join(' | ') || 'never'};`);
 }
 
-function handler(operation: Operation): string {
-  const name = pascalCase(operation.id);
-  return `${operationDoc(operation)}\n  ${operation.id}(request: ${name}Request, context: Context): Promise<${name}Response>;`;
+function handler(operation: Named): string {
+  const { id, types } = operation;
+  return `${operationDoc(operation)}\n  ${keyOf(id)}(request: ${types.Request}, context: Context): Promise<${types.Response}>;`;
 }

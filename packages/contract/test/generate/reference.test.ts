@@ -1,16 +1,14 @@
 import { normalize } from '@repo/openapi';
 import { beforeAll, expect, test } from 'vitest';
-import { operationsOf } from '../../src/contract.ts';
+import { describe } from '../../src/generate/describe.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
-import { typesOf } from '../../src/generate/schema.ts';
 import { bundleFile } from '../../src/read.ts';
 import type { Json } from '../json.ts';
 import { BOOKSTORE, PLATFORM, TARGET } from '../workspace.ts';
 
 const show = (document: Json) => {
-  const { document: normalized }: Json = normalize(document);
-  const { typeOf } = typesOf(structuredClone(normalized));
-  return JSON.parse(referenceDocument(document, operationsOf(normalized, typeOf), '/v1', TARGET.sdk));
+  const { operations } = describe(normalize(document).document as Json, TARGET.sdk?.variable);
+  return JSON.parse(referenceDocument(document, operations, '/v1', TARGET.sdk));
 };
 
 let document: Json;
@@ -94,13 +92,17 @@ test('samples of a deprecated operation show its replacement', () => {
   expect(samples.curl).toMatch(/^# getBook will .*\n# Use listBooks instead\.\ncurl .*\/v1\/books\?format=hardcover'/);
 });
 
-test('a sample escapes path, query, body and shell text, and is omitted without examples', () => {
+test('a sample escapes path, query, body and shell text, and is omitted without a value that fits', () => {
   const contract = structuredClone(document);
   const { get } = contract.paths['/books/{bookId}'];
   Object.assign(get, { deprecated: false, 'x-stability': 'beta' });
   get.parameters = [{ name: 'tag', in: 'query', example: ['a & b', 'c'], schema: { type: 'array' } }];
-  contract.paths['/books/{bookId}'].parameters[0].example = "it's/1";
+  Object.assign(contract.paths['/books/{bookId}'].parameters[0], {
+    example: "it's/1",
+    schema: { type: 'string', pattern: '^it' },
+  });
   contract.paths['/books'].post.requestBody.content['application/json'].example = { name: "Kitty's", 'x-y': [1] };
+  contract.paths['/books'].post.requestBody.content['application/json'].schema = { type: 'object', minProperties: 2 };
   const shown = show(contract);
   const { curl, ...sdk } = samplesOf(shown.paths['/books/{bookId}'].get);
   expect(curl).toContain(`'https://api.bookstore.example/v1/books/it'\\''s%2F1?tag=a+%26+b&tag=c'`);
@@ -124,4 +126,53 @@ test('a sample takes the first of several examples of a body, and shows no resul
   post.responses = { '204': { description: 'Added.' } };
   const sdk = samplesOf(show(contract).paths['/books'].post)['@bookstore/client'];
   expect(sdk).toMatch(/\n\nawait bookstore\.createBook\(\{\n {2}name: "Olive"\n\}\);$/);
+});
+
+test('without an example that fits, a sample has the examples, defaults and limits of its fields', () => {
+  const contract = structuredClone(document);
+  const properties = {
+    title: { type: 'string', example: 'Ubik' },
+    storeId: { type: 'integer', minimum: 3, maximum: 9 },
+    since: { type: 'string', format: 'date' },
+    state: { type: 'string', enum: ['new', 'used'] },
+    note: { type: 'string', default: 'none' },
+    other: { type: 'string' },
+    id: { type: 'string', readOnly: true, example: 'b1' },
+    parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
+  };
+  const of = { type: 'number', minimum: 0.25, multipleOf: 0.5 };
+  contract.components.schemas.Part = { type: 'object', required: ['of'], properties: { of } };
+  const { content } = contract.paths['/books'].post.requestBody;
+  const sampleOf = (media: Json) => {
+    content['application/json'] = media;
+    const [{ source } = { source: '' }] = show(contract).paths['/books'].post['x-codeSamples'];
+    return source;
+  };
+  const required = ['title', 'storeId', 'since', 'state', 'note', 'parts'];
+  const schema = { allOf: [{ type: 'object', properties, required }] };
+  const made = `{
+  title: "Ubik",
+  storeId: 3,
+  since: "2026-01-01",
+  state: "new",
+  note: "none",
+  parts: [
+    {
+      of: 0.5
+    }
+  ]
+}`;
+  expect(sampleOf({ schema })).toContain(`createBook(${made})`);
+  expect(sampleOf({ schema, example: { title: 7 } })).toContain(`createBook(${made})`);
+  expect(sampleOf({ schema: { type: 'string', pattern: '^x' }, example: 'y' })).toBe('');
+});
+
+test.each(['Return', 'Class', 'Console', 'Bookstore', 'Await'])('a sample with a result %s is JavaScript', (name) => {
+  const contract = structuredClone(document);
+  Object.assign(contract.components.schemas, { [name]: { type: 'object' } });
+  const { content } = contract.paths['/books'].post.responses['201'];
+  content['application/json'] = { schema: { $ref: `#/components/schemas/${name}` } };
+  const sdk = samplesOf(show(contract).paths['/books'].post)['@bookstore/client'];
+  expect(sdk).toContain('const result = await bookstore.createBook(');
+  expect(sdk).toContain('console.log(result);');
 });

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { operationsOf } from '../../src/contract.ts';
-import { typesOf } from '../../src/generate/schema.ts';
+import { describe } from '../../src/generate/describe.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/read.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 test('the table of the server: parameters by location, required body, removal headers', async () => {
   const document = await bundleFile(join(import.meta.dirname, 'fixture.yaml'));
-  const described = operationsOf(document, typesOf(document).typeOf);
+  const { operations: described } = describe(document);
   const table = serverTable(document, described);
   const json = /export const operations = (.*);/s.exec(table)?.[1] ?? '';
   const operations = JSON.parse(json);
@@ -37,8 +36,7 @@ test('a parameter or field with a default is never absent in a handler', async (
     NewBook: { allOf: [{ $ref: '#/components/schemas/Part' }, { properties: { copies: { default: 1 } } }] },
     Part: { type: 'object', properties: { title: { type: 'string' }, state: { type: 'string', default: 'new' } } },
   });
-  const { typeOf } = typesOf(document);
-  const text = serverOperations(document, operationsOf(document, typeOf), typeOf);
+  const text = serverOperations(describe(document));
   expect(text).toMatch(
     /interface ListBooksRequest \{\n {2}query: \{\n {4}limit: number;\n {4}format\?: Format \| undefined;/,
   );

@@ -1,0 +1,125 @@
+import { mapValues, rebuild } from '@repo/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
+
+/** Values of formats. */
+const FORMATS: Record<string, string> = {
+  'date-time': '2026-01-01T12:00:00Z',
+  date: '2026-01-01',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'ann@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  'uri-reference': '/',
+  url: 'https://example.com/',
+  uuid: '123e4567-e89b-42d3-a456-426614174000',
+  byte: 'YQ==',
+};
+
+/** Values of a request. Those that are missing have no value that fits their schema. */
+export interface Sample {
+  /** Of the path and the query, by name. */
+  parameters: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+/**
+ * Makes a function that gives the sample of an operation. An example that does not fit its schema is left out, because the server
+ * would refuse it. In place of a missing one that is needed, a value is made of the examples, defaults and limits in the schema.
+ */
+export function samplesFor(document: Document): (operation: Operation) => Sample {
+  const fits = fitIn(document);
+  const chosen = (schema: Schema, given: unknown, isNeeded: boolean) =>
+    [given, isNeeded ? made(document, schema) : exampleIn(schema)].find(
+      (one) => one !== undefined && fits(schema, one),
+    );
+  return ({ path, method, body, parameters }) => {
+    const inPlaces = (places: string[]) =>
+      parameters.flatMap(({ in: place, name, schema, example, required }): [string, unknown][] => {
+        const value = places.includes(`${place}`) ? chosen(schema, example, required === true) : undefined;
+        return value === undefined ? [] : [[name, value]];
+      });
+    const { content } = Object(
+      resolve(document, Object(resolve(document, document.paths?.[path]))[method]?.requestBody),
+    );
+    return {
+      parameters: Object.fromEntries(inPlaces(['path', 'query'])),
+      headers: Object.fromEntries(inPlaces(['header'])),
+      body: body && chosen(content?.['application/json']?.schema ?? {}, body.example, true),
+    };
+  };
+}
+
+/** Makes a function that says whether a value fits a schema of a document. */
+function fitIn(document: Document): (schema: Schema, value: unknown) => boolean {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    multipleOfPrecision: 9,
+    ownProperties: true,
+  });
+  addFormats.default(ajv);
+  // An example may look like a schema.
+  const plain = (schema: unknown) => rebuild(schema, 'schema', ({ example: _, examples: __, ...rest }) => rest);
+  ajv.addSchema({ $id: 'contract', components: { schemas: mapValues(document.components?.schemas ?? {}, plain) } });
+  return (schema, value) => {
+    const own = rebuild(plain(schema), 'schema', ({ $ref, ...rest }) =>
+      $ref ? { ...rest, $ref: `contract${$ref}` } : rest,
+    );
+    return ajv.validate(own, value) === true;
+  };
+}
+
+const exampleIn = ({ example, examples }: Schema): unknown => example ?? Object(examples)[0];
+
+/** A value of a schema. Undefined if none is found. */
+function made(document: Document, reference: Schema, within: unknown[] = []): unknown {
+  const schema: Schema = Object(resolve(document, reference));
+  // A value that contains itself ends where it may.
+  if (within.includes(schema)) return undefined;
+  const inner = (each: Schema) => made(document, each, [...within, schema]);
+  const {
+    default: usual,
+    const: only,
+    enum: values,
+    'x-extensible-enum': known,
+  } = schema as Schema & Record<string, unknown>;
+  const given = exampleIn(schema) ?? usual ?? only ?? values?.[0] ?? Object(known)[0];
+  if (given !== undefined) return given;
+  const { properties, allOf = [], oneOf = [], anyOf = [], items, minItems = 0 } = schema;
+  const [alternative] = [...oneOf, ...anyOf];
+  const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) => inner(part as Schema));
+  const [type] = [schema.type ?? (properties ? 'object' : undefined)].flat();
+  if (type === 'object' || (type === undefined && parts.some(isObject))) {
+    const fields = Object.entries<Schema>(properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
+      const isNeeded = schema.required?.includes(name) || exampleIn(Object(resolve(document, field))) !== undefined;
+      const value = isNeeded && !field.readOnly ? inner(field) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    });
+    return Object.assign({}, ...parts.filter(isObject), Object.fromEntries(fields));
+  }
+  if (type === undefined) return parts.find((part) => part !== undefined);
+  if (type === 'array') return Array.from({ length: Math.max(minItems, items ? 1 : 0) }, () => inner(items as Schema));
+  if (type === 'string') return textOf(schema);
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
+  const {
+    exclusiveMinimum,
+    minimum = Number(exclusiveMinimum ?? -Infinity) + 1,
+    maximum = Infinity,
+    multipleOf = 1,
+  } = schema;
+  return Math.min(Math.max(multipleOf, minimum), maximum);
+}
+
+function textOf({ format, minLength = 0, maxLength = Infinity }: Schema): string {
+  return FORMATS[format ?? ''] ?? 'text'.padEnd(minLength, 'text').slice(0, maxLength);
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

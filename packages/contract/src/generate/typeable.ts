@@ -1,0 +1,87 @@
+import { mapValues, rebuild } from '@repo/openapi';
+import { type Document, resolve, type Schema } from '../contract.ts';
+
+/** Keywords that say which values there are, and not only limit them. */
+const TYPED = ['type', '$ref', 'properties', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', 'items', 'prefixItems'].concat(
+  ['additionalProperties', 'patternProperties', 'x-extensible-enum'],
+);
+
+const isTyped = (schema: unknown) => TYPED.some((key) => Object.hasOwn(Object(schema), key));
+
+/** A document whose schemas mean the same, in the keywords that openapi-typescript understands. */
+export function typeable(given: Document): Document {
+  const each = (document: object, change: (schema: Schema) => Schema): Document =>
+    rebuild(document, 'document', (value, kind) => (kind === 'schema' ? change(value) : value)) as Document;
+  const plain = each(given, withoutNotes);
+  return each(plain, (schema) => composed(plain, schema));
+}
+
+/** The values of a discriminator are also in its alternatives, and definitions are no fields. */
+function withoutNotes({ discriminator: _, $defs: __, const: only, ...rest }: Schema): Schema {
+  const schema: Schema =
+    only === undefined ? rest : { ...rest, ...(only === null ? { enum: [null] } : { const: only }) };
+  // Parts that only require fields say the same beside the others.
+  const bare = (schema.allOf ?? []).filter((part) => !isTyped(part));
+  if (bare.length === 0) return schema;
+  const required = new Set([schema, ...bare].flatMap((part) => Object(part).required ?? []));
+  return { ...schema, required: [...required], allOf: (schema.allOf ?? []).filter((part) => !bare.includes(part)) };
+}
+
+function composed(document: Document, { anyOf, oneOf, ...schema }: Schema): Schema {
+  const { required = [], properties = {}, allOf = [] } = schema;
+  const missing = required.filter((name) => !Object.hasOwn(properties, name));
+  const isObject = schema.type === 'object' || schema.properties || allOf.length > 0;
+  const parts = [...allOf];
+  const whole: Schema = { ...schema };
+  // Fields that are required here, and described in a part or nowhere.
+  if (missing.length > 0 && isObject) {
+    const described = fieldsOf(document, schema, missing);
+    if (allOf.length > 0) parts.push(described);
+    else whole.properties = { ...properties, ...described.properties };
+    if (allOf.length > 0) whole.required = required.filter((name) => !missing.includes(name));
+  }
+  // openapi-typescript takes `anyOf` as further values beside the other keywords.
+  const lists = [anyOf, oneOf].flatMap((list) => {
+    const alternatives = list?.map((part) => withFields(document, schema, part));
+    return alternatives?.every(isTyped) ? [alternatives] : [];
+  });
+  const [first, second] = lists;
+  if (first) whole.oneOf = first;
+  if (second) parts.push({ oneOf: second });
+  if (parts.length > 0) whole.allOf = parts;
+  else delete whole.allOf;
+  const { additionalProperties, patternProperties } = whole;
+  // A field with an index signature gets a type of its own, to which its other parts are added here.
+  if ((parts.length > 0 || first) && whole.properties && (additionalProperties || patternProperties)) {
+    const own = { type: 'object', properties: whole.properties, required: whole.required } as const;
+    const { properties: _, required: __, additionalProperties: ___, patternProperties: ____, ...others } = whole;
+    return { ...others, allOf: [{ ...own, additionalProperties, patternProperties } as Schema, ...parts] };
+  }
+  return whole;
+}
+
+/** An alternative that only requires fields of the whole, with their schemas. */
+function withFields(document: Document, whole: Schema, part: Schema): Schema {
+  const { required } = Object(part);
+  return isTyped(part) || !Array.isArray(required) ? part : fieldsOf(document, whole, required);
+}
+
+/** An object of the named fields of a schema. */
+function fieldsOf(document: Document, schema: Schema, names: string[]): Schema {
+  const found = Object.fromEntries(names.map((name) => [name, {}]));
+  const properties = mapValues(found, (_, name) => fieldOf(document, schema, name) ?? {});
+  return { type: 'object', required: names, properties };
+}
+
+/** The schema of a field, in the schema itself or in its parts. */
+function fieldOf(document: Document, reference: Schema, name: string, within: unknown[] = []): Schema | undefined {
+  const schema: Schema = Object(resolve(document, reference));
+  if (within.includes(schema)) return undefined;
+  const { properties = {}, allOf = [], additionalProperties: others } = schema;
+  if (Object.hasOwn(properties, name)) return properties[name] as Schema;
+  for (const part of allOf) {
+    const field = fieldOf(document, part as Schema, name, [...within, schema]);
+    if (field) return field;
+  }
+  return typeof others === 'object' ? (others as Schema) : undefined;
+}
