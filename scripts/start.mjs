@@ -130,8 +130,9 @@ async function freePort(variable, host, wanted) {
 /** Prints the URLs, a key, and requests to paste, which are the contract's first ones that add and read something. */
 async function welcome(origin, env) {
   const document = await (await fetch(`${origin}/openapi.json`)).json();
-  const api = `${origin}${new URL(document.servers[0].url, origin).pathname}`.replace(/\/$/, '');
-  const { examples } = await import(pathToFileURL(path.join(root, service.folder, 'dist/generated/examples.js')).href);
+  const generated = (file) => import(pathToFileURL(path.join(root, service.folder, 'dist/generated', file)).href);
+  const api = `${origin}${(await generated('table.js')).basePath}`;
+  const { examples } = await generated('examples.js');
   const all = Object.values(examples);
   const reading = all.find(({ method }) => method === 'GET');
   const key = await quickstartKey(reading && origin + reading.target, document['x-rate-limit-plans'], env);
@@ -139,15 +140,18 @@ async function welcome(origin, env) {
   const requests = new Set([adding, reading, all[0]].filter(Boolean));
   const docs = env.DOCS === 'off' ? '' : `  Docs   ${origin}/docs\n`;
   console.log(`
-  ${document.info.title} is running.
+  ${visible(document.info.title)} is running.
 
   API    ${api}
 ${docs}  Key    ${key}
 ${requests.size > 0 ? `\n  Try:\n\n${[...requests].map((each) => curl(origin, key, each)).join('\n\n')}\n` : ''}`);
 }
 
+/** Escapes control characters, which a terminal would obey. */
+const visible = (text) => text.replace(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 function curl(origin, key, { method, target, body }) {
-  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const quoted = (text) => `'${visible(text).replaceAll("'", `'\\''`)}'`;
   const how = method === 'GET' ? '' : `-X ${method} `;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
   return `curl ${how}${quoted(origin + target)} -H 'Authorization: Bearer ${key}'${data}`;

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { platformIn } from '../../packages/contract/src/complete.ts';
 import { counted, operationsOf } from '../../packages/contract/src/contract.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
+import { isBindable } from '../../packages/contract/src/generate/names.ts';
+import { keyOf, literal, markdown, quoted } from '../../packages/contract/src/generate/values.ts';
 import { bundleFile, filesOf, folderOf } from '../../packages/contract/src/read.ts';
 import { lint } from '../../packages/contract/src/redocly.ts';
 import { defineService, lanesOf } from '../../packages/server-runtime/src/index.ts';
@@ -70,7 +72,8 @@ export async function serviceFiles(name, from, scratch) {
   const values = {
     ...names,
     api: document.info.title.replace(/\s+/g, ' '),
-    plan,
+    about: markdown(document.info.title),
+    plan: quoted(plan),
     limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
     imports: folders
       .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
@@ -112,7 +115,7 @@ function refuse(problems) {
 function fill(file, values) {
   return readFileSync(path.join(TEMPLATES, file), 'utf8').replace(/{{([\w-]+)}}/g, (_, key) => {
     if (values[key] === undefined) throw new Error(`A template names ${key}, which has no value`);
-    return file.endsWith('.json.tpl') ? JSON.stringify(values[key]).slice(1, -1) : values[key];
+    return file.endsWith('.json.tpl') ? literal(values[key]).slice(1, -1) : values[key];
   });
 }
 
@@ -187,25 +190,19 @@ function foldersOf(document, operations, name) {
       return {
         folder,
         ids,
-        variable: isFree(camel) ? camel : `operationsOf${camel[0].toUpperCase()}${camel.slice(1)}`,
+        variable:
+          isBindable(camel) && !TAKEN.includes(camel)
+            ? camel
+            : `operationsOf${camel[0].toUpperCase()}${camel.slice(1)}`,
       };
     });
 }
 
-/** Whether a constant may have a name beside the others of `service.ts` and `operations.ts`. */
-function isFree(name) {
-  try {
-    new Function(
-      `'use strict'; const contract = 0, migrations = 0, service = 0, defineService = 0, todo = 0, ${name} = 0;`,
-    );
-    return name !== 'await';
-  } catch {
-    return false;
-  }
-}
+/** The other constants of `service.ts` and `operations.ts`. */
+const TAKEN = ['contract', 'migrations', 'service', 'defineService', 'todo'];
 
 function operationsFile({ ids, variable }) {
-  const rows = ids.map((id) => `  ${id}: todo('${id}'),\n`).join('');
+  const rows = ids.map((id) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
   return `import { todo } from '../lanes.ts';
 
 /** The operations, which have yet to be written (see docs/own-service.md). */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
+import { buildClient } from '../src/client.ts';
+import { apiKey, clientOf, failureOf, rejectionOf, untyped } from './helpers.ts';
 import { book, errorResponse, never, ok } from './responses.ts';
 
 test('sends any request and resolves to its JSON', async () => {
@@ -70,4 +71,23 @@ test.each<[method: string, path: string, options?: object]>([
   const { api, requests } = clientOf(ok);
   expect(await rejectionOf(api.request(method, path, options))).toBeInstanceOf(TypeError);
   expect(requests).toEqual([]);
+});
+
+test.each<[unknown, Response]>([
+  ['a text', Response.json('a text')],
+  [false, Response.json(false)],
+  [undefined, new Response(null, { status: 202 })],
+])('a method with several kinds of results gives %j', async (data, response) => {
+  const table = {
+    count: { method: 'GET', path: '/count', result: 'any', parameters: { constructor: 'query' } },
+  } as const;
+  const urls: unknown[] = [];
+  const fetch = async (url: unknown) => {
+    urls.push(String(url));
+    return response.clone();
+  };
+  const { count } = untyped(buildClient(table, { apiKey, fetch }));
+  expect([await count?.(), await count?.({ constructor: 'a' })]).toEqual([data, data]);
+  expect(urls).toEqual([expect.stringMatching(/count$/), expect.stringMatching(/count\?constructor=a$/)]);
+  await expect(count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');
 });

@@ -94,6 +94,11 @@ export interface Extensions {
  */
 export type TypeOf = (schema: openapi.Referenced<Schema> | boolean, path?: string) => string;
 
+/** The URL of the first server, or of the given one, with the defaults of its variables. */
+export function urlOf({ servers }: Document, { url, variables = {} } = servers?.[0] ?? { url: '/' }): string {
+  return url.replace(/\{([^{}]*)\}/g, (place, name) => variables[name]?.default ?? place);
+}
+
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operations of a normalized document, in its order, with the text of their types. */

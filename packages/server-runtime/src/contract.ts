@@ -54,7 +54,7 @@ export interface PlanLimits {
 /** An OpenAPI document, as far as it is read. */
 export interface Document {
   info: { title: string; version: string };
-  servers: { url: string }[];
+  servers?: { url: string }[];
   components: { headers: object; schemas: object };
 }
 

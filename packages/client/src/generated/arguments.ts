@@ -9,8 +9,10 @@ export interface Operation {
   readonly path: string;
   readonly parameters?: { readonly [name: string]: 'path' | 'query' };
   readonly body?: 'required' | 'optional';
-  /** The JSON type of a success; absent when it has no body. It is `'any'` for an operation that is not in the table. */
+  /** The JSON type of a success, `'any'` for another type or several; absent when it has no body. */
   readonly result?: 'array' | 'object' | 'any';
+  /** Whether the operation is not in the table. */
+  readonly unlisted?: true;
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
   /** Whether the operation has an `Idempotency-Key` header parameter. With `'given'`, it is sent only if the caller gives one. */
@@ -38,13 +40,15 @@ export function readArguments(name: string, operation: Operation, args: readonly
   refuseUnknown(name, 'option', options, METHOD_OPTIONS);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
-  for (const [key, place] of Object.entries(places ?? {})) params[place][key] = parameters[key];
+  // Every object inherits a `constructor`.
+  for (const [key, place] of Object.entries(places ?? {}))
+    if (Object.hasOwn(parameters, key)) params[place][key] = parameters[key];
   return { ...options, params, body };
 }
 
 /** The row of an operation that is not in the table. */
 export function unlisted(method: string, path: string): Operation {
-  return { method, path, body: 'optional', result: 'any', idempotencyKey: 'given' };
+  return { method, path, body: 'optional', result: 'any', unlisted: true, idempotencyKey: 'given' };
 }
 
 /** Reads the arguments of `request()`. */
@@ -57,9 +61,9 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
 export function checkParameters(name: string, operation: Operation, params: Params, baseUrl: string): void {
-  const { path, parameters = {}, result } = operation;
+  const { path, parameters = {}, unlisted } = operation;
   const { path: inPath = {}, query = {} } = params;
-  if (result !== 'any') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
+  if (!unlisted) refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);

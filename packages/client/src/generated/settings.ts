@@ -32,7 +32,7 @@ export interface ClientOptions extends CallLimits {
    * a function.
    */
   apiKey?: string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
-  /** The environment to talk to. Default: `'production'`. */
+  /** The environment to talk to. Default: the first, which is `'production'` in most contracts. */
   environment?: Environment | undefined;
   /**
    * Base URL with the version, such as `http://127.0.0.1:3000/v1`, or a path on the server of the page, such as `/api`. Default: the
@@ -107,10 +107,10 @@ const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
 export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: HeaderRecord }) {
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
-  const { apiKey = variable('PETSTORE_API_KEY'), environment = 'production', middleware = [] } = options;
+  const names = Object.keys(environments) as Environment[];
+  const { apiKey = variable('PETSTORE_API_KEY'), environment = names[0] as Environment, middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable('PETSTORE_BASE_URL') } = options;
   checkOptions('createClient', { ...options, apiKey }, CLIENT_OPTIONS);
-  const names = Object.keys(environments);
   invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
   invariant(apiKey !== undefined, 'createClient: apiKey is missing, and PETSTORE_API_KEY is not set');

@@ -1,4 +1,4 @@
-import { type Document, type Operation, type Parameter, STABILITIES } from '../contract.ts';
+import { type Document, type Operation, STABILITIES, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { schemas } from './schema.ts';
@@ -82,7 +82,10 @@ function method(operation: Named, indent = '  '): string {
     `options${needsOptions ? '' : '?'}: ${optionsType(operation)}`,
   ];
   // The client follows no redirection, so that a call of an operation without another success rejects.
-  const results = [...new Set(success.filter(({ status }) => status.startsWith('2')).map(({ body }) => `${body?.text}`))].join(' | ') || 'never';
+  const results =
+    [...new Set(success.filter(({ status }) => status.startsWith('2')).map(({ body }) => `${body?.text}`))].join(
+      ' | ',
+    ) || 'never';
   const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${results}>`;
   return `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.filter(Boolean).join(', ')}): ${call};`;
 }
@@ -93,10 +96,14 @@ function failures({ name, failures }: Named): string {
   return `${doc}\n  ${keyOf(name)}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
-/** The servers with an `x-environment`. Without any, the first one is `production`. */
-export function environments({ servers = [] }: Document): [name: string, url: string][] {
-  const named = servers.flatMap(({ url, 'x-environment': name }): [string, string][] => (name ? [[name, url]] : []));
-  return named.length > 0 ? named : servers.slice(0, 1).map(({ url }) => ['production', url]);
+/** The servers with an `x-environment`, the production first. Without any, the first server is the production. */
+export function environments(document: Document): [name: string, url: string][] {
+  const named = (document.servers ?? []).flatMap((server): [string, string][] => {
+    const { 'x-environment': name } = server;
+    return name ? [[name, urlOf(document, server)]] : [];
+  });
+  if (named.length === 0) return [['production', urlOf(document)]];
+  return named.sort(([one], [other]) => Number(other === 'production') - Number(one === 'production'));
 }
 
 /** The calls of `fetchClient` that editors strike through. */

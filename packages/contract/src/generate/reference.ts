@@ -1,4 +1,4 @@
-import { type Deprecation, type Document, resolve, type Schema, type Sdk } from '../contract.ts';
+import { type Deprecation, type Document, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, neededHeaders, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
@@ -151,10 +151,10 @@ export function addressOf({ path: template }: Named, parameters: object): { path
   return { path, query: String(query) };
 }
 
-function curl({ servers }: Document, operation: Named, parameters: object, body: unknown): string {
+function curl(document: Document, operation: Named, parameters: object, body: unknown): string {
   const { method } = operation;
   const { path, query } = addressOf(operation, parameters);
-  const address = `${(servers?.[0]?.url ?? '').replace(/\/$/, '')}${path}`;
+  const address = `${urlOf(document).replace(/\/$/, '')}${path}`;
   const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: query });
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const sentHeaders = neededHeaders(operation).map(

@@ -1,4 +1,4 @@
-import type { Document, Operation, Sdk } from '../contract.ts';
+import { type Document, type Operation, type Sdk, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
@@ -99,7 +99,7 @@ export function serverTable(document: Document, operations: Operation[]): string
 }
 
 function basePathOf(document: Document): string {
-  return new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  return new URL(urlOf(document), 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */

@@ -76,7 +76,7 @@ function serve(
  * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type
  * a key into the page.
  */
-function securityPolicy({ servers }: Document): string {
+function securityPolicy({ servers = [] }: Document): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
   return [
     "default-src 'none'",

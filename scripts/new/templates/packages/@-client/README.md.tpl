@@ -1,6 +1,6 @@
 # {{scope}}/{{name}}-client
 
-{{api}}, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error for all failures.
+{{about}}, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error for all failures.
 
 ```sh
 npm install {{scope}}/{{name}}-client
