@@ -6,6 +6,7 @@ import { counted, operationsOf } from '../../packages/contract/src/contract.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
 import { isBindable } from '../../packages/contract/src/generate/names.ts';
 import { keyOf, literal, markdown, quoted } from '../../packages/contract/src/generate/values.ts';
+import { isError, report } from '../../packages/contract/src/lint/report.ts';
 import { bundleFile, filesOf, folderOf } from '../../packages/contract/src/read.ts';
 import { lint } from '../../packages/contract/src/redocly.ts';
 import { defineService, lanesOf } from '../../packages/server-runtime/src/index.ts';
@@ -38,8 +39,8 @@ export async function serviceFiles(name, from, scratch) {
   const platform = platformIn(root);
   const within = folderOf(from);
   const problems = await lint(from, platform, within);
-  const list = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
-  refuse(list);
+  if (problems.some(isError)) throw new Error(`${report(problems)}Nothing was changed.`);
+  if (problems.length > 0) console.log(report(problems));
   const sources = await filesOf(from, within);
   const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
   const document = await bundleFile(from, platform, within);

@@ -68,9 +68,13 @@ test('tells each problem of a contract with its place and what to write, and cre
 `,
   );
   const { status, output, changed } = create(['trips', '--contract', file]);
-  expect(output).toContain(`${file}:7:20 Name the operation in camelCase, such as \`listOrders\``);
-  expect(output).toMatch(new RegExp(`${file}:9:\\d+ Describe every body as \`application/json\``));
-  expect(output).toMatch(/\n\n\d problems in the contract\. Nothing was changed\./);
+  expect(output).toContain(
+    `${file}:7:20 error platform/operations  Name the operation in camelCase, such as \`listOrders\``,
+  );
+  expect(output).toMatch(
+    new RegExp(`${file}:9:\\d+ error platform/operations  Describe every body as \`application/json\``),
+  );
+  expect(output).toMatch(/\n2 errors, \d warnings\. .*\n+Nothing was changed\./);
   expect({ status, changed }).toEqual({ status: 1, changed: [''] });
 });
 
@@ -140,7 +144,7 @@ tags: [{ name: Trips & more, description: Trips. }]
   const tool = (...args: string[]) =>
     spawnSync(process.execPath, ['packages/contract/src/main.ts', ...args], { cwd: copy.folder, encoding: 'utf8' });
   expect(tool('generate', '--check')).toMatchObject({ status: 0 });
-  expect(tool('lint')).toMatchObject({ status: 0, stdout: '0 problems\n' });
+  expect(tool('lint')).toMatchObject({ status: 0, stdout: '0 errors\n' });
   expect(tool('review', '--base', 'main', '--contract', 'my-trips').stdout).toMatch(/my-trips.* is new/);
   copy.git('clean', '--quiet', '--force', '-d');
   expect(existsSync(path.join(copy.folder, 'apps/my-trips'))).toBe(false);

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { platformIn } from './complete.ts';
-import { counted, isReleased, targetsOf } from './contract.ts';
+import { isReleased, targetsOf } from './contract.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -11,7 +11,9 @@ const USAGE = `Usage: pnpm contract:<command>
 
   contract:generate            write all files generated from the contracts in openapi/
   contract:generate --check    fail if a generated file is stale, missing or left over
-  contract:lint [file]         check the contracts against Redocly's recommended rules and our own
+  contract:lint [file] [--all]
+                               check the contracts against Redocly's recommended rules and our own, and try what is generated from
+                               them; --all shows all warnings of a rule
   contract:review --base <git ref or file>
                                report breaking and compatible changes of each contract, and the version bump they require;
                                contract:review --help lists all options
@@ -43,15 +45,13 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   async lint(args) {
     const { lint } = await import('./redocly.ts');
     const { folderOf } = await import('./read.ts');
-    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const { isError, report } = await import('./lint/report.ts');
+    const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { all: { type: 'boolean' } } });
     const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
     const within = (file: string) => (path.resolve(file).startsWith(ROOT + path.sep) ? ROOT : folderOf(file));
     const problems = (await Promise.all(files.map((file) => lint(file, platformIn(ROOT), within(file))))).flat();
-    // Editors and terminals turn `file:line:column` into a link.
-    for (const { file, line, column, rule, message } of problems)
-      console.log(`${file}:${line}:${column} ${rule}  ${message}`);
-    console.log(counted(problems.length, 'problems'));
-    return problems.length === 0 ? 0 : 1;
+    process.stdout.write(report(problems, values.all));
+    return problems.some(isError) ? 1 : 0;
   },
 
   async review(args) {

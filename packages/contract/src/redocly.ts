@@ -2,6 +2,8 @@
 import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import { mayRead, type Reading, UNREADABLE } from '@repo/openapi';
+import { extensions } from './lint/extensions.ts';
+import type { Problem } from './lint/report.ts';
 import { deprecation, operations, propertyNames } from './lint/rules.ts';
 import { readContract } from './read.ts';
 
@@ -10,6 +12,7 @@ const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = {
   'platform/deprecation': deprecation,
+  'platform/extensions': extensions,
   'platform/operations': operations,
   'platform/property-names': propertyNames,
 };
@@ -68,22 +71,27 @@ export async function lint(file: string, platform?: string, within = path.dirnam
       .filter(isOwn)
       .map((one) => [JSON.stringify(one), one]),
   );
-  const notes = (reading?.notes ?? []).flatMap(({ level, ...note }) =>
-    level === 'error' ? { ...note, file: path.relative('', note.file), column: 1 } : [],
-  );
-  return [...unique.values(), ...notes].sort(
-    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
-  );
+  const notes = (reading?.notes ?? []).map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
+  const isOff = ({ level, rule }: Problem) =>
+    level === 'warning' && Object(reading?.published['x-lint'])[rule] === 'off';
+  return [...unique.values(), ...notes]
+    .filter((one) => !isOff(one))
+    .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
-export type Problem = ReturnType<typeof toProblem>;
+/** Parts that only others read, by the keys in a pointer to them. */
+const OF_OTHERS = /\/(webhooks|x-webhooks|callbacks|links|externalDocs|xml)(\/|$)/;
 
 /** A problem whose file is relative to the working directory, and whose line and column count from 1. */
-function toProblem({ ruleId: rule, message: lines, location }: redocly.NormalizedProblem) {
+function toProblem({ ruleId: rule, severity, message: lines, location }: redocly.NormalizedProblem): Problem {
   const [place] = location as [redocly.LocationObject];
   const { source, start } = redocly.getLineColLocation(place);
   const [file, message] = [path.relative('', source.absoluteRef), lines.replaceAll('\n', ' ')];
-  return { rule, message, file, line: start.line, column: start.col, pointer: place.pointer ?? '#/' };
+  const pointer = place.pointer ?? '#/';
+  // An unknown field is not read.
+  const isUnread = rule === 'struct' && (OF_OTHERS.test(pointer) || message.endsWith('is not expected here.'));
+  const level = severity === 'warn' || isUnread ? 'warning' : 'error';
+  return { level, rule, message, file, line: start.line, column: start.col, pointer };
 }
 
 const fail = (file: string) => (error: Error) => {

@@ -19,6 +19,7 @@ import type { Completion } from '@repo/openapi';
 import { complete, PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
+import { isError, type Problem } from './lint/report.ts';
 import { bundleFile } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
@@ -100,7 +101,7 @@ function workspaceOf(root: string, target: Target): Workspace {
   return {
     ...COMPLETED,
     async inspect(base, head, required) {
-      const [problems, known] = await newProblems(base, head);
+      const [problems, notes] = await newProblems(base, head);
       const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];
       const stale = after.files ? staleFiles(root, after.files) : [];
       const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
@@ -111,7 +112,7 @@ function workspaceOf(root: string, target: Target): Workspace {
           ...(after.failure ? [after.failure] : []),
           ...(stale.length > 0 ? [{ rule: 'generated-stale', message, fix }] : []),
         ],
-        notes: known > 0 ? [`Lint problems that the base has, too: ${known}.`] : [],
+        notes,
         // A new type that no operation uses changes nothing for clients, so there is no difference to show.
         surface: client && before.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
         unreleased: UNRELEASED,
@@ -143,21 +144,26 @@ async function generate(
   }
 }
 
-/** The lint problems of head that base does not have at any line, and the number of the others. */
-async function newProblems(base: Version, head: Version): Promise<[Violation[], known: number]> {
+/** The lint errors of head that base does not have at any line, and notes on the other problems. */
+async function newProblems(base: Version, head: Version): Promise<[Violation[], notes: string[]]> {
   const lintOf = ({ file, folder }: Version) => lint(file, platformIn(folder), folder);
   const all = await lintOf(head);
   // The key omits positions in arrays, because a new item moves the items behind it.
-  const keyOf = (one: (typeof all)[0]) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
+  const keyOf = (one: Problem) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
   const older = all.length > 0 ? (await lintOf(base)).map(keyOf) : [];
   const added = all.filter((problem) => {
     const index = older.indexOf(keyOf(problem));
     return index < 0 || !older.splice(index, 1);
   });
-  const violations = added.map(({ rule, file, line, message, pointer }) => {
+  const violations = added.filter(isError).map(({ rule, file, line, message, pointer }) => {
     const place = head.find(path.resolve(file), pointer);
     const fix = 'solve the lint problems, each at its line';
     return { rule, message: `${code(`${head.nameOf(place.file)}:${line}`)} ${code(message)}`, fix, place };
   });
-  return [violations, all.length - added.length];
+  const [known, warnings] = [all.filter(isError).length - violations.length, added.length - violations.length];
+  const notes = [
+    ...(known > 0 ? [`Lint errors that the base has, too: ${known}.`] : []),
+    ...(warnings > 0 ? [`New lint warnings, which \`pnpm contract:lint\` shows: ${warnings}.`] : []),
+  ];
+  return [violations, notes];
 }

@@ -98,9 +98,11 @@ describe.each([
   });
 });
 
-test('the lint fails on a document that our rules do not support', async () => {
+test('the lint says how to convert a document of OpenAPI 2.0', async () => {
   const file = write('swagger.yaml', 'swagger: "2.0"\ninfo: { title: a, version: "1" }\npaths: {}\n');
-  await expect(lint(file)).rejects.toThrow('swagger.yaml:1:1 Begin the document with');
+  await expect(lint(file)).rejects.toThrow(
+    'swagger.yaml:1:1 OpenAPI 2.0 is not read. Convert the document: npx swagger2openapi',
+  );
 });
 
 describe('bundleFile', () => {

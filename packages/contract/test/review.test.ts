@@ -161,14 +161,16 @@ describe('a change of the contract', () => {
     for (const note of notes) expect(page).toContain(note.replace(/\.$/, ''));
   });
 
-  test('is responsible for the lint problems that base does not have, wherever they are', async () => {
-    // The base has one problem: its operation has no summary.
+  test('is responsible for the lint errors that base does not have, wherever they are', async () => {
+    // The base has one error.
     const summary = '      tags: [books]\n      summary: Add a book\n';
     workspace = await Workspace.create({
-      [FILE]: CONTRACT.replace(summary, '      tags: [books]\n'),
+      [FILE]: CONTRACT.replace(summary, `${summary}      x-stability: stable\n`),
     });
+    // The examples of two operations no longer match, and a name has two spellings.
     workspace.replace('required: [title, storeId]', 'required: [title, store_id]');
     workspace.replace('        storeId: &storeId\n', '        store_id: &storeId\n');
+    workspace.replace('summary: Open a store\n', 'summary: Open a store\n      x-not-idempotent: true\n');
     await workspace.declare('major');
     const { status, stdout } = await workspace.review('--base', 'main');
     const problems = [...stdout.matchAll(/^- `openapi\/bookstore\.yaml:(\d+)` .*\(`(.*)`\)$/gm)].map(
@@ -176,32 +178,28 @@ describe('a change of the contract', () => {
         return `${rule} ${workspace.read(FILE).split('\n')[Number(line) - 1]?.trim()}`;
       },
     );
-    expect(problems).toEqual([
-      // An example elsewhere no longer matches for two reasons.
-      'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
-      'no-invalid-media-type-examples example: { title: The Dispossessed, storeId: 7, format: hardcover }',
-      'platform/property-names store_id: &storeId',
-    ]);
-    expect(stdout).toContain('> Lint problems that the base has, too: 1.');
+    expect(problems).toEqual(['rule/not-idempotent x-not-idempotent: true']);
+    expect(stdout).toContain('> Lint errors that the base has, too: 1.');
+    expect(stdout).toContain('> New lint warnings, which `pnpm contract:lint` shows: 3.');
     expect(status).toBe(1);
   });
 
-  test('is not responsible for a lint problem that it moves', async () => {
-    const parameter = (name: string) =>
-      `        - { name: ${name}, in: query, description: A number., schema: { type: string }, example: 3 }\n`;
+  test('is not responsible for a lint error that it moves', async () => {
+    const parameter = (name: string, style = 'pipeDelimited') =>
+      `        - { name: ${name}, in: query, style: ${style}, description: A number., schema: { type: string }, example: a }\n`;
     workspace = await Workspace.create({
       [FILE]: CONTRACT.replace(FORMAT, parameter('second') + FORMAT),
     });
-    workspace.replace(parameter('second'), parameter('first').replace('3', "'3'") + parameter('second'));
+    workspace.replace(parameter('second'), parameter('first', 'form') + parameter('second'));
     expect(rulesOf(await reportOf())).toEqual(['generated-stale', 'changeset-missing']);
-    // One more problem of the same text counts as a problem of this change.
+    // One more error of the same text counts as an error of this change.
     workspace.replace(parameter('second'), parameter('second') + parameter('third'));
     const { violations, notes } = await reportOf();
-    const [problem] = violations.filter(({ rule }) => rule === 'no-invalid-parameter-examples');
+    const [problem] = violations.filter(({ rule }) => rule === 'platform/operations');
     const line = workspace.read(FILE).split(parameter('third'))[0]?.split('\n').length;
     expect(problem?.message).toMatch(new RegExp(`^\`openapi/bookstore\\.yaml:${line}\` `));
     expect(violations).toHaveLength(3);
-    expect(notes).toContain('Lint problems that the base has, too: 1.');
+    expect(notes).toContain('Lint errors that the base has, too: 1.');
   });
 
   test('that the generators cannot read is reported in full', async () => {
