@@ -1,16 +1,14 @@
 // Makes the files of a new service in memory and in a temporary folder, so that a contract with a problem changes nothing.
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { platformIn } from '../../packages/contract/src/complete.ts';
-import { counted, operationsOf } from '../../packages/contract/src/contract.ts';
+import { operationsOf } from '../../packages/contract/src/contract.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
 import { isBindable } from '../../packages/contract/src/generate/names.ts';
 import { keyOf, literal, markdown, quoted } from '../../packages/contract/src/generate/values.ts';
+import { check } from '../../packages/contract/src/lint/check.ts';
 import { isError, report } from '../../packages/contract/src/lint/report.ts';
-import { bundleFile, filesOf, folderOf } from '../../packages/contract/src/read.ts';
-import { lint } from '../../packages/contract/src/redocly.ts';
-import { defineService, lanesOf } from '../../packages/server-runtime/src/index.ts';
-import { bind, loadConfig } from '../../packages/server-runtime/src/testing/testing.ts';
+import { folderOf, readContract } from '../../packages/contract/src/read.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const TEMPLATES = path.join(import.meta.dirname, 'templates');
@@ -36,19 +34,15 @@ export function starter(name, folder) {
  * @throws Error that says which parts of the contract to change
  */
 export async function serviceFiles(name, from, scratch) {
-  const platform = platformIn(root);
   const within = folderOf(from);
-  const problems = await lint(from, platform, within);
+  const problems = await check(from, root);
   if (problems.some(isError)) throw new Error(`${report(problems)}Nothing was changed.`);
   if (problems.length > 0) console.log(report(problems));
-  const sources = await filesOf(from, within);
+  const { published, document, files: sources } = readContract(from, platformIn(root), within);
   const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
-  const document = await bundleFile(from, platform, within);
   const operations = operationsOf(document, () => '');
-  if (operations.length === 0) refuse([`${shown(from)}:1:1 Describe an operation below \`paths\`.`]);
-  const [plan] = Object.entries(document['x-rate-limit-plans']).find(([, limits]) => limits.perMinute !== null) ?? [];
-  if (!plan)
-    refuse([`${shown(from)}:1:1 Give one of \`x-rate-limit-plans\` a number \`perMinute\`: it limits addresses.`]);
+  // Unknown callers are limited by the first plan that has a number.
+  const [plan] = Object.entries(document['x-rate-limit-plans']).find(([, limits]) => limits.perMinute !== null);
 
   const names = namesOf(name, contract);
   const target = {
@@ -57,15 +51,8 @@ export async function serviceFiles(name, from, scratch) {
     client: `packages/${name}-client/src/generated`,
     sdk: { package: `${names.scope}/${name}-client`, variable: names.camel, version: '0.0.0' },
   };
-  let generated;
-  let served;
-  try {
-    generated = generateFiles(document, target);
-    served = await tryToServe({ generated, target, operations, plan, scratch, names });
-  } catch ({ message }) {
-    refuse([`${placeOf(message, operations, sources)} It cannot be served: ${message}`]);
-  }
-  const { reference, examples } = served;
+  const generated = generateFiles(published, target);
+  const { reference, examples } = await samplesOf(generated, target, scratch);
 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
@@ -103,15 +90,6 @@ export async function serviceFiles(name, from, scratch) {
   return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
 }
 
-const shown = (file) => path.relative('', file);
-
-function refuse(problems) {
-  if (problems.length > 0)
-    throw new Error(
-      `${problems.join('\n')}\n\n${counted(problems.length, 'problems')} in the contract. Nothing was changed.`,
-    );
-}
-
 /** The text of a template with each `{{name}}` replaced. */
 function fill(file, values) {
   return readFileSync(path.join(TEMPLATES, file), 'utf8').replace(/{{([\w-]+)}}/g, (_, key) => {
@@ -139,36 +117,15 @@ function namesOf(name, contract) {
   };
 }
 
-/** Builds the server without a database, because a strict validator or a route may refuse a contract that passes the lint. */
-async function tryToServe({ generated, target, operations, plan, scratch, names }) {
-  const folder = path.join(scratch, 'generated');
-  mkdirSync(folder);
-  for (const [file, text] of generated)
-    if (file.startsWith(`${target.server}/`)) writeFileSync(path.join(folder, path.basename(file)), text);
-  const { contract } = await import(path.join(folder, 'contract.ts'));
-  const { todo } = lanesOf(contract);
-  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
-  const service = defineService({ name: names.identifier, contract, handlers, migrations: {}, addressPlan: plan });
-  // The database is never used, because the server connects on its first request.
-  const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
-  const { app, close } = await bind(service).openService(config);
-  await app.ready();
-  await app.close();
-  await close();
-  return { reference: contract.reference, examples: (await import(path.join(folder, 'examples.ts'))).examples };
-}
-
-/** The operation that a message of the generators or the server is about, as `file:line:column`. */
-function placeOf(message, operations, sources) {
-  const about = operations.find(
-    ({ id, path: place }) => message.startsWith(`${id}:`) || message.endsWith(place) || message.includes(`${place},`),
-  );
-  for (const file of about ? sources : []) {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const index = lines.findIndex((text) => text.includes('operationId') && text.split(/\W+/).includes(about.id));
-    if (index >= 0) return `${shown(file)}:${index + 1}:1`;
-  }
-  return `${shown(sources[0])}:1:1`;
+/** The reference with its samples, and the examples of requests, which are written as modules. */
+async function samplesOf(generated, target, scratch) {
+  const load = (name) => {
+    const file = path.join(scratch, name);
+    writeFileSync(file, generated.get(`${target.server}/${name}`));
+    return import(file);
+  };
+  const [{ reference }, { examples }] = await Promise.all(['document.ts', 'examples.ts'].map(load));
+  return { reference, examples };
 }
 
 /** A folder for each tag, with its operations in the order of the contract, and the constant that holds them. */

@@ -1,0 +1,32 @@
+import { alias, type Document, type Operation, pascalCase } from '../contract.ts';
+
+export type Key = string | number;
+
+export interface Finding {
+  level: 'error' | 'warning';
+  /** The name of the rule, such as `gate/types`. */
+  rule: string;
+  message: string;
+  /** The place in the document. */
+  keys: Key[];
+}
+
+/** The places of operations and schemas by each name that generated code and messages have for them. */
+export function namesIn(document: Document, operations: Operation[]): Map<string, Key[]> {
+  const names = new Map<string, Key[]>();
+  for (const { id, method, path } of operations)
+    for (const name of [path, ...['', 'Request', 'Parameters', 'Result'].map((end) => pascalCase(id) + end), id])
+      names.set(name, ['paths', path, method]);
+  for (const name of Object.keys(document.components?.schemas ?? {}))
+    for (const each of [name, aliasOf(name)]) names.set(each, ['components', 'schemas', name]);
+  return names;
+}
+
+/** A name that has no alias stops the generation with a message of its own. */
+function aliasOf(name: string): string {
+  try {
+    return alias(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The gate tries what the lint passes: its generated server and SDK compile, the server starts, each path leads to its operation, and
+ * no request can make it validate for long.
+ */
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Reading } from '@repo/openapi';
+import { type Document, operationsOf, type Target } from '../contract.ts';
+import { generateFiles } from '../generate/generate.ts';
+import { type Finding, type Key, namesIn } from './finding.ts';
+import { schemaFindings } from './schemas.ts';
+import { typeFindings } from './types.ts';
+
+const TARGET = {
+  contract: 'openapi/gate.yaml',
+  server: 'server',
+  client: 'client',
+  sdk: { package: 'gate-client', variable: 'gate', version: '0.0.0' },
+} satisfies Target;
+
+/** The parts of a workspace on which findings depend besides the document. */
+const SOURCES = ['packages/{contract,openapi,server-runtime,client-runtime}/src/**/*.ts', 'pnpm-lock.yaml'];
+
+/**
+ * Tries a contract that has no lint errors.
+ *
+ * @param root - the folder of the workspace, in which the generated files find what they import
+ * @returns findings with places in the normalized document. They are kept by the hash of the document in `node_modules/.cache`
+ */
+export async function gate(reading: Pick<Reading, 'published' | 'document'>, root: string): Promise<Finding[]> {
+  const folder = path.join(root, 'packages/contract/node_modules/.cache/gate');
+  const hash = createHash('sha256').update(JSON.stringify(reading.published));
+  for (const file of globSync(SOURCES, { cwd: root }).sort()) hash.update(readFileSync(path.join(root, file)));
+  const known = path.join(folder, `${hash.digest('hex')}.json`);
+  try {
+    return JSON.parse(readFileSync(known, 'utf8'));
+  } catch {
+    mkdirSync(folder, { recursive: true });
+  }
+  const findings = await tried(reading.published as Document, reading.document as Document, root);
+  writeFileSync(known, JSON.stringify(findings));
+  return findings;
+}
+
+async function tried(published: Document, document: Document, root: string): Promise<Finding[]> {
+  const operations = operationsOf(document, () => '');
+  const names = namesIn(document, operations);
+  const failure = (rule: string, said: string, error: unknown): Finding[] => {
+    const { message } = error as Error;
+    const words = message.match(/[^\s`'",]+/g) ?? [];
+    const [keys = []] = words
+      .flatMap((word) => [names.get(word) ?? routeIn(word, names) ?? []])
+      .filter(({ length }) => length > 0);
+    return [{ level: 'error', rule, message: `${said}: ${message.replace(/\s+/g, ' ')}`, keys }];
+  };
+  const lacking = (keys: Key[], message: string): Finding[] => [{ level: 'error', rule: 'gate/server', message, keys }];
+  if (operations.length === 0) return lacking(['paths'], 'Describe an operation below `paths`.');
+  if (planOf(document) === undefined) return lacking(['x-rate-limit-plans'], PLAN);
+  let files: Map<string, string>;
+  try {
+    files = generateFiles(published, TARGET);
+  } catch (error) {
+    return failure('gate/generation', 'Nothing can be generated', error);
+  }
+  const scratch = mkdtempSync(path.join(tmpdir(), 'gate-'));
+  try {
+    for (const [file, text] of [...files, ['package.json', '{ "type": "module" }'] as const]) {
+      mkdirSync(path.dirname(path.join(scratch, file)), { recursive: true });
+      writeFileSync(path.join(scratch, file), text);
+    }
+    // This package installs what an SDK imports.
+    symlinkSync(path.join(root, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
+    const findings = [
+      ...(await schemaFindings(document, operations)),
+      ...(await typeFindings(files, operations, names, scratch, root)),
+    ];
+    const fail = (error: Error) => failure('gate/server', 'The server cannot start', error);
+    if (!findings.some(({ level }) => level === 'error'))
+      findings.push(...(await serve(document, operations, scratch, root).catch(fail)));
+    return findings;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** The operation whose path, as the router writes it, is at the end of a word. */
+const routeIn = (word: string, names: ReadonlyMap<string, Key[]>) =>
+  [...names].find(([name]) => name.startsWith('/') && word.endsWith(name.replaceAll(/\{(.*?)\}/g, ':$1')))?.[1];
+
+const PLAN = 'Give one of `x-rate-limit-plans` a number `perMinute`: it limits addresses.';
+
+/** The plan of unknown callers. */
+const planOf = (document: Document) =>
+  Object.entries(document['x-rate-limit-plans'] ?? {}).find(([, { perMinute }]) => perMinute !== null)?.[0];
+
+/** Starts the server without a database, which it only needs for its first request. */
+async function serve(document: Document, operations: { id: string }[], scratch: string, root: string): Promise<[]> {
+  const runtime = path.join(root, 'packages/server-runtime/src');
+  const [{ defineService, lanesOf }, { bind, loadConfig }, { contract }] = await Promise.all([
+    import(path.join(runtime, 'index.ts')),
+    import(path.join(runtime, 'testing/testing.ts')),
+    import(path.join(scratch, TARGET.server, 'contract.ts')),
+  ]);
+  const { todo } = lanesOf(contract);
+  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
+  const service = defineService({ name: 'gate', contract, handlers, migrations: {}, addressPlan: planOf(document) });
+  const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
+  const { app, close } = await bind(service).openService(config);
+  await app.ready();
+  await app.close();
+  await close();
+  return [];
+}

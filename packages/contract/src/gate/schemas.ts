@@ -1,0 +1,113 @@
+import { keysOf } from '@repo/openapi';
+import { check } from 'recheck';
+import { type Document, type Operation, resolve } from '../contract.ts';
+import type { Finding, Key } from './finding.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: untyped YAML
+type Any = any;
+
+/** Keywords whose values are data, and no schemas. */
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'discriminator', 'required']);
+/** With this many characters, a pattern that takes quadratic time is still fast. */
+const SHORT = 1_000;
+const TIMEOUT = 2_000;
+
+/** Finds what makes the validation of a request take more time than in proportion to its size. */
+export async function schemaFindings(document: Document, operations: Operation[]): Promise<Finding[]> {
+  const schemas: Any = document.components?.schemas ?? {};
+  const patterns = new Map<string, { longest: number; keys: Key[] }>();
+  const recursive: Finding[] = [];
+  const visited = new Set<string>();
+  const visit = (schema: Any, keys: Key[]): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const name = nameOf(schema.$ref);
+    if (name !== undefined && !visited.has(name)) {
+      visited.add(name);
+      visit(schemas[name], ['components', 'schemas', name]);
+    }
+    const longest = typeof schema.maxLength === 'number' ? schema.maxLength : Number.POSITIVE_INFINITY;
+    for (const pattern of [schema.pattern, ...Object.keys(schema.patternProperties ?? {})])
+      if (typeof pattern === 'string' && longest > (patterns.get(pattern)?.longest ?? -1))
+        patterns.set(pattern, { longest, keys });
+    const alternatives = ['oneOf', 'anyOf'].find((key) => Array.isArray(schema[key]));
+    const [, , component] = keys[0] === 'components' ? keys : [];
+    if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
+      recursive.push({ level: 'error', rule: 'gate/alternatives', message: RECURSIVE, keys: [...keys, alternatives] });
+    for (const [key, value] of Object.entries(schema)) if (!DATA.has(key)) visit(value, [...keys, key]);
+  };
+  for (const { path, method, parameters } of operations) {
+    const keys = ['paths', path, method];
+    const item: Any = resolve<Any>(document, document.paths?.[path]);
+    const { content = {} } = resolve<Any>(document, item[method].requestBody) ?? {};
+    for (const [index, { schema }] of parameters.entries()) visit(schema, [...keys, 'parameters', index, 'schema']);
+    for (const type of Object.keys(content))
+      visit(content[type].schema, [...keys, 'requestBody', 'content', type, 'schema']);
+  }
+  return [...(await patternFindings(patterns)), ...recursive];
+}
+
+const RECURSIVE =
+  'Two of these alternatives lead back to them, so that each level of a nested value doubles the time of its validation. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
+
+const nameOf = (reference: unknown) =>
+  typeof reference === 'string' ? keysOf(decodeURIComponent(reference)).at(2) : undefined;
+
+const follow = (schema: Any, schemas: Any): Any => {
+  const name = nameOf(schema?.$ref);
+  return name === undefined ? schema : follow(schemas[name], schemas);
+};
+
+/** Whether two alternatives lead back to the component that has them, and a value may fit both at first sight. */
+function isAmbiguous(alternatives: Any[], component: string, schemas: Any): boolean {
+  const back = alternatives.filter((one) => leadsTo(one, component, schemas, new Set()));
+  return back.some((one, index) =>
+    back.slice(index + 1).some((other) => !areDistinct(follow(one, schemas), follow(other, schemas), schemas)),
+  );
+}
+
+function leadsTo(schema: Any, component: string, schemas: Any, seen: Set<string>): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const name = nameOf(schema.$ref);
+  if (name === component) return true;
+  if (name !== undefined && !seen.has(name)) {
+    seen.add(name);
+    if (leadsTo(schemas[name], component, schemas, seen)) return true;
+  }
+  return Object.entries(schema).some(([key, value]) => !DATA.has(key) && leadsTo(value, component, schemas, seen));
+}
+
+/** Whether two schemas differ in their type, or in the values of a property. */
+function areDistinct(one: Any, other: Any, schemas: Any): boolean {
+  const [types, others] = [one, other].map(({ type }) => new Set([type ?? []].flat()));
+  if (types?.size && others?.size && types.isDisjointFrom(others)) return true;
+  const [tags, otherTags] = [tagsOf(one, schemas), tagsOf(other, schemas)];
+  return [...tags].some(([name, values]) => otherTags.get(name)?.isDisjointFrom(values));
+}
+
+/** The values of the properties that have few. */
+function tagsOf(schema: Any, schemas: Any, depth = 0): Map<string, Set<unknown>> {
+  const { properties = {}, allOf = [] } = follow(schema, schemas) ?? {};
+  const inherited = depth < 9 ? allOf.flatMap((each: Any) => [...tagsOf(each, schemas, depth + 1)]) : [];
+  const own = Object.entries<Any>(properties).flatMap(([name, property]) => {
+    const { const: only, enum: values = only === undefined ? undefined : [only] } = follow(property, schemas) ?? {};
+    return values ? [[name, new Set(values)] as const] : [];
+  });
+  return new Map([...inherited, ...own]);
+}
+
+/** The patterns that a text can make slow, by their most dangerous places. */
+async function patternFindings(patterns: ReadonlyMap<string, { longest: number; keys: Key[] }>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [pattern, { longest, keys }] of patterns) {
+    const found = await check(pattern, 'u', { timeout: TIMEOUT });
+    if (found.status === 'safe') continue;
+    const isQuadratic = found.status === 'vulnerable' && found.complexity.type === 'polynomial';
+    const message =
+      found.status === 'unknown'
+        ? `It is not known how long the pattern \`${pattern}\` takes.`
+        : `The pattern \`${pattern}\` takes ${found.complexity.summary} time, so that one request can stop a server. Write it without nested or adjacent repetitions${isQuadratic ? `, or give it \`maxLength: ${SHORT}\` or less` : ''}.`;
+    const level = found.status === 'unknown' || (isQuadratic && longest <= SHORT) ? 'warning' : 'error';
+    findings.push({ level, rule: 'gate/patterns', message, keys });
+  }
+  return findings;
+}

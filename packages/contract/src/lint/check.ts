@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { placeAt } from '@repo/openapi';
+import { platformIn } from '../complete.ts';
+import { gate } from '../gate/gate.ts';
+import { folderOf, readContract } from '../read.ts';
+import { lint } from '../redocly.ts';
+import { isError, type Problem } from './report.ts';
+
+/**
+ * Lints a contract. If it has no errors, it is tried, too.
+ *
+ * @param root - the folder of the workspace
+ */
+export async function check(file: string, root: string): Promise<Problem[]> {
+  const within = path.resolve(file).startsWith(root + path.sep) ? root : folderOf(file);
+  const problems = await lint(file, platformIn(root), within);
+  if (problems.some(isError)) return problems;
+  const reading = readContract(file, platformIn(root), within);
+  const findings = (await gate(reading, root)).map(({ keys, ...finding }) => {
+    const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};
+    return { ...finding, file: path.relative('', name), line, column: 1, pointer };
+  });
+  return [...problems, ...findings];
+}

@@ -1,0 +1,142 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Document, operationsOf } from '../src/contract.ts';
+import { namesIn } from '../src/gate/finding.ts';
+import { gate } from '../src/gate/gate.ts';
+import { schemaFindings } from '../src/gate/schemas.ts';
+import { typeFindings } from '../src/gate/types.ts';
+import { readContract } from '../src/read.ts';
+import { BOOKSTORE, PLATFORM, ROOT } from './workspace.ts';
+
+/** A document whose only operation has a body, with some schemas. */
+const taking = (body: string, schemas: string): Document =>
+  parse(`
+openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /orders:
+    post:
+      operationId: createOrder
+      requestBody: { content: { application/json: { schema: ${body} } } }
+      responses: { '204': { description: Done. } }
+components: { schemas: ${schemas} }
+`);
+
+const findingsOf = (body: string, schemas = '{}') => {
+  const document = taking(body, schemas);
+  return schemaFindings(
+    document,
+    operationsOf(document, () => ''),
+  );
+};
+
+describe('the bookstore', () => {
+  test('passes, and is not tried again', async () => {
+    const reading = readContract(BOOKSTORE, PLATFORM);
+    expect(await gate(reading, ROOT)).toEqual([]);
+    const files = globSync('packages/contract/node_modules/.cache/gate/*.json', { cwd: ROOT });
+    const kept = files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')] as const);
+    const finding = { level: 'error', rule: 'gate/types', message: 'Known.', keys: [] };
+    for (const [file] of kept) writeFileSync(file, JSON.stringify([finding]));
+    expect(await gate(reading, ROOT)).toEqual([finding]);
+    for (const [file, text] of kept) writeFileSync(file, text);
+  });
+});
+
+describe('types', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'gate-test-'));
+  const document = taking('{ $ref: "#/components/schemas/Order" }', '{ Order: { type: object } }');
+  const operations = operationsOf(document, () => '');
+
+  beforeAll(() => {
+    symlinkSync(join(ROOT, 'packages/client-runtime/node_modules'), join(scratch, 'node_modules'));
+    writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
+  });
+  afterAll(() => rmSync(scratch, { recursive: true }));
+
+  test('errors are told at the operation or schema from which the code comes', async () => {
+    const files = new Map([
+      ['client/schema.ts', 'export interface Order {\n  id: Missing;\n  name: Missing;\n}\n'],
+      ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
+      [
+        'server/contract.ts',
+        "import type { Contract } from '@repo/server-runtime';\nexport declare const contract: Contract<never>;\n",
+      ],
+      ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
+    ]);
+    for (const [file, text] of files) {
+      mkdirSync(join(scratch, file, '..'), { recursive: true });
+      writeFileSync(join(scratch, file), text);
+    }
+    const findings = await typeFindings(files, operations, namesIn(document, operations), scratch, ROOT);
+    const told = findings
+      .filter(({ message }) => message.includes('SDK'))
+      .map(({ keys, message }) => ({ keys, message }));
+    expect(told).toEqual([
+      {
+        keys: ['paths', '/orders', 'post'],
+        message: expect.stringMatching(/^The generated SDK does not compile because of `createOrder`: .*'missing'/),
+      },
+      {
+        keys: ['components', 'schemas', 'Order'],
+        message: expect.stringMatching(
+          /^The generated SDK does not compile because of `Order`: .*'Missing'.* \(and 1 more\)/,
+        ),
+      },
+    ]);
+  });
+});
+
+describe('patterns', () => {
+  const text = (pattern: string, others = '') => `{ type: string, pattern: '${pattern}'${others} }`;
+  const body = (schema: string) => `{ type: object, properties: { name: ${schema} } }`;
+
+  test('that take time in proportion to the text pass', async () => {
+    expect(await findingsOf(body(text('^[a-z]+(-[a-z]+)*$')))).toEqual([]);
+  });
+
+  test('of exponential time are errors, whatever the length', async () => {
+    expect(await findingsOf(body(text('^(a+)+$', ', maxLength: 50')))).toMatchObject([
+      {
+        level: 'error',
+        message: expect.stringContaining('`^(a+)+$` takes exponential time'),
+        keys: expect.arrayContaining(['name']),
+      },
+    ]);
+  });
+
+  test('of polynomial time are errors for long texts, and warnings for short ones', async () => {
+    const [slow, short] = [text('(.+)[.](jpg|png)'), text('(.+)[.](gif|png)', ', maxLength: 200')];
+    const findings = await findingsOf(`{ type: object, properties: { a: ${slow}, b: ${short} } }`);
+    expect(findings.map(({ level, keys }) => [level, keys.at(-1)])).toEqual([
+      ['error', 'a'],
+      ['warning', 'b'],
+    ]);
+  });
+});
+
+describe('recursive alternatives', () => {
+  const node = (parts: string, more = '') =>
+    `{ Node: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }]${more} }, ${parts} }`;
+  const part = (others = '') =>
+    `{ type: object, properties: { child: { $ref: '#/components/schemas/Node' }${others} } }`;
+  const body = "{ $ref: '#/components/schemas/Node' }";
+
+  test('that a value may both fit are errors at their place', async () => {
+    expect(await findingsOf(body, node(`A: ${part()}, B: ${part()}`))).toMatchObject([
+      { level: 'error', rule: 'gate/alternatives', keys: ['components', 'schemas', 'Node', 'oneOf'] },
+    ]);
+  });
+
+  test.each([
+    ['a discriminator', node(`A: ${part()}, B: ${part()}`, ', discriminator: { propertyName: kind }')],
+    ['values of a property', node(`A: ${part(', kind: { const: a }')}, B: ${part(', kind: { enum: [b, c] }')}`)],
+    ['their types', node(`A: ${part()}, B: { type: array, items: { $ref: '#/components/schemas/Node' } }`)],
+    ['their ends', node(`A: ${part()}, B: { type: object, properties: { name: { type: string } } }`)],
+  ])('that differ by %s pass', async (_by, schemas) => {
+    expect(await findingsOf(body, schemas)).toEqual([]);
+  });
+});
