@@ -3,17 +3,16 @@ import path from 'node:path';
 import * as redocly from '@redocly/openapi-core';
 import { mayRead, type Reading, UNREADABLE } from '@repo/openapi';
 import { extensions } from './lint/extensions.ts';
+import { operationProblems } from './lint/operations.ts';
+import { propertyNames } from './lint/property-names.ts';
 import type { Problem } from './lint/report.ts';
-import { deprecation, operations, propertyNames } from './lint/rules.ts';
 import { readContract } from './read.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = {
-  'platform/deprecation': deprecation,
   'platform/extensions': extensions,
-  'platform/operations': operations,
   'platform/property-names': propertyNames,
 };
 
@@ -54,10 +53,10 @@ class Files extends redocly.BaseResolver {
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
 export async function lint(file: string, platform?: string, within = path.dirname(file)): Promise<Problem[]> {
-  const reading = platform === undefined ? undefined : readContract(file, platform, within);
+  const reading = readContract(file, platform, within);
   const added: string[] = [];
   // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
-  const preprocessors = { oas3: { 'platform/complete': reading ? completion(reading, added) : () => ({}) } };
+  const preprocessors = { oas3: { 'platform/complete': completion(reading, added) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });
@@ -71,10 +70,10 @@ export async function lint(file: string, platform?: string, within = path.dirnam
       .filter(isOwn)
       .map((one) => [JSON.stringify(one), one]),
   );
-  const notes = (reading?.notes ?? []).map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
+  const notes = reading.notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
   const isOff = ({ level, rule }: Problem) =>
-    level === 'warning' && Object(reading?.published['x-lint'])[rule] === 'off';
-  return [...unique.values(), ...notes]
+    level === 'warning' && Object(reading.published['x-lint'])[rule] === 'off';
+  return [...unique.values(), ...notes, ...operationProblems(reading)]
     .filter((one) => !isOff(one))
     .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../../contract-review/test/folder.ts';
-import { type Problem, report } from '../../src/lint/report.ts';
+import { isError, type Problem, report } from '../../src/lint/report.ts';
 import { lint } from '../../src/redocly.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
@@ -85,15 +85,15 @@ test.each(failing)('%s has exactly the announced problems', (file) => {
 
 test('a problem has its file, line and column in the short contract', async () => {
   const file = resolve(fixtures, 'operations.fail-platform.yaml');
-  const [first] = await lint(file, platform);
+  const [first] = (await lint(file, platform)).filter(isError);
   expect(first).toEqual({
     level: 'error',
     rule: 'platform/operations',
-    message: expect.stringMatching(/^A list has pages: /),
+    message: expect.stringMatching(/^Remove either the parameter/),
     file: relative('', file),
-    line: 3,
-    column: 5,
-    pointer: '#/paths/~1orders/get',
+    line: 8,
+    column: 1,
+    pointer: '#/paths/~1orders/post',
   });
 });
 
@@ -139,7 +139,7 @@ test.each([
   [
     resolve(fixtures, 'operations.fail-platform.yaml'),
     1,
-    /^\S+fail-platform\.yaml:3:5 error platform\/operations {2}A list .*\n(.*\n)+4 errors\n$/,
+    /^\S+fail-platform\.yaml:8:1 error platform\/operations {2}Remove .*\n(.*\n)+2 errors, 2 warnings\. .*\n$/,
   ],
 ])('`pnpm contract:lint %s` exits with %i', (file, status, output) => {
   const result = spawnSync(process.execPath, [main, 'lint', file], { encoding: 'utf8' });

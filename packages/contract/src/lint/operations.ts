@@ -1,0 +1,124 @@
+/** Requires that the server and the SDK can keep what an operation promises. */
+import path from 'node:path';
+import {
+  type Operation,
+  originOf,
+  type Parameter,
+  type Place,
+  type Reading,
+  type Response,
+  resolve,
+} from '@repo/openapi';
+import type { Extensions } from '../contract.ts';
+import { isIdempotencyKey } from '../generate/client.ts';
+import type { Problem } from './report.ts';
+
+const MESSAGES = {
+  security: 'Remove it: every operation takes an API key as a bearer token.',
+  key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
+  style: 'Remove it: the server and the SDK know a parameter in the default way only.',
+  content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
+  place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
+  shape:
+    'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
+  failure:
+    'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
+  bodies:
+    'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
+  sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
+};
+
+/** Tells a problem of an object at a part of it. */
+type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
+
+/** The problems of the operations of a contract. */
+export function operationProblems({ document, operations }: Reading): Problem[] {
+  const problems = new Map<string, Problem>();
+  const root = originOf(document) as Place;
+  const tell: Tell = (rule, at, message, ...keys) => {
+    const { file, line, pointer } = (originOf(at) ?? root).at(...keys);
+    const problem = { level: 'error' as const, rule, message, file: path.relative('', file), line, column: 1, pointer };
+    // Operations may share a component.
+    problems.set(`${file}${pointer}${message}`, problem);
+  };
+  const bodies = new Map<object, string>();
+  const byId = new Map(operations.map((one) => [one.id, one]));
+  for (const operation of operations) {
+    const { method, path: template, parameters, responses, security, extensions } = operation;
+    const own = originOf(operation)?.value.security;
+    const isOpen = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+    if (isOpen && (own ?? document.security))
+      tell('platform/operations', own ? operation : document, MESSAGES.security, 'security');
+    if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
+      tell('platform/operations', operation, MESSAGES.key);
+    for (const parameter of parameters) checkParameter(document, parameter, tell);
+    for (const response of responses) checkFailure(response, tell);
+    const contents = [
+      ['requestBody', operation.body] as const,
+      ...responses.map((one) => [`responses ${one.status}`, one] as const),
+    ];
+    for (const [name, one] of contents) {
+      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json');
+      if (one && others.length > 0)
+        bodies.set(one, `${method.toUpperCase()} ${template} ${name} (${others.join(', ')})`);
+    }
+    checkDeprecation(operation, byId, tell);
+  }
+  const [first] = bodies.keys();
+  if (first) tell('platform/operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
+  return [...problems.values()];
+}
+
+function checkParameter(document: object, parameter: Parameter, tell: Tell): void {
+  const written = originOf(parameter)?.value ?? {};
+  const isQuery = parameter.in === 'query';
+  const defaults = {
+    style: isQuery ? 'form' : 'simple',
+    explode: isQuery,
+    allowReserved: false,
+    allowEmptyValue: false,
+  };
+  for (const [key, value] of Object.entries(defaults))
+    if ((written[key] ?? value) !== value) tell('platform/operations', parameter, MESSAGES.style, key);
+  if (parameter.in === 'cookie') {
+    tell('platform/operations', parameter, MESSAGES.place, 'in');
+    return;
+  }
+  if (parameter.mediaType !== undefined) {
+    tell('platform/operations', parameter, MESSAGES.content, 'content');
+    return;
+  }
+  const schema = resolve(document, parameter.schema) ?? {};
+  const types = [schema.type ?? []].flat();
+  const isList = isQuery && types.length === 1 && types[0] === 'array';
+  const values = isList ? [resolve(document, schema.items)?.type ?? []].flat() : types;
+  if (values.some((type) => type === 'object' || type === 'array'))
+    tell('platform/operations', parameter, MESSAGES.shape, 'schema');
+}
+
+function checkFailure(response: Response, tell: Tell): void {
+  const { 'application/json': media } = response.content;
+  const isFailure = /^([45](\d\d|XX)|default)$/.test(response.status);
+  if (isFailure && media && media.schema?.$ref !== '#/components/schemas/Error')
+    tell('platform/operations', response, MESSAGES.failure, 'content', 'application/json', 'schema');
+}
+
+/** Requires that a sunset is later than the deprecation, and that the replacement exists and is not deprecated itself. */
+function checkDeprecation(operation: Operation, byId: ReadonlyMap<string, Operation>, tell: Tell): void {
+  if (!operation.deprecated) return;
+  const { 'x-deprecated-at': start, 'x-sunset': end, 'x-replaced-by': replacedBy }: Extensions = operation.extensions;
+  // ISO dates sort as text.
+  if (start && end && end <= start) tell('platform/deprecation', operation, MESSAGES.sunset, 'x-sunset');
+  const { operationId, parameters } = Object(replacedBy) as Partial<NonNullable<typeof replacedBy>>;
+  if (operationId === undefined) return;
+  const successor = byId.get(operationId);
+  if (!successor || successor.deprecated) {
+    const message = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
+    tell('platform/deprecation', operation, message, 'x-replaced-by', 'operationId');
+  }
+  const linked = successor?.parameters.filter((one) => one.in === 'query' || one.in === 'path').map(({ name }) => name);
+  for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false)) {
+    const message = `\`${operationId}\` has no such query or path parameter.`;
+    tell('platform/deprecation', operation, message, 'x-replaced-by', 'parameters', name);
+  }
+}
