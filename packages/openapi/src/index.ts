@@ -15,6 +15,7 @@ export type {
   Response,
   Schema,
 } from './document.ts';
+export { type Closed, closed, type SchemaOrBoolean } from './closing.ts';
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
