@@ -1,4 +1,5 @@
 export { bundle } from './bundle.ts';
+export { type Closed, closed, type SchemaOrBoolean } from './closing.ts';
 export { ANNOTATION } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
 export type {
@@ -15,7 +16,6 @@ export type {
   Response,
   Schema,
 } from './document.ts';
-export { type Closed, closed, type SchemaOrBoolean } from './closing.ts';
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';

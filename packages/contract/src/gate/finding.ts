@@ -1,4 +1,5 @@
-import { alias, type Document, type Operation, pascalCase } from '../contract.ts';
+import { type Document, type Operation, pascalCase } from '../contract.ts';
+import { namesOf } from '../generate/names.ts';
 
 export type Key = string | number;
 
@@ -13,20 +14,12 @@ export interface Finding {
 
 /** The places of operations and schemas by each name that generated code and messages have for them. */
 export function namesIn(document: Document, operations: Operation[]): Map<string, Key[]> {
+  const { schema } = namesOf(document);
   const names = new Map<string, Key[]>();
   for (const { id, method, path } of operations)
     for (const name of [path, ...['', 'Request', 'Parameters', 'Result'].map((end) => pascalCase(id) + end), id])
       names.set(name, ['paths', path, method]);
   for (const name of Object.keys(document.components?.schemas ?? {}))
-    for (const each of [name, aliasOf(name)]) names.set(each, ['components', 'schemas', name]);
+    for (const each of [name, schema(name)]) names.set(each, ['components', 'schemas', name]);
   return names;
-}
-
-/** A name that has no alias stops the generation with a message of its own. */
-function aliasOf(name: string): string {
-  try {
-    return alias(name);
-  } catch {
-    return name;
-  }
 }

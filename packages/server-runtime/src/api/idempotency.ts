@@ -7,7 +7,7 @@ import { Batcher } from '../batcher.ts';
 import type { ErrorBody, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { LEVELS } from '../http/values.ts';
+import { LEVELS } from '../http/field-errors.ts';
 
 /** The row of a request with its key, which is unique for an API key. */
 export interface Item extends Record<string, unknown> {

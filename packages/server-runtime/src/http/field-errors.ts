@@ -2,6 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { Ajv2020, AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FieldError } from '../contract.ts';
 
+/** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
+export const LEVELS = 100;
 /** The most failures that are listed for a request. */
 export const MOST = 20;
 /** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */

@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { below, clip, MOST } from './field-errors.ts';
-
-/** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
-export const LEVELS = 100;
+import { below, clip, LEVELS, MOST } from './field-errors.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
 
