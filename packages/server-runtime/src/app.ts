@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { limitDocuments, limitHeaders, registerAddresses, unused } from './api/limits.ts';
 import { type ApiOptions, api } from './api/plugin.ts';
 import type { Config } from './config.ts';
-import type { ContractTypes, Document, Operation } from './contract.ts';
+import type { Contract, ContractTypes } from './contract.ts';
 import { DatabaseClock } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { createHandlers } from './handlers.ts';
 import { createServer } from './http/server.ts';
+import { routeText } from './http/templates.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
 import { registerHealth } from './ops/health.ts';
@@ -36,10 +37,10 @@ export interface Overrides<Types extends ContractTypes = ContractTypes> {
   timeLimit?: number;
   clock?: DatabaseClock;
   metrics?: Metrics;
-  /** Default: the contract that this server was built from, its page, and its operations. */
-  document?: Document;
+  /** Default: those of the contract that this server was built from. */
   reference?: string;
-  operations?: Readonly<Record<string, Operation>>;
+  operations?: Contract['operations'];
+  schemas?: Contract['schemas'];
   handlers?: Partial<Types['handlers']>;
 }
 
@@ -51,7 +52,8 @@ export async function openService<Types extends ContractTypes>(
 ): Promise<RunningService> {
   const { DATABASE_URL: url } = config;
   const { contract, perAddress } = service;
-  const { document = contract.document, reference = contract.reference, operations = contract.operations } = overrides;
+  const { basePath, document } = contract;
+  const { reference = contract.reference, operations = contract.operations, schemas = contract.schemas } = overrides;
   const log = createLog(config.LOG_LEVEL);
   const db = openDatabase(service, url, overrides);
   // Counting requests has its own connections, and gives up sooner.
@@ -82,7 +84,7 @@ export async function openService<Types extends ContractTypes>(
     maxPerAddress: share || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
-    exposedHeaders: Object.keys(contract.document.components.headers),
+    exposedHeaders: Object.keys(document.components.headers ?? {}),
     date: () => new Date(clock.now()).toUTCString(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     onEnd(exchange) {
@@ -96,9 +98,10 @@ export async function openService<Types extends ContractTypes>(
       done();
     });
   const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
-  const options: ApiOptions = { document, operations, handlers, apiKeys, limiter, realm: service.name, perAddress };
+  const served = { basePath, operations, schemas, handlers };
+  const options: ApiOptions = { ...served, apiKeys, limiter, realm: service.name, perAddress };
   const countAddress = await registerAddresses(app, clock);
-  await app.register(api, { prefix: contract.basePath, ...options });
+  await app.register(api, { prefix: routeText(basePath), ...options });
   // Unknown paths outside the API fail here. The API counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
   // The configuration has the values of the service's variables.

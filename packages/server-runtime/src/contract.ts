@@ -37,13 +37,25 @@ export interface FieldError {
 /** An operation of a contract: what is needed to route, validate and answer its requests. */
 export interface Operation {
   id: string;
+  /** In upper case. */
+  method: string;
+  /** The base path, and the template as it is written. */
   path: string;
-  queryParameters: string[];
-  /** The names of its header parameters, in lower case. */
-  headers: string[];
-  bodyRequired: boolean;
+  parameters: readonly Parameter[];
+  /** Absent: it takes none. The schema is closed: an unknown field is refused. */
+  body?: { required: boolean; schema: Schema };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required: boolean;
+  schema: Schema;
+}
+
+/** JSON Schema 2020-12. A `$ref` is `#/schemas/<name>` of the contract. */
+export type Schema = object | boolean;
 
 /** Requests per UTC minute and per UTC day. Null: the number is stored with the key. */
 export interface PlanLimits {
@@ -74,6 +86,9 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** The path that all operations share. */
   basePath: string;
   operations: Readonly<Record<string, Operation>>;
+  /** The schemas to which those of the operations refer, by name. */
+  schemas: Readonly<Record<string, Schema>>;
+  /** What is published. Requests are served by `operations`. */
   document: Document;
   /** The document of the reference page, as JSON. */
   reference: string;

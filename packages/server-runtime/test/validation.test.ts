@@ -1,15 +1,13 @@
+import { closed } from '@repo/openapi';
 import type { ApiError } from '@repo/server-runtime';
 import { registerValidation } from '@repo/server-runtime/internal/http/validation';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 
 const app = Fastify();
-const operation = {
-  queryParameters: ['ids', 'tags', 'near', 'open', 'limit', 'country', 'least'],
-  bodyRequired: false,
-};
 app.addHook('onRequest', (request, _reply, done) => {
-  Object.assign(request.raw, { exchange: { operation } });
+  const parameters = Object.entries(querystring.properties).map(([name, schema]) => ({ in: 'query', name, schema }));
+  Object.assign(request.raw, { exchange: { operation: { parameters } } });
   done();
 });
 registerValidation(app);
@@ -28,7 +26,7 @@ const querystring = {
 };
 app.get('/', { schema: { querystring } }, async ({ query }) => query);
 const name = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-const body = {
+const whole = {
   allOf: [
     name,
     { anyOf: [{ properties: { email: { type: 'string' } } }, { properties: { phone: { type: 'string' } } }] },
@@ -41,7 +39,7 @@ const body = {
     labels: { type: 'object', additionalProperties: name },
   },
 };
-app.post('/', { schema: { body } }, async ({ body }) => body);
+app.post('/', { schema: { body: closed({ whole }, {}).values.whole } }, async ({ body }) => body);
 const card = {
   type: 'object',
   required: ['method', 'lastFour'],

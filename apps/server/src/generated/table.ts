@@ -1,5 +1,7 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
+import type { Contract } from '@repo/server-runtime';
+
 /** The path that all operations share. */
 export const basePath = '/v1';
 
@@ -7,36 +9,76 @@ export const basePath = '/v1';
 export const operations = {
   "listPets": {
     "id": "listPets",
+    "method": "GET",
     "path": "/v1/pets",
-    "queryParameters": [
-      "limit",
-      "status",
-      "cursor"
+    "parameters": [
+      {
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
+      },
+      {
+        "in": "query",
+        "name": "status",
+        "required": false,
+        "schema": { "type": "string", "enum": [ "available", "pending", "sold" ] }
+      },
+      {
+        "in": "query",
+        "name": "cursor",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
   },
   "createPet": {
     "id": "createPet",
+    "method": "POST",
     "path": "/v1/pets",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/NewPet" } },
     "announcement": {}
   },
   "getPet": {
     "id": "getPet",
+    "method": "GET",
     "path": "/v1/pets/{petId}",
-    "queryParameters": [],
-    "headers": [],
-    "bodyRequired": false,
+    "parameters": [
+      {
+        "in": "path",
+        "name": "petId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      }
+    ],
     "announcement": {
       "Deprecation": "@1795132800",
       "Sunset": "Thu, 05 Dec 2030 00:00:00 GMT",
       "Link": "</v1/pets?status=available>; rel=\"successor-version\""
     }
   }
+} satisfies Contract['operations'];
+
+/** The schemas to which those of the operations refer, by name. An unknown field is refused. */
+export const schemas: Contract['schemas'] = {
+  "NewPet": {
+    "type": "object",
+    "required": [ "name", "categoryId" ],
+    "additionalProperties": false,
+    "properties": {
+      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "categoryId": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
+      "status": { "$ref": "#/schemas/PetStatus" }
+    }
+  },
+  "PetStatus": { "type": "string", "enum": [ "available", "pending", "sold" ] }
 };

@@ -1,4 +1,5 @@
-import { type Document, type Operation, type Sdk, urlOf } from '../contract.ts';
+import { closed, type SchemaOrBoolean } from '@repo/openapi';
+import { type Document, type Operation, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
@@ -40,13 +41,13 @@ export function serverContract(): string {
   plan: Plan;
 }`,
   );
-  const value = 'const contract: Contract<Types> = { basePath, operations, document, reference, plans };';
+  const value = 'const contract: Contract<Types> = { basePath, operations, schemas, document, reference, plans };';
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
     `import type { Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
-    `import { basePath, operations } from './table.ts';\n`,
+    `import { basePath, operations, schemas } from './table.ts';\n`,
     types,
     exported('', value),
   ].join('\n');
@@ -77,25 +78,47 @@ export function exampleRequests(document: Document, operations: Named[]): string
   return exported('A request of each operation, from the examples of the contract.', table);
 }
 
-/** Run-time data of each operation, to route, validate and answer requests. */
+type Body = { content: Record<string, { schema?: Schema }> };
+
+/** What the server needs to route, validate and answer requests. It reads no OpenAPI for that. */
 export function serverTable(document: Document, operations: Operation[]): string {
   const basePath = basePathOf(document);
+  const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
+  const bodyOf = ({ path, method }: Operation) => {
+    const { requestBody } = Object(resolve(document, document.paths?.[path]))[method];
+    return resolve<Body>(document, requestBody).content['application/json']?.schema ?? true;
+  };
+  const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
+    ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
+    ...(operation.body ? [[operation.id, bodyOf(operation)] as [string, SchemaOrBoolean]] : []),
+  ]);
+  const { values, schemas } = closed(Object.fromEntries(named), components);
   const rows = operations.map((operation) => {
-    const named = (place: string) => operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
+    const { id, method, path, parameters, body } = operation;
     const row = {
-      id: operation.id,
-      path: basePath + operation.path,
-      queryParameters: named('query'),
-      // Node.js has header names in lower case.
-      headers: named('header').map((name) => name.toLowerCase()),
-      bodyRequired: operation.body?.required === true,
+      id,
+      method: method.toUpperCase(),
+      path: basePath + path,
+      parameters: parameters.map(({ in: place, name, required }, index) => ({
+        in: place,
+        name,
+        required: required === true,
+        schema: values[`${id} ${index}`],
+      })),
+      ...(body && { body: { required: body.required, schema: values[id] } }),
       announcement: announcement(operation, operations, basePath),
     };
-    return [operation.id, row];
+    return [id, row];
   });
   const doc = 'By operationId. `announcement`: the headers of every response that announce a removal.';
-  const table = exported(doc, `const operations = ${literal(Object.fromEntries(rows), 2)};`);
-  return `${exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`)}\n${table}`;
+  const table = `const operations = ${wrapped(Object.fromEntries(rows))} satisfies Contract['operations'];`;
+  const shared = `const schemas: Contract['schemas'] = ${wrapped(schemas)};`;
+  return [
+    `import type { Contract } from '${RUNTIME}';\n`,
+    exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`),
+    exported(doc, table),
+    exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
+  ].join('\n');
 }
 
 function basePathOf(document: Document): string {

@@ -103,11 +103,9 @@ export const handlers: Handlers<object> = {
 });
 
 test('webhooks and callbacks are in no table, and the first server is production', () => {
-  expect([...text('apps/server/src/generated/table.ts').matchAll(/^ {2}"(\w+)": \{/gm)].map(([, id]) => id)).toEqual([
-    'orders',
-    'placeOrder',
-    'priceOf',
-  ]);
+  const [operations = ''] = text('apps/server/src/generated/table.ts').split('satisfies');
+  const ids = [...operations.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, id]) => id);
+  expect(ids).toEqual(['orders', 'placeOrder', 'priceOf']);
   expect(text('packages/client/src/generated/table.ts')).toContain("production: 'https://api.shop.example/v1'");
 });
 

@@ -158,10 +158,9 @@ export function lanesOf<Types extends ContractTypes, T extends object = object>(
     if (day) throw new Error(`${table}.${day} is a date, which cannot hold a date-time of the contract`);
   };
   const placeOf = (operation: string, field: string): Place => {
-    const { path = '', queryParameters = [], headers = [] } = operations[operation] ?? {};
-    if (path.includes(`{${field}}`)) return 'path';
-    if (queryParameters.includes(field)) return 'query';
-    return headers.includes(field) ? 'headers' : 'body';
+    const parameters = operations[operation]?.parameters ?? [];
+    const place = parameters.find((each) => (each.in === 'header' ? each.name.toLowerCase() : each.name) === field)?.in;
+    return place === 'header' ? 'headers' : (place ?? 'body');
   };
   const defaultOf = (table: string, column: string) => {
     const type = typeOf(table, column);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import type { Operation } from '../contract.ts';
+import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE, sendError } from '../http/server.ts';
@@ -12,10 +12,9 @@ import { authenticate } from './authentication.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { limitHeaders, registerLimits, unused } from './limits.ts';
 import type { Handler, HandlerResult } from './resources.ts';
+import { routesOf, schemasOf } from './routing.ts';
 
-export interface ApiOptions {
-  document: object;
-  operations: Readonly<Record<string, Operation>>;
+export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {
   handlers: Record<string, Handler>;
   realm: string;
   /** Requests per minute of an address. */
@@ -29,7 +28,8 @@ export interface ApiOptions {
  * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { document, operations, handlers, limiter, perAddress } = options;
+  const { operations, handlers, limiter, perAddress } = options;
+  const { templates, document } = routesOf(options);
 
   // This handler is never called, as step 5 ends the request. It only makes unknown paths take these steps.
   app.setNotFoundHandler(() => {});
@@ -53,24 +53,34 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);
 
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { operation } = request.raw.exchange;
+    if (operation) request.params = templates[operation.id]?.valuesOf(request.params, request.raw.url ?? '');
+    done();
+  });
+
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
   app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
     const { operation } = exchange;
     if (headers['idempotency-key'] === undefined) return done();
     // A key that the contract does not declare is not validated, and no client relies on it.
-    if (!operation?.headers.includes('idempotency-key')) delete headers['idempotency-key'];
+    if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
     else exchange.fingerprint = fingerprintOf([operation.id, params, query, body]);
     done();
   });
   registerValues(app);
-  registerValidation(app);
+  registerValidation(app, options.schemas, schemasOf(operations));
 
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
   await app.register(openapiGlue, {
     specification: document,
     // The glue adds the method, the URL and the schema.
-    operationResolver: (id: string) => routeOf(id, operations[id], handlers[id]) as RouteOptions,
+    operationResolver: (id: string) =>
+      ({
+        ...routeOf(id, operations[id], handlers[id]),
+        ...(templates[id]?.constraints && { constraints: templates[id].constraints }),
+      }) as RouteOptions,
   });
 
   // 9. Every response, failures included, has the limit headers and those of a deprecation.
@@ -86,11 +96,15 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 }
 
+const isIdempotencyKey = ({ in: place, name }: Parameter) => place === 'header' && /^idempotency-key$/i.test(name);
+
 /** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {
     config: { operation },
+    // The path `/` of an API is not its base path.
+    prefixTrailingSlash: 'slash',
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
       const { apiKey, fingerprint } = raw.exchange;

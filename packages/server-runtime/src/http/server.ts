@@ -1,9 +1,4 @@
-import {
-  createServer as createHttpServer,
-  type ServerOptions as HttpOptions,
-  type IncomingMessage,
-  maxHeaderSize,
-} from 'node:http';
+import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import fastify, {
   type FastifyBaseLogger,
@@ -12,12 +7,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { ApiError, answerTo, NOT_FOUND, readable } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 import { refusedValue } from './refused.ts';
+import { createRouter, isComplete, routerOptions } from './templates.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -61,8 +57,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
     rewriteUrl,
-    // Node.js limits the request line already.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    routerOptions: routerOptions(),
     clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
   });
   // If it were an option, Fastify would listen for the end of each response, only to log it.
@@ -80,11 +75,21 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
     const exposedHeaders = ['X-Request-Id', ...options.exposedHeaders];
     const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders, maxAge: 600 };
-    await app.register(cors, { origin: config.CORS_ORIGINS, ...permissions });
+    const all = { origin: config.CORS_ORIGINS, ...permissions };
+    // An operation of the contract may have this method.
+    await app.register(
+      cors,
+      () => (request: FastifyRequest, callback: (error: null, options: object) => void) =>
+        callback(null, { ...all, preflight: isPreflight(request) || !request.routeOptions.config.operation }),
+    );
   }
   trackRoutes(app);
   return app;
 }
+
+/** The headers of a CORS preflight (Fetch, section 3.3.6). */
+const isPreflight = ({ headers }: FastifyRequest) =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Exchanges` writes to its socket. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -129,18 +134,13 @@ function rewriteUrl(request: IncomingMessage): string {
  * body. It has a router of its own, as Fastify's does not list the methods of a path.
  */
 function trackRoutes(app: FastifyInstance): void {
-  const router = findMyWay({ maxParamLength: maxHeaderSize });
-  app.addHook('onRoute', ({ url, method }) => {
-    if (!url.includes('*')) router.on(method as HTTPMethod | HTTPMethod[], url, () => {});
+  const router = createRouter();
+  app.addHook('onRoute', ({ url, method, constraints = {} }) => {
+    if (!url.includes('*')) router.on(method as HTTPMethod | HTTPMethod[], url, { constraints }, () => {});
   });
-  // The router matches `/notes/` with an empty parameter.
-  const isComplete = (params: unknown) => !Object.values(params ?? {}).includes('');
   const unmatched = ({ is404, params, url }: FastifyRequest) => {
     if (!is404 && isComplete(params)) return undefined;
-    const allow = app.supportedMethods.filter((method) => {
-      const route = router.find(method as HTTPMethod, url);
-      return route && isComplete(route.params);
-    });
+    const allow = app.supportedMethods.filter((method) => router.find(method, url));
     if (allow.length === 0) return new ApiError(404, NOT_FOUND);
     const list = allow.sort().join(', ');
     return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });

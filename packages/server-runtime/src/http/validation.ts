@@ -2,34 +2,40 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import type { Operation } from '../contract.ts';
+import type { Operation, Schema } from '../contract.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { closed } from './closed.ts';
 import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced. Query and path
  * values become numbers or booleans only if they are written as such. The values of a query array become its items.
+ *
+ * @param schemas - those to which `$ref`s of the form `#/schemas/<name>` lead
+ * @param schemaOf - finds the schema of a part of requests by that of its route
  */
-export function registerValidation(app: FastifyInstance): void {
+export function registerValidation(
+  app: FastifyInstance,
+  schemas: Readonly<Record<string, Schema>> = {},
+  schemaOf = (written: AnySchemaObject) => written,
+): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
   /** Compiles parts of schemas that `ajv` has accepted as a whole, so that their own schema is not compiled at the first failure. */
   const lax = new Ajv2020({ strict: false, logger: false, validateSchema: false });
   for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
   // A strict Ajv refuses annotations that it does not know.
-  ajv.addVocabulary(['example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
+  ajv.addVocabulary(['schemas', 'example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
-    const schema = httpPart === 'body' ? closed(written) : written;
+    const schema = schemaOf(written);
     // A format that only the contract's readers know is an annotation.
-    for (const [, format = ''] of JSON.stringify(schema).matchAll(/"format":"([^"]*)"/g))
+    for (const [, format = ''] of JSON.stringify([schema, schemas]).matchAll(/"format":"([^"]*)"/g))
       if (!(format in ajv.formats)) ajv.addFormat(format, true);
-    const validate = ajv.compile(schema);
+    const validate = ajv.compile({ ...schema, schemas });
     const failure = (value: unknown) => {
       const [error] = validate.errors as [ErrorObject];
       const [noun = '', root = ''] = PLACES[`${httpPart}`] ?? [];
       if (!root) return new ApiError(404, NOT_FOUND);
-      const errors = fieldErrors(lax, schema, value, root);
+      const errors = fieldErrors(lax, inlined(schema, schemas) as AnySchemaObject, value, root);
       // Ajv's first failure is that of the first alternative.
       const [first] = /\/(oneOf|anyOf)\//.test(error.schemaPath) ? errors : [];
       const { field, reason } = reasonOf(error);
@@ -59,6 +65,17 @@ export function registerValidation(app: FastifyInstance): void {
   app.setSchemaController({ compilersFactory: { buildValidator, buildSerializer } });
 }
 
+/** A schema with others in place of its references, as deep as messages go. */
+function inlined(schema: unknown, schemas: Readonly<Record<string, Schema>>, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((each) => inlined(each, schemas, depth));
+  const { $ref, ...own } = schema as AnySchemaObject;
+  const copy = Object.fromEntries(Object.entries(own).map(([key, each]) => [key, inlined(each, schemas, depth)]));
+  if (typeof $ref !== 'string') return $ref === undefined ? copy : { ...copy, $ref: inlined($ref, schemas, depth) };
+  const target = depth < 4 && schemas[decodeURIComponent($ref.slice('#/schemas/'.length))];
+  return typeof target === 'object' ? { ...(inlined(target, schemas, depth + 1) as object), ...copy } : copy;
+}
+
 const WRITTEN: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/, boolean: /^(true|false)$/ };
 
 const patternsOf = (types: unknown): RegExp[] => [types].flat().flatMap((type) => WRITTEN[`${type}`] ?? []);
@@ -70,13 +87,14 @@ function read(value: unknown, patterns: RegExp[]): unknown {
 }
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiError | undefined {
-  const { queryParameters, bodyRequired } = raw.exchange.operation as Operation;
+function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined {
+  const { parameters, body: declared } = raw.exchange.operation as Operation;
   const values = query as Record<string, unknown>;
   const failures: [name: string, message: string][] = [];
   for (const name in values) {
-    if (!queryParameters.includes(name)) failures.push([quote(name), 'is unknown']);
-    else if (Array.isArray(values[name]) && typeOf(routeOptions.schema?.querystring, name) !== 'array')
+    const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
+    if (!parameter) failures.push([quote(name), 'is unknown']);
+    else if (Array.isArray(values[name]) && (parameter.schema as AnySchemaObject).type !== 'array')
       failures.push([name, 'is given more than once']);
   }
   const [first] = failures;
@@ -84,11 +102,9 @@ function ruleFailure({ query, body, raw, routeOptions }: FastifyRequest): ApiErr
     const errors = failures.slice(0, MOST).map(([name, message]) => ({ pointer: below('/query', name), message }));
     return new ApiError(400, `query parameter ${first[0]} ${first[1]}`, { errors });
   }
-  if (!bodyRequired || body !== undefined) return undefined;
+  if (!declared?.required || body !== undefined) return undefined;
   return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
 }
-
-const typeOf = (schema: unknown, name: string): unknown => (schema as AnySchemaObject).properties?.[name]?.type;
 
 /** The nouns for the parts of a request in messages, and their pointers. A path value that fails its schema is a 404. */
 const PLACES: Record<string, [noun: string, pointer: string]> = {

@@ -57,7 +57,8 @@ function isClean(value: unknown): boolean {
 
 /** All values of a request that its operation declares, and the names of fields. */
 export function* valuesOf({ params, query, headers, body, raw }: Parts): Generator<Value> {
-  const declared = raw.exchange.operation?.headers ?? [];
+  const parameters = raw.exchange.operation?.parameters ?? [];
+  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
   yield* inside('/path', params);
   yield* inside('/query', query);
   yield* inside('/header', Object.fromEntries(declared.map((name) => [name, headers[name]])));

@@ -1,7 +1,6 @@
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { document } from '../bookstore/generated/document.ts';
 import { operations } from '../bookstore/generated/table.ts';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
@@ -34,12 +33,10 @@ test('no body, in chunks, too, is 400: it is required', async () => {
 });
 
 test('no body is no failure where none is declared, whatever Content-Type a client sends with all requests', async () => {
-  const changed = structuredClone<typeof document>(document);
-  Reflect.deleteProperty(changed.paths['/books'].post, 'requestBody');
+  const { body: _, ...bodiless } = operations.createBook;
   const createBook = async () => ({ status: 201 as const, body: { id: 1, title: 'Tehanu', storeId: 7 } });
   const { request } = await temporaryServer({
-    document: changed,
-    operations: { ...operations, createBook: { ...operations.createBook, bodyRequired: false } },
+    operations: { ...operations, createBook: bodiless },
     handlers: { createBook },
   });
   expect((await request('/v1/books', { method: 'POST', headers: json })).status).toBe(201);

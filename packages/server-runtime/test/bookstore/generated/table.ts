@@ -1,5 +1,7 @@
 // Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
+import type { Contract } from '@repo/server-runtime';
+
 /** The path that all operations share. */
 export const basePath = '/v1';
 
@@ -7,32 +9,57 @@ export const basePath = '/v1';
 export const operations = {
   "listBooks": {
     "id": "listBooks",
+    "method": "GET",
     "path": "/v1/books",
-    "queryParameters": [
-      "limit",
-      "format",
-      "cursor"
+    "parameters": [
+      {
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
+      },
+      {
+        "in": "query",
+        "name": "format",
+        "required": false,
+        "schema": { "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      },
+      {
+        "in": "query",
+        "name": "cursor",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
   },
   "createBook": {
     "id": "createBook",
+    "method": "POST",
     "path": "/v1/books",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/NewBook" } },
     "announcement": {}
   },
   "getBook": {
     "id": "getBook",
+    "method": "GET",
     "path": "/v1/books/{bookId}",
-    "queryParameters": [],
-    "headers": [],
-    "bodyRequired": false,
+    "parameters": [
+      {
+        "in": "path",
+        "name": "bookId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      }
+    ],
     "announcement": {
       "Deprecation": "@1795132800",
       "Sunset": "Thu, 05 Dec 2030 00:00:00 GMT",
@@ -41,136 +68,358 @@ export const operations = {
   },
   "deleteBook": {
     "id": "deleteBook",
+    "method": "DELETE",
     "path": "/v1/books/{bookId}",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "bookId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": false,
     "announcement": {}
   },
   "listStores": {
     "id": "listStores",
+    "method": "GET",
     "path": "/v1/stores",
-    "queryParameters": [
-      "limit",
-      "city",
-      "cursor"
+    "parameters": [
+      {
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
+      },
+      {
+        "in": "query",
+        "name": "city",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+      },
+      {
+        "in": "query",
+        "name": "cursor",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
   },
   "createStore": {
     "id": "createStore",
+    "method": "POST",
     "path": "/v1/stores",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/NewStore" } },
     "announcement": {}
   },
   "getStore": {
     "id": "getStore",
+    "method": "GET",
     "path": "/v1/stores/{storeId}",
-    "queryParameters": [],
-    "headers": [],
-    "bodyRequired": false,
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      }
+    ],
     "announcement": {}
   },
   "deleteStore": {
     "id": "deleteStore",
+    "method": "DELETE",
     "path": "/v1/stores/{storeId}",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": false,
     "announcement": {}
   },
   "updateStore": {
     "id": "updateStore",
+    "method": "PATCH",
     "path": "/v1/stores/{storeId}",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/StoreChange" } },
     "announcement": {}
   },
   "replaceStoreName": {
     "id": "replaceStoreName",
+    "method": "PUT",
     "path": "/v1/stores/{storeId}/name",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/StoreName" } },
     "announcement": {}
   },
   "listStoreBooks": {
     "id": "listStoreBooks",
+    "method": "GET",
     "path": "/v1/stores/{storeId}/books",
-    "queryParameters": [
-      "limit",
-      "format",
-      "title",
-      "cursor"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
+      },
+      {
+        "in": "query",
+        "name": "format",
+        "required": false,
+        "schema": { "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      },
+      {
+        "in": "query",
+        "name": "title",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+      },
+      {
+        "in": "query",
+        "name": "cursor",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
   },
   "listSales": {
     "id": "listSales",
+    "method": "GET",
     "path": "/v1/sales",
-    "queryParameters": [
-      "limit",
-      "buyer",
-      "cursor"
+    "parameters": [
+      {
+        "in": "query",
+        "name": "limit",
+        "required": false,
+        "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
+      },
+      {
+        "in": "query",
+        "name": "buyer",
+        "required": false,
+        "schema": { "type": "string", "minLength": 2, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+      },
+      {
+        "in": "query",
+        "name": "cursor",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
   },
   "createSale": {
     "id": "createSale",
+    "method": "POST",
     "path": "/v1/sales",
-    "queryParameters": [],
-    "headers": [
-      "x-cashier",
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "header",
+        "name": "X-Cashier",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[ -~]*$" }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/NewSale" } },
     "announcement": {}
   },
   "getSale": {
     "id": "getSale",
+    "method": "GET",
     "path": "/v1/sales/{saleId}",
-    "queryParameters": [],
-    "headers": [],
-    "bodyRequired": false,
+    "parameters": [
+      {
+        "in": "path",
+        "name": "saleId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      }
+    ],
     "announcement": {}
   },
   "labelSale": {
     "id": "labelSale",
+    "method": "PATCH",
     "path": "/v1/sales/{saleId}",
-    "queryParameters": [],
-    "headers": [
-      "idempotency-key"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "saleId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+      }
     ],
-    "bodyRequired": true,
+    "body": { "required": true, "schema": { "$ref": "#/schemas/SaleChange" } },
     "announcement": {}
   },
   "getStock": {
     "id": "getStock",
+    "method": "GET",
     "path": "/v1/stores/{storeId}/stock",
-    "queryParameters": [
-      "format"
+    "parameters": [
+      {
+        "in": "path",
+        "name": "storeId",
+        "required": true,
+        "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
+      },
+      {
+        "in": "query",
+        "name": "format",
+        "required": false,
+        "schema": { "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      }
     ],
-    "headers": [],
-    "bodyRequired": false,
     "announcement": {}
+  }
+} satisfies Contract['operations'];
+
+/** The schemas to which those of the operations refer, by name. An unknown field is refused. */
+export const schemas: Contract['schemas'] = {
+  "NewBook": {
+    "type": "object",
+    "required": [ "title", "storeId" ],
+    "additionalProperties": false,
+    "properties": {
+      "title": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "storeId": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
+      "format": { "$ref": "#/schemas/Format" }
+    }
+  },
+  "Format": { "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] },
+  "NewStore": {
+    "type": "object",
+    "required": [ "name", "city" ],
+    "additionalProperties": false,
+    "properties": {
+      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "city": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "capacity": { "type": "integer", "minimum": 0, "maximum": 100000 }
+    }
+  },
+  "StoreChange": {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": false,
+    "properties": {
+      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "capacity": { "type": "integer", "minimum": 0, "maximum": 100000 },
+      "state": { "$ref": "#/schemas/StoreState" }
+    }
+  },
+  "StoreState": { "type": "string", "enum": [ "open", "full", "closed" ] },
+  "StoreName": {
+    "type": "object",
+    "required": [ "name" ],
+    "additionalProperties": false,
+    "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" } }
+  },
+  "NewSale": {
+    "type": "object",
+    "required": [ "soldAt", "due", "price", "buyer", "titles" ],
+    "additionalProperties": false,
+    "properties": {
+      "soldAt": { "type": "string", "format": "date-time", "maxLength": 40 },
+      "due": { "type": "string", "format": "date", "maxLength": 10 },
+      "price": { "type": "string", "pattern": "^\\d{1,8}\\.\\d{2}$", "maxLength": 11 },
+      "buyer": { "$ref": "#/schemas/Buyer" },
+      "titles": {
+        "type": "array",
+        "maxItems": 10,
+        "items": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+      },
+      "labels": { "$ref": "#/schemas/Labels" }
+    }
+  },
+  "Buyer": {
+    "type": "object",
+    "required": [ "name" ],
+    "additionalProperties": false,
+    "properties": {
+      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "city": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+    }
+  },
+  "Labels": {
+    "type": "object",
+    "maxProperties": 10,
+    "additionalProperties": { "type": "string", "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+  },
+  "SaleChange": {
+    "type": "object",
+    "required": [ "labels" ],
+    "additionalProperties": false,
+    "properties": { "labels": { "$ref": "#/schemas/Labels" } }
   }
 };

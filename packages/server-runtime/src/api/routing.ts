@@ -1,0 +1,123 @@
+import type { AnySchemaObject } from 'ajv/dist/2020.js';
+import type { HTTPMethod } from 'find-my-way';
+import type { Contract, Operation } from '../contract.ts';
+import { createRouter, isDecodable, readTemplate, routeText, type Template } from '../http/templates.ts';
+
+type Table = Pick<Contract, 'basePath' | 'operations'>;
+
+/** The keywords by which the document for the glue names schemas of the table: an operationId, with the index of a parameter. */
+const BODY = 'x-body';
+const PARAMETER = 'x-parameter';
+
+/**
+ * The document from which fastify-openapi-glue makes the routes. Nothing in it is left to interpret: paths are in the words of the router,
+ * and each schema is only named, so that none is expanded.
+ */
+export function routesOf({ basePath, operations }: Table) {
+  const templates: Record<string, Template> = {};
+  const paths: Record<string, object> = {};
+  // Fastify adds a HEAD to each GET that has none yet.
+  const isHead = ({ method }: Operation) => method === 'HEAD';
+  const all = Object.values(operations).map((operation, index) => ({ operation, index }));
+  for (const { operation, index } of all.sort((one, other) => +isHead(other.operation) - +isHead(one.operation))) {
+    const { id, method, path, parameters, body } = operation;
+    const template = readTemplate(path, `${index}`);
+    templates[id] = template;
+    const url = template.url.slice(routeText(basePath).length);
+    paths[url] = {
+      ...paths[url],
+      [method.toLowerCase()]: {
+        operationId: id,
+        parameters: parameters.map(({ name, in: place, required }, each) => ({
+          name,
+          in: place,
+          required,
+          explode: false,
+          schema: { [PARAMETER]: [id, each] },
+        })),
+        ...(body && { requestBody: { content: { 'application/json': { schema: { [BODY]: id } } } } }),
+        responses: { default: { description: '' } },
+      },
+    };
+  }
+  return { templates, document: { openapi: '3.1.0', info: { title: 'Routes', version: '1' }, paths } };
+}
+
+/** Finds the operation to which the server sends a request. */
+export function routerOf(operations: Table['operations']): (method: string, url: string) => string | undefined {
+  const { router } = routed(operations);
+  return (method, url) => router.find(method, url)?.store as string | undefined;
+}
+
+/** The operations that cannot be served by their URLs, and the reasons. */
+export function unroutable(operations: Table['operations']): { id: string; reason: string }[] {
+  return routed(operations).failures;
+}
+
+function routed(operations: Table['operations']) {
+  const router = createRouter();
+  const failures: { id: string; reason: string }[] = [];
+  const add = (method: string, { url, constraints = {} as never }: Template, id: string) =>
+    router.on(method as HTTPMethod, url, { constraints }, () => {}, id);
+  const all = Object.values(operations).map((operation, index) => ({ operation, index }));
+  const served = new Map<string, string>();
+  for (const { operation, index } of all) {
+    const { id, method, path } = operation;
+    const key = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+    const other = served.get(key);
+    const reason = other ? `its URLs are those of ${other}` : reasonOf(operation);
+    served.set(key, id);
+    if (reason) failures.push({ id, reason });
+    else
+      try {
+        add(method, readTemplate(path, `${index}`), id);
+      } catch (error) {
+        failures.push({ id, reason: (error as Error).message });
+      }
+  }
+  const failed = new Set(failures.map(({ id }) => id));
+  for (const { operation, index } of all) {
+    const { id, method, path } = operation;
+    const hasHead = served.has(`HEAD ${path.replace(/\{[^{}]*\}/g, '{}')}`);
+    if (method === 'GET' && !hasHead && !failed.has(id)) add('HEAD', readTemplate(path, `${index}`), id);
+  }
+  return { router, failures };
+}
+
+/** The methods that Fastify and the glue serve. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The paths of the server itself, as of its health and its documents. */
+const RESERVED = /^\/(livez|readyz|openapi\.(json|yaml)|docs(\/.*)?)?$/;
+
+/** The reason why an operation cannot be reached by its URL, by it alone, whatever others there are. */
+function reasonOf({ method, path, parameters }: Operation): string | undefined {
+  const [literals, names] = [0, 1].map((kind) => path.split(/\{([^{}]*)\}/).filter((_, index) => index % 2 === kind));
+  const [, ...inner] = literals?.slice(0, -1) ?? [];
+  const twice = names?.find((name, index) => names.indexOf(name) < index);
+  const hidden = [...(names ?? []), ...parameters.map(({ name }) => name)].includes('__proto__');
+  if (!METHODS.includes(method)) return `the method ${method} is not served`;
+  if (!path.startsWith('/')) return 'a path begins with a slash';
+  if (/[?#]/.test(literals?.join('') ?? '')) return 'a path has no query and no fragment: declare parameters';
+  if (/[{}]/.test(literals?.join('') ?? '') || names?.some((name) => !name || /[/?#]/.test(name)))
+    return 'a brace of its path is unmatched, or the name in it is none';
+  if (!isDecodable(path)) return 'its path has an invalid percent-encoding';
+  if (inner.includes('')) return 'nothing separates two parameters of its path';
+  if (twice !== undefined) return `its path has ${twice} twice`;
+  if (hidden) return 'no parameter can be called __proto__';
+  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
+    return 'clients resolve the dots in its path';
+  if (RESERVED.test(path)) return 'the server has this path itself: give the API a base path';
+  return undefined;
+}
+
+/** Finds the schemas that the glue's document names: that of a body, and those of the parameters in a place. */
+export function schemasOf(operations: Table['operations']): (written: AnySchemaObject) => AnySchemaObject {
+  const parameter = ({ [PARAMETER]: [id, index] }: AnySchemaObject) => operations[id]?.parameters[index]?.schema;
+  return (written) => {
+    const { body } = operations[written[BODY]] ?? {};
+    if (body) return body.schema as AnySchemaObject;
+    const properties = Object.entries<AnySchemaObject>(written.properties);
+    return { ...written, properties: Object.fromEntries(properties.map(([name, each]) => [name, parameter(each)])) };
+  };
+}

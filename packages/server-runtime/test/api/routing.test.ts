@@ -1,0 +1,442 @@
+import { closed } from '@repo/openapi';
+import type { Operation } from '@repo/server-runtime';
+import { routerOf, unroutable } from '@repo/server-runtime/internal/api/routing';
+import { readTemplate } from '@repo/server-runtime/internal/http/templates';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sharedServer, temporaryServer } from '../support/server.ts';
+
+type Table = Record<string, Operation>;
+
+/** An operation whose path parameters are texts. Its id is its method and path. */
+function operation(method: string, path: string, more: Partial<Operation> = {}): Operation {
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const parameters = names.map((name) => ({ in: 'path' as const, name, required: true, schema: { type: 'string' } }));
+  return { id: `${method} ${path}`, method, path: `/v1${path}`, parameters, announcement: {}, ...more };
+}
+
+const tableOf = (operations: Operation[]): Table => Object.fromEntries(operations.map((each) => [each.id, each]));
+
+/** Handlers that answer with their operation and request. */
+const echoes = (table: Table) =>
+  Object.fromEntries(
+    Object.keys(table).map((id) => [
+      id,
+      async ({ path, query, body }: { path: object; query: object; body: unknown }) => ({
+        status: 200,
+        headers: { 'X-Operation': encodeURIComponent(id) },
+        body: { path: { ...path }, query, ...(body !== undefined && { body }) },
+      }),
+    ]),
+  );
+
+const options = (operations: Operation[], more: object = {}) => {
+  const table = tableOf(operations);
+  return { operations: table, handlers: echoes(table), ...more } as object;
+};
+
+async function reached(server: { origin: string; apiKey: string }, method: string, path: string, init: object = {}) {
+  const headers = { Authorization: `Bearer ${server.apiKey}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${server.origin}/v1${path}`, { method, headers, redirect: 'manual', ...init });
+  const text = await response.text();
+  const id = response.headers.get('X-Operation');
+  return { status: response.status, id: id && decodeURIComponent(id), headers: response.headers, text };
+}
+
+const TEMPLATES = [
+  'GET /users/{user-id}',
+  'POST /users/{user-id}/cards:search',
+  'GET /users/me',
+  'GET /orders/{order.id}',
+  'GET /things:batch',
+  'POST /things:batch',
+  'GET /things/{id}',
+  'GET /things/{id}.json',
+  'POST /things/{id}:archive',
+  'GET /ranges/{from}-{to}',
+  'GET /points/{lat},{lng}',
+  'GET /files/{name}.{kind}',
+  'GET /files/{name}.tar.gz',
+  'GET /a%20b/{x}',
+  'GET /c d',
+  'GET /été',
+  'GET /all/*',
+  'GET /part/a%2Fb',
+  'GET /100%25',
+  "GET /it's(ok)!/{constructor}",
+  'HEAD /cars/{id}',
+  'GET /cars/{id}',
+  'OPTIONS /cars/{id}',
+  'OPTIONS /only/{id}:options',
+  'GET /deep/{a}/x/{b}:go/{c}',
+  'GET /deep/{a}/x/{b}/{c}',
+].map((text) => operation(...(text.split(/ (.*)/, 2) as [string, string])));
+
+describe('each operation is reached by its own URL', () => {
+  const server = sharedServer(() => options(TEMPLATES));
+
+  test.each<[string, string, string | undefined, object?]>([
+    ['GET', '/users/7', 'GET /users/{user-id}', { 'user-id': '7' }],
+    ['GET', '/users/me', 'GET /users/me', {}],
+    ['GET', '/users/%6De', 'GET /users/me', {}],
+    ['GET', '/users/meow', 'GET /users/{user-id}', { 'user-id': 'meow' }],
+    ['GET', '/users/a%2Fb%3Ac', 'GET /users/{user-id}', { 'user-id': 'a/b:c' }],
+    ['GET', `/users/${'x'.repeat(5_000)}`, 'GET /users/{user-id}', { 'user-id': 'x'.repeat(5_000) }],
+    ['GET', '/users/', undefined],
+    ['GET', '/users/7/', undefined],
+    ['GET', '/Users/7', undefined],
+    ['POST', '/users/7/cards:search', 'POST /users/{user-id}/cards:search', { 'user-id': '7' }],
+    ['POST', '/users/7/cards:searchX', undefined],
+    ['POST', '/users/7/cards%3Asearch', undefined],
+    ['POST', '/users/7/cards', undefined],
+    ['GET', '/orders/x', 'GET /orders/{order.id}', { 'order.id': 'x' }],
+    ['GET', '/things:batch', 'GET /things:batch', {}],
+    ['POST', '/things:batch', 'POST /things:batch', {}],
+    ['POST', '/thingsFOO', undefined],
+    ['GET', '/things/a', 'GET /things/{id}', { id: 'a' }],
+    ['GET', '/things/a.json', 'GET /things/{id}.json', { id: 'a' }],
+    ['GET', '/things/a.jsonX', 'GET /things/{id}', { id: 'a.jsonX' }],
+    ['GET', '/things/.json', 'GET /things/{id}', { id: '.json' }],
+    ['GET', '/things/a%2Ejson', 'GET /things/{id}.json', { id: 'a' }],
+    ['POST', '/things/a:archive', 'POST /things/{id}:archive', { id: 'a' }],
+    ['POST', '/things/a:b:archive', 'POST /things/{id}:archive', { id: 'a:b' }],
+    ['POST', '/things/a:archive2', undefined],
+    ['POST', '/things/a%3Aarchive', undefined],
+    ['POST', '/things/:archive', undefined],
+    ['GET', '/things/a:archive', 'GET /things/{id}', { id: 'a:archive' }],
+    ['GET', '/ranges/1-5', 'GET /ranges/{from}-{to}', { from: '1', to: '5' }],
+    ['GET', '/ranges/-1--5', 'GET /ranges/{from}-{to}', { from: '-1', to: '-5' }],
+    ['GET', '/ranges/15', undefined],
+    ['GET', '/ranges/-', undefined],
+    ['GET', '/points/1.5,-2', 'GET /points/{lat},{lng}', { lat: '1.5', lng: '-2' }],
+    ['GET', '/points/a%2Cb,c%2Fd', 'GET /points/{lat},{lng}', { lat: 'a,b', lng: 'c/d' }],
+    ['GET', '/points/a%2Cb', undefined],
+    ['GET', '/files/a.b.c', 'GET /files/{name}.{kind}', { name: 'a', kind: 'b.c' }],
+    ['GET', '/files/a.tar.gz', 'GET /files/{name}.tar.gz', { name: 'a' }],
+    ['GET', '/a%20b/%C3%A9', 'GET /a%20b/{x}', { x: 'é' }],
+    ['GET', '/c%20d', 'GET /c d', {}],
+    ['GET', '/%c3%a9t%C3%A9', 'GET /été', {}],
+    ['GET', '/all/*', 'GET /all/*', {}],
+    ['GET', '/all/%2A', 'GET /all/*', {}],
+    ['GET', '/all/x', undefined],
+    ['GET', '/part/a%2fb', 'GET /part/a%2Fb', {}],
+    ['GET', '/part/a/b', undefined],
+    ['GET', '/100%25', 'GET /100%25', {}],
+    ['GET', "/it's(ok)!/x", "GET /it's(ok)!/{constructor}", { constructor: 'x' }],
+    ['GET', '/cars/1?x', undefined],
+    ['GET', '/deep/1/x/2:go/3', 'GET /deep/{a}/x/{b}:go/{c}', { a: '1', b: '2', c: '3' }],
+    ['GET', '/deep/1/x/2:stop/3', 'GET /deep/{a}/x/{b}/{c}', { a: '1', b: '2:stop', c: '3' }],
+  ])('%s %s', async (method, path, id, values) => {
+    const { status, text, id: found } = await reached(server, method, path);
+    expect([found, found ? JSON.parse(text).path : undefined]).toEqual([id ?? null, values]);
+    if (!id) expect([400, 404, 405]).toContain(status);
+    expect(routerOf(tableOf(TEMPLATES))(method, `/v1${path}`)).toBe(path.includes('?') ? 'GET /cars/{id}' : id);
+  });
+
+  test('a HEAD of its own stands beside GET, and a GET without one has it', async () => {
+    expect((await reached(server, 'HEAD', '/cars/1')).id).toBe('HEAD /cars/{id}');
+    expect((await reached(server, 'GET', '/cars/1')).id).toBe('GET /cars/{id}');
+    expect((await reached(server, 'HEAD', '/things/1.json')).id).toBe('GET /things/{id}.json');
+  });
+
+  test('OPTIONS is an operation, and another method of its path is 405 with Allow', async () => {
+    expect((await reached(server, 'OPTIONS', '/cars/1')).id).toBe('OPTIONS /cars/{id}');
+    const { status, headers } = await reached(server, 'GET', '/only/1:options');
+    expect([status, headers.get('Allow')]).toEqual([405, 'OPTIONS']);
+    expect((await reached(server, 'OPTIONS', '/only/1')).status).toBe(404);
+    expect((await reached(server, 'DELETE', '/things/1:archive')).headers.get('Allow')).toBe('GET, HEAD, POST');
+  });
+
+  test('any values reach the operation, and come back decoded', async () => {
+    const paths = TEMPLATES.filter(({ method, path }) => method === 'GET' && path.includes('{'));
+    const character = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('/', '%', ':', ',', ' '));
+    const values = fc.array(
+      fc.array(character, { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
+      {
+        minLength: 4,
+        maxLength: 4,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), values, async ({ path }, values) => {
+        let index = 0;
+        const url = path.slice(3).replace(/\{[^{}]*\}/g, () => encodeURIComponent(values[index++] ?? ''));
+        fc.pre(values.every((value) => value.isWellFormed() && !/^\.{1,2}$/.test(value)));
+        const wanted = oracle(TEMPLATES, 'GET', `/v1${url}`);
+        const { id, text } = await reached(server, 'GET', url);
+        expect([id, id && JSON.parse(text).path]).toEqual([wanted?.id, wanted?.values]);
+      }),
+    );
+  });
+});
+
+test('a preflight is answered as one, also beside an OPTIONS operation', async () => {
+  const config = { CORS_ORIGINS: ['https://app.example'] };
+  const server = await temporaryServer(options(TEMPLATES, { config }));
+  const origin = { Origin: 'https://app.example' };
+  const preflight = { headers: { ...origin, 'Access-Control-Request-Method': 'GET' } };
+  const { id, status, headers } = await reached(server, 'OPTIONS', '/cars/1', preflight);
+  expect([id, status, headers.has('Access-Control-Allow-Methods')]).toEqual([null, 204, true]);
+  const own = await reached(server, 'OPTIONS', '/cars/1');
+  expect([own.id, own.status]).toEqual(['OPTIONS /cars/{id}', 200]);
+});
+
+describe('bodies', () => {
+  const text = { type: 'string', maxLength: 10 };
+  const components = {
+    Tree: {
+      type: 'object',
+      required: ['text'],
+      properties: { text, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+    },
+  };
+  const bodies = {
+    plant: { $ref: '#/components/schemas/Tree' },
+    cut: { $ref: '#/components/schemas/Tree' },
+    list: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+    scalar: text,
+    free: { type: 'object' },
+  };
+  const { values, schemas } = closed(bodies, components);
+  const table = Object.entries(values).map(([id, schema]) =>
+    operation('POST', `/${id}`, { id, body: { required: true, schema } }),
+  );
+  const server = sharedServer(() => options(table, { schemas }));
+
+  test.each<[string, unknown, pointer?: string]>([
+    ['plant', { text: 'a', children: [{ text: 'b', children: [{ text: 'c' }] }] }],
+    ['cut', { text: 'a', children: [] }],
+    [
+      'plant',
+      { text: 'a', children: [{ text: 'b', children: [{ text: 'c', z: 1 }] }] },
+      '/body/children/0/children/0/z',
+    ],
+    ['cut', { text: 'a', children: [{ text: 1 }] }, '/body/children/0/text'],
+    ['list', [{ id: 1 }, {}]],
+    ['list', [{ id: 1 }, { z: 1 }], '/body/1/z'],
+    ['list', {}, '/body'],
+    ['scalar', 'abc'],
+    ['scalar', 'abcdefghijk', '/body'],
+    ['scalar', null, '/body'],
+    ['free', { z: { z: [1] } }],
+  ])('%s takes %j: %s', async (id, body, pointer) => {
+    const { status, text } = await reached(server, 'POST', `/${id}`, { body: JSON.stringify(body) });
+    if (pointer === undefined) expect([status, JSON.parse(text).body]).toEqual([200, body]);
+    else expect([status, JSON.parse(text).errors[0].pointer]).toEqual([400, pointer]);
+  });
+});
+
+test('parameters of every place reach the handler by their own names', async () => {
+  const place = (where: 'query' | 'header', name: string, schema: object, required = false) => ({
+    in: where,
+    name,
+    schema,
+    required,
+  });
+  const parameters = [
+    ...operation('GET', '/rooms/{room-id}').parameters,
+    place('query', 'filter[a&b]', { type: 'string' }),
+    place('query', 'tags[]', { type: 'array', items: { type: 'string' } }),
+    place('query', 'q r+s', { type: 'string' }),
+    place('query', 'only', { type: 'object' }),
+    place('header', 'If-Match', { type: 'string' }, true),
+  ];
+  const server = await temporaryServer(options([operation('GET', '/rooms/{room-id}', { parameters })]));
+  const query = new URLSearchParams([
+    ['filter[a&b]', '1'],
+    ['tags[]', 'x'],
+    ['tags[]', 'y'],
+    ['q r+s', ' +'],
+  ]);
+  const headers = { Authorization: `Bearer ${server.apiKey}`, 'If-Match': '"1"' };
+  const { text } = await reached(server, 'GET', `/rooms/1?${query}`, { headers });
+  expect(JSON.parse(text)).toEqual({
+    path: { 'room-id': '1' },
+    query: { 'filter[a&b]': '1', 'tags[]': ['x', 'y'], 'q r+s': ' +' },
+  });
+  const missing = await reached(server, 'GET', '/rooms/1');
+  expect([missing.status, JSON.parse(missing.text).errors]).toEqual([
+    400,
+    [{ pointer: '/header/if-match', message: 'is required' }],
+  ]);
+});
+
+test('an operation that only redirects is served', async () => {
+  const follow = operation('GET', '/{slug}');
+  const handlers = { [follow.id]: async () => ({ status: 302, headers: { Location: 'https://example.com/' } }) };
+  const server = await temporaryServer({ operations: tableOf([follow]), handlers } as object);
+  const { status, headers } = await reached(server, 'GET', '/abc');
+  expect([status, headers.get('Location')]).toEqual([302, 'https://example.com/']);
+});
+
+test('the root of an API is its base path with a slash', async () => {
+  const server = await temporaryServer(options([operation('GET', '/')]));
+  expect((await reached(server, 'GET', '/')).id).toBe('GET /');
+  expect((await reached(server, 'GET', '')).status).toBe(404);
+});
+
+test.each<[string, string, RegExp]>([
+  ['TRACE', '/a', /method TRACE/],
+  ['GET', '/a?b=1', /query/],
+  ['GET', '/a#b', /fragment/],
+  ['GET', '/{a}{b}', /separates/],
+  ['GET', '/{a', /brace/],
+  ['GET', '/{}', /brace/],
+  ['GET', '/{a}/{a}', /twice/],
+  ['GET', '/{__proto__}', /__proto__/],
+  ['GET', '/a/../b', /dots/],
+  ['GET', '/%C3{a}', /percent-encoding/],
+])('%s %s is refused by name', (method, path, reason) => {
+  const other = operation('GET', '/other');
+  const [failure, ...others] = unroutable(tableOf([operation(method, path), other]));
+  expect([failure?.id, others]).toEqual([`${method} ${path}`, []]);
+  expect(failure?.reason).toMatch(reason);
+});
+
+test('operations with the same URLs are refused, and paths of the server itself', () => {
+  const same = [operation('GET', '/a/{x}'), operation('GET', '/a/{y}'), operation('POST', '/a/{y}')];
+  expect(unroutable(tableOf(same))).toEqual([{ id: 'GET /a/{y}', reason: 'its URLs are those of GET /a/{x}' }]);
+  const own = { ...operation('GET', '/livez'), path: '/livez' };
+  expect(unroutable(tableOf([own]))).toMatchObject([{ reason: expect.stringContaining('base path') }]);
+});
+
+/** A request's operation by the words of the specification: literals before parameters. Segment by segment, without a router. */
+function oracle(operations: Operation[], method: string, url: string) {
+  const found = operations.flatMap((each) => {
+    const isMethod = each.method === method || (method === 'HEAD' && each.method === 'GET');
+    const [templates, segments] = [each.path.split('/'), url.split('/')];
+    if (!isMethod || templates.length !== segments.length) return [];
+    const all = templates.map((template, index) => segmentValues(template, segments[index] ?? ''));
+    if (all.includes(undefined)) return [];
+    const isStatic = templates.map((template) => !template.includes('{') && !/[*]|%2F|%25/.test(template));
+    const literals = plain(each.path.replace(/\{[^{}]*\}/g, '')).join('').length;
+    const own = each.method === method ? 0 : 1;
+    return [{ id: each.id, values: Object.assign({}, ...all) as object, isStatic, literals, own }];
+  });
+  const rank = ({ isStatic }: { isStatic: boolean[] }) => isStatic.map((each) => (each ? 0 : 1)).join('');
+  const [best] = found.toSorted(
+    (one, other) => rank(one).localeCompare(rank(other)) || other.literals - one.literals || one.own - other.own,
+  );
+  return best && { id: best.id, values: best.values };
+}
+
+/** The characters of a text. One that is encoded stays so if it has a meaning otherwise. */
+function plain(text: string): string[] {
+  const characters = text.match(/%[\da-f]{2}|./gisu) ?? [];
+  return characters.flatMap((each) => {
+    const encoded = each.length > 1 && each.startsWith('%') ? each.toUpperCase() : encodeURI(each);
+    return (encoded.match(/%..|./g) ?? []).map((one) => {
+      const character = String.fromCharCode(Number.parseInt(one.slice(1), 16));
+      return one.length > 1 && /[\w.!~*'()-]/.test(character) ? character : one;
+    });
+  });
+}
+
+/** The values of a segment, undefined if it is another one. A parameter ends where the next literal begins. */
+function segmentValues(template: string, segment: string): object | undefined {
+  const parts = template.split(/\{([^{}]*)\}/);
+  let rest = plain(segment);
+  const values: Record<string, string> = {};
+  const startsWith = (characters: string[], literal: string[]) =>
+    literal.every((each, index) => characters[index] === each);
+  for (const [index, part] of parts.entries()) {
+    if (index % 2 === 0) {
+      if (!startsWith(rest, plain(part))) return undefined;
+      rest = rest.slice(plain(part).length);
+    } else {
+      const next = plain(parts[index + 1] ?? '');
+      const isLast = index === parts.length - 2;
+      let end = isLast ? rest.length - next.length : 1;
+      while (!isLast && end < rest.length && !startsWith(rest.slice(end), next)) end += 1;
+      if (end < 1 || !startsWith(rest.slice(end), next)) return undefined;
+      Object.assign(values, { [part]: decodeURIComponent(rest.slice(0, end).join('')) });
+      rest = rest.slice(end);
+    }
+  }
+  return rest.length === 0 ? values : undefined;
+}
+
+test('any templates: a URL reaches its own operation with its values, and another URL no other', () => {
+  const literal = fc.constantFrom('a', 'ab', 'b', 'A', 'a b', 'é', 'a:b', 'a.b', "it's", 'x-y');
+  const glue = fc.constantFrom('-', ':', ',', '.', ':go', '.json', '--', '2');
+  const name = fc.constantFrom('id', 'user-id', 'id.x', 'constructor', 'é', 'a b');
+  const parameter = name.map((each) => `{${each}}`);
+  const segment = fc.oneof(
+    { weight: 2, arbitrary: literal },
+    { weight: 2, arbitrary: parameter },
+    fc.tuple(parameter, glue).map(([each, end]) => each + end),
+    fc.tuple(fc.constantFrom('v', '@', ':'), parameter).map(([start, each]) => start + each),
+    fc.tuple(parameter, glue, parameter, fc.constantFrom('', ':go')).map((all) => all.join('')),
+  );
+  const template = fc.array(segment, { minLength: 1, maxLength: 3 }).map((all) => `/${all.join('/')}`);
+  const method = fc.constantFrom('GET', 'POST', 'HEAD');
+  const operations = fc
+    .array(fc.tuple(method, template), { minLength: 1, maxLength: 8 })
+    .map((all) => {
+      const table = tableOf(all.map(([method, path]) => operation(method, path)));
+      const refused = new Set(unroutable(table).map(({ id }) => id));
+      return Object.values(table).filter(({ id }) => !refused.has(id));
+    })
+    .filter((all) => all.length > 0);
+  const value = fc.oneof(
+    fc.constantFrom('a', 'b', 'A', '-1', 'a/b', 'a:go', 'x.json', '%', '%25', 'a,b', '2', ' ', 'é', 'go', '--'),
+    fc.string({ minLength: 1 }),
+  );
+  const change = fc.constantFrom<(url: string, at: number) => string>(
+    (url) => url,
+    (url) => `${url}x`,
+    (url) => `${url}/`,
+    (url) => `${url}:go`,
+    (url, at) => url.slice(0, at) + url.slice(at + 1),
+    (url, at) => `${url.slice(0, at)}/${url.slice(at)}`,
+    (url, at) => `${url.slice(0, at)}%2F${url.slice(at)}`,
+    (url, at) => url.slice(0, at) + (url[at] ?? '').toUpperCase() + url.slice(at + 1),
+    (url, at) =>
+      url.slice(0, at) +
+      (/[^%/]/.test(url[at] ?? '') ? `%${url.charCodeAt(at).toString(16)}` : url[at]) +
+      url.slice(at + 1),
+  );
+  const values = fc.array(value, { minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      operations,
+      fc.nat(),
+      values,
+      change,
+      fc.nat(),
+      method,
+      (operations, which, values, change, at, method) => {
+        const { path } = operations[which % operations.length] as Operation;
+        let index = 0;
+        const own = encodeURI(path.replace(/\{[^{}]*\}/g, '{}')).replaceAll('%7B%7D', () =>
+          encodeURIComponent(values[index++] ?? ''),
+        );
+        const url = change(own, 4 + (at % own.length));
+        fc.pre(isDecodable(url));
+        const wanted = oracle(operations, method, url);
+        const found = routerOf(tableOf(operations))(method, url);
+        expect([method, url, found]).toEqual([method, url, wanted?.id]);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+function isDecodable(url: string): boolean {
+  try {
+    return Boolean(decodeURI(url));
+  } catch {
+    return false;
+  }
+}
+
+test('the values of a template are those that were written into it', () => {
+  const template = readTemplate('/p/{lat},{user-id}:go');
+  const value = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed());
+  fc.assert(
+    fc.property(value, value, (lat, id) => {
+      const url = `/p/${encodeURIComponent(lat)},${encodeURIComponent(id)}:go?x`;
+      expect(template.valuesOf({}, url)).toEqual({ lat, 'user-id': id });
+    }),
+  );
+});
