@@ -84,7 +84,7 @@ export async function openService<Types extends ContractTypes>(
     maxPerAddress: share || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
-    exposedHeaders: Object.keys(document.components.headers ?? {}),
+    exposedHeaders: [...contract.responseHeaders],
     date: () => new Date(clock.now()).toUTCString(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     onEnd(exchange) {

@@ -67,7 +67,7 @@ export interface PlanLimits {
 export interface Document {
   info: { title: string; version: string };
   servers?: { url: string }[];
-  components: { headers: object; schemas: object };
+  components: { schemas: object };
 }
 
 /** The types that the generator writes for a contract. */
@@ -88,6 +88,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   operations: Readonly<Record<string, Operation>>;
   /** The schemas to which those of the operations refer, by name. */
   schemas: Readonly<Record<string, Schema>>;
+  /** The headers of all responses, which scripts of other origins may read. */
+  responseHeaders: readonly string[];
   /** What is published. Requests are served by `operations`. */
   document: Document;
   /** The document of the reference page, as JSON. */

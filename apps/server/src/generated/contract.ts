@@ -4,7 +4,7 @@ import type { Contract, RequestContext } from '@repo/server-runtime';
 import { document, reference } from './document.ts';
 import type { Handlers, SafeOperation, Schemas } from './operations.ts';
 import { type Plan, plans } from './plans.ts';
-import { basePath, operations, schemas } from './table.ts';
+import { basePath, operations, responseHeaders, schemas } from './table.ts';
 
 export interface Types {
   handlers: Handlers<RequestContext>;
@@ -13,4 +13,4 @@ export interface Types {
   plan: Plan;
 }
 
-export const contract: Contract<Types> = { basePath, operations, schemas, document, reference, plans };
+export const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans };

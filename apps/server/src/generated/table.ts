@@ -82,3 +82,17 @@ export const schemas: Contract['schemas'] = {
   },
   "PetStatus": { "type": "string", "enum": [ "available", "pending", "sold" ] }
 };
+
+/** The headers of all responses. */
+export const responseHeaders = [
+  "Link",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+  "WWW-Authenticate",
+  "Retry-After",
+  "Deprecation",
+  "Sunset"
+];

@@ -41,13 +41,14 @@ export function serverContract(): string {
   plan: Plan;
 }`,
   );
-  const value = 'const contract: Contract<Types> = { basePath, operations, schemas, document, reference, plans };';
+  const value =
+    'const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans };';
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
     `import type { Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
-    `import { basePath, operations, schemas } from './table.ts';\n`,
+    `import { basePath, operations, responseHeaders, schemas } from './table.ts';\n`,
     types,
     exported('', value),
   ].join('\n');
@@ -113,11 +114,15 @@ export function serverTable(document: Document, operations: Operation[]): string
   const doc = 'By operationId. `announcement`: the headers of every response that announce a removal.';
   const table = `const operations = ${wrapped(Object.fromEntries(rows))} satisfies Contract['operations'];`;
   const shared = `const schemas: Contract['schemas'] = ${wrapped(schemas)};`;
+  const responses = operations.flatMap(({ success, failures }) => [...success, ...failures]);
+  const names = responses.flatMap(({ headers }) => headers.map(({ name }) => [name.toLowerCase(), name] as const));
+  const headers = `const responseHeaders = ${wrapped([...new Map(names).values()])};`;
   return [
     `import type { Contract } from '${RUNTIME}';\n`,
     exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`),
     exported(doc, table),
     exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
+    exported('The headers of all responses.', headers),
   ].join('\n');
 }
 

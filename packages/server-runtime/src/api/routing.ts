@@ -43,43 +43,47 @@ export function routesOf({ basePath, operations }: Table) {
   return { templates, document: { openapi: '3.1.0', info: { title: 'Routes', version: '1' }, paths } };
 }
 
+/** What a router has to know of an operation. */
+export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
+
 /** Finds the operation to which the server sends a request. */
-export function routerOf(operations: Table['operations']): (method: string, url: string) => string | undefined {
+export function routerOf(operations: readonly Routed[]): (method: string, url: string) => string | undefined {
   const { router } = routed(operations);
   return (method, url) => router.find(method, url)?.store as string | undefined;
 }
 
-/** The operations that cannot be served by their URLs, and the reasons. */
-export function unroutable(operations: Table['operations']): { id: string; reason: string }[] {
+/** The operations that cannot be reached by URLs of their own, each with the reason. */
+export function unroutable(operations: readonly Routed[]): { id: string; reason: string }[] {
   return routed(operations).failures;
 }
 
-function routed(operations: Table['operations']) {
+function routed(operations: readonly Routed[]) {
   const router = createRouter();
   const failures: { id: string; reason: string }[] = [];
-  const add = (method: string, { url, constraints = {} as never }: Template, id: string) =>
-    router.on(method as HTTPMethod, url, { constraints }, () => {}, id);
-  const all = Object.values(operations).map((operation, index) => ({ operation, index }));
+  /** The first operation of each method and shape of a path. */
   const served = new Map<string, string>();
-  for (const { operation, index } of all) {
+  const shapeOf = (method: string, path: string) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+  const add = (method: string, { id, path }: Routed) => {
+    const { url, constraints } = readTemplate(path);
+    router.on(method as HTTPMethod, url, { ...(constraints && { constraints: constraints as never }) }, () => {}, id);
+  };
+  for (const operation of operations) {
     const { id, method, path } = operation;
-    const key = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
-    const other = served.get(key);
-    const reason = other ? `its URLs are those of ${other}` : reasonOf(operation);
-    served.set(key, id);
+    const first = served.get(shapeOf(method, path));
+    if (!first) served.set(shapeOf(method, path), id);
+    let reason = first ? `its URLs are those of ${first}` : reasonOf(operation);
+    try {
+      if (!reason) add(method, operation);
+    } catch (error) {
+      // The router takes 31 templates that differ only within their segments.
+      reason = (error as Error).message;
+    }
     if (reason) failures.push({ id, reason });
-    else
-      try {
-        add(method, readTemplate(path, `${index}`), id);
-      } catch (error) {
-        failures.push({ id, reason: (error as Error).message });
-      }
   }
-  const failed = new Set(failures.map(({ id }) => id));
-  for (const { operation, index } of all) {
-    const { id, method, path } = operation;
-    const hasHead = served.has(`HEAD ${path.replace(/\{[^{}]*\}/g, '{}')}`);
-    if (method === 'GET' && !hasHead && !failed.has(id)) add('HEAD', readTemplate(path, `${index}`), id);
+  for (const operation of operations) {
+    const isServed = served.get(shapeOf('GET', operation.path)) === operation.id;
+    if (isServed && !served.has(shapeOf('HEAD', operation.path)) && !failures.some(({ id }) => id === operation.id))
+      add('HEAD', operation);
   }
   return { router, failures };
 }
@@ -91,7 +95,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const RESERVED = /^\/(livez|readyz|openapi\.(json|yaml)|docs(\/.*)?)?$/;
 
 /** The reason why an operation cannot be reached by its URL, by it alone, whatever others there are. */
-function reasonOf({ method, path, parameters }: Operation): string | undefined {
+function reasonOf({ method, path, parameters }: Routed): string | undefined {
   const [literals, names] = [0, 1].map((kind) => path.split(/\{([^{}]*)\}/).filter((_, index) => index % 2 === kind));
   const [, ...inner] = literals?.slice(0, -1) ?? [];
   const twice = names?.find((name, index) => names.indexOf(name) < index);

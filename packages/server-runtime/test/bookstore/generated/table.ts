@@ -423,3 +423,19 @@ export const schemas: Contract['schemas'] = {
     "properties": { "labels": { "$ref": "#/schemas/Labels" } }
   }
 };
+
+/** The headers of all responses. */
+export const responseHeaders = [
+  "Link",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+  "WWW-Authenticate",
+  "Retry-After",
+  "Deprecation",
+  "Sunset",
+  "ETag",
+  "Last-Modified"
+];
