@@ -32,7 +32,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
     const alternatives = ['oneOf', 'anyOf'].find((key) => Array.isArray(schema[key]));
     const [, , component] = keys[0] === 'components' ? keys : [];
     if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
-      recursive.push({ level: 'error', rule: 'gate/alternatives', message: RECURSIVE, keys: [...keys, alternatives] });
+      recursive.push({ level: 'warning', rule: 'gate/alternatives', message: RECURSIVE, keys: [...keys, alternatives] });
     for (const [key, value] of Object.entries(schema)) if (!DATA.has(key)) visit(value, [...keys, key]);
   };
   for (const { path, method, parameters } of operations) {
@@ -47,7 +47,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
 }
 
 const RECURSIVE =
-  'Two of these alternatives lead back to them, so that each level of a nested value doubles the time of its validation. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
+  'Two of these alternatives lead back to them, and nothing tells them apart: each level of a nested value is tried for both, and a failure has no exact place. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
 
 const nameOf = (reference: unknown) =>
   typeof reference === 'string' ? keysOf(decodeURIComponent(reference)).at(2) : undefined;
