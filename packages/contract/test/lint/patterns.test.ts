@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { slowPattern } from '../../src/lint/patterns.ts';
+
+test.each<[string, number | undefined, RegExp | undefined]>([
+  ['^[a-z]+(-[a-z]+)*$', undefined, undefined],
+  ['^([a-zA-Z0-9_\\-\\.]+)@([a-zA-Z0-9_\\-\\.]+)\\.([a-zA-Z]{2,5})$', undefined, undefined],
+  ['^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+$', 254, /doubles/],
+  ['^(a+)+$', 20, /doubles/],
+  ['(.+)\\.(jpg|png|gif)$', undefined, /n\^2 steps: add a maxLength of at most 4472/],
+  ['(.+)\\.(jpg|png|gif)$', 255, undefined],
+  ['^\\S+@\\S+\\.\\S+$', undefined, /n\^3 steps/],
+  ['^\\S+@\\S+\\.\\S+$', 254, undefined],
+])('%s with maxLength %s', async (pattern, maxLength, reason) => {
+  const found = await slowPattern(pattern, maxLength);
+  if (reason) expect(found).toMatch(reason);
+  else expect(found).toBeUndefined();
+});
