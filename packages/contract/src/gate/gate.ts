@@ -10,6 +10,7 @@ import type { Reading } from '@repo/openapi';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { generateFiles } from '../generate/generate.ts';
 import { type Finding, type Key, namesIn } from './finding.ts';
+import { routeFindings } from './routes.ts';
 import { schemaFindings } from './schemas.ts';
 import { typeFindings } from './types.ts';
 
@@ -74,6 +75,7 @@ async function tried(published: Document, document: Document, root: string): Pro
     symlinkSync(path.join(root, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
     const findings = [
       ...(await schemaFindings(document, operations)),
+      ...(await routeFindings(operations, scratch, root)),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
     const fail = (error: Error) => failure('gate/server', 'The server cannot start', error);

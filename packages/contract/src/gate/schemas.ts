@@ -1,6 +1,6 @@
 import { keysOf } from '@repo/openapi';
-import { check } from 'recheck';
 import { type Document, type Operation, resolve } from '../contract.ts';
+import { slowPattern } from '../lint/patterns.ts';
 import type { Finding, Key } from './finding.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: untyped YAML
@@ -8,9 +8,8 @@ type Any = any;
 
 /** Keywords whose values are data, and no schemas. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'discriminator', 'required']);
-/** With this many characters, a pattern that takes quadratic time is still fast. */
-const SHORT = 1_000;
-const TIMEOUT = 2_000;
+/** The most characters of a text, which is in a body or a URL. */
+const LONGEST = 65_536;
 
 /** Finds what makes the validation of a request take more time than in proportion to its size. */
 export async function schemaFindings(document: Document, operations: Operation[]): Promise<Finding[]> {
@@ -25,14 +24,19 @@ export async function schemaFindings(document: Document, operations: Operation[]
       visited.add(name);
       visit(schemas[name], ['components', 'schemas', name]);
     }
-    const longest = typeof schema.maxLength === 'number' ? schema.maxLength : Number.POSITIVE_INFINITY;
+    const longest = typeof schema.maxLength === 'number' ? Math.min(schema.maxLength, LONGEST) : LONGEST;
     for (const pattern of [schema.pattern, ...Object.keys(schema.patternProperties ?? {})])
       if (typeof pattern === 'string' && longest > (patterns.get(pattern)?.longest ?? -1))
         patterns.set(pattern, { longest, keys });
     const alternatives = ['oneOf', 'anyOf'].find((key) => Array.isArray(schema[key]));
     const [, , component] = keys[0] === 'components' ? keys : [];
     if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
-      recursive.push({ level: 'warning', rule: 'gate/alternatives', message: RECURSIVE, keys: [...keys, alternatives] });
+      recursive.push({
+        level: 'warning',
+        rule: 'gate/alternatives',
+        message: RECURSIVE,
+        keys: [...keys, alternatives],
+      });
     for (const [key, value] of Object.entries(schema)) if (!DATA.has(key)) visit(value, [...keys, key]);
   };
   for (const { path, method, parameters } of operations) {
@@ -99,15 +103,9 @@ function tagsOf(schema: Any, schemas: Any, depth = 0): Map<string, Set<unknown>>
 async function patternFindings(patterns: ReadonlyMap<string, { longest: number; keys: Key[] }>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [pattern, { longest, keys }] of patterns) {
-    const found = await check(pattern, 'u', { timeout: TIMEOUT });
-    if (found.status === 'safe') continue;
-    const isQuadratic = found.status === 'vulnerable' && found.complexity.type === 'polynomial';
-    const message =
-      found.status === 'unknown'
-        ? `It is not known how long the pattern \`${pattern}\` takes.`
-        : `The pattern \`${pattern}\` takes ${found.complexity.summary} time, so that one request can stop a server. Write it without nested or adjacent repetitions${isQuadratic ? `, or give it \`maxLength: ${SHORT}\` or less` : ''}.`;
-    const level = found.status === 'unknown' || (isQuadratic && longest <= SHORT) ? 'warning' : 'error';
-    findings.push({ level, rule: 'gate/patterns', message, keys });
+    const slow = await slowPattern(pattern, longest);
+    const message = `The pattern \`${pattern}\` may make a request slow: ${slow?.reason}.`;
+    if (slow) findings.push({ level: slow.isProven ? 'error' : 'warning', rule: 'gate/patterns', message, keys });
   }
   return findings;
 }
