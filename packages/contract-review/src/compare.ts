@@ -85,8 +85,8 @@ export class Comparison {
   readonly #seen = new Set<string>();
   readonly #ids: readonly [Set<unknown>, Set<unknown>];
 
-  constructor({ root: base, schemas: old }: Version, { root: head, schemas: now }: Version) {
-    const gone = goneSchemas(old, now);
+  constructor({ root: base, schemas: was }: Version, { root: head, schemas: is }: Version) {
+    const gone = goneSchemas(was, is);
     // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
     const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
@@ -106,7 +106,7 @@ export class Comparison {
       if (kind === 'securityScheme') this.changes.add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
-    for (const [, old, now] of pairedEntries(base.at('components', 'schemas'), head.at('components', 'schemas'))) {
+    for (const [, [old] = [], [now] = []] of paired(was, is)) {
       if (!old && now) this.changes.add(compareSubtype(now));
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
       this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
@@ -143,11 +143,7 @@ export class Comparison {
 
   #parts(kind: 'operation' | 'webhook', old: Endpoint, now: Endpoint, reach: Affected): void {
     const [before, after] = [old.place, now.place];
-    const rest = [
-      ...compareRest(kind, [before], [after]),
-      ...compareRest('path', [old.item], [now.item]),
-      ...compareRest('reference', siblingsOf(old), siblingsOf(now)),
-    ];
+    const rest = [...compareRest(kind, [before], [after]), ...compareRest('path', [old.item], [now.item])];
     this.changes.add(rest, reach);
     // Webhooks and callbacks are reversed: the client receives their requests and sends their responses.
     const [first, second] =
@@ -187,9 +183,6 @@ function compareSubtype(schema: Place): Finding[] {
   return [finding('subtype-added', 'compatible', schema, `${describe(schema)} was added to ${describe(parent)}.`)];
 }
 
-/** The fields beside the `$ref` of a path, which most tools merge. */
-const siblingsOf = ({ reference, item }: Endpoint) => (reference.id === item.id ? [] : [reference]);
-
 /** The objects outside of operations that have fields of their own. They are paired by pointer, and servers by URL. */
 function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof JUDGED, old: Place, now: Place]> {
   yield ['document', base, head];
@@ -213,14 +206,14 @@ const SECTIONS = {
  * The component schemas that head no longer has. An SDK exports each as a type, so a removal breaks imports even if nothing
  * changed on the wire.
  *
- * @returns findings by the id of the schema's place in base
+ * @returns findings by the ids of the places of each schema in base
  */
 function goneSchemas(before: Version['schemas'], after: Version['schemas']): Map<string, Finding> {
   const gone = [...before].filter(([name]) => !after.has(name));
   return new Map(
-    gone.map(([name, place]) => {
+    gone.flatMap(([name, views]) => {
       const message = `The schema ${code(name)} was removed, and the SDK's type with it.`;
-      return [place.id, finding('component-schema-removed', 'gone', place, message)];
+      return views.map((place) => [place.id, finding('component-schema-removed', 'gone', place, message)] as const);
     }),
   );
 }

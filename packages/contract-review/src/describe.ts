@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { type Place, pointerOf } from '@repo/openapi';
+import { written } from './version.ts';
 import { code, setOf, word } from './words.ts';
 
 /** The name of a place in messages: `` `Order.id` ``, ``query parameter `limit` ``, `the 200 response`. */
-export function describe(place: Place): string {
+export function describe(part: Place): string {
+  const place = written(part);
   const keys = place.keys.map(String);
   // Within a schema, only properties have names, so the search for a name ends at the schema.
   const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;

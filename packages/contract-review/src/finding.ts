@@ -1,6 +1,7 @@
 import type { Place, Places } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
+import { idOf as idOfPlace } from './version.ts';
 import { code, hashOf, without } from './words.ts';
 
 /** Whether the client sends or receives a value. */
@@ -21,7 +22,7 @@ export type Direction = 'request' | 'response';
 export type Effect = 'narrower' | 'fewer' | 'wider' | 'changed' | 'compatible' | 'guarantee' | 'documentation' | 'gone';
 
 export interface Finding {
-  /** The identifier of the change. Operations that share a schema share its changes. */
+  /** The identifier of the change. Operations that share a schema share its changes, and so do the views of a schema. */
   key: string;
   /** The name of the rule without the direction, such as `max-length-decreased`. */
   rule: string;
@@ -44,7 +45,7 @@ export function finding(
   part = '',
   detail?: string,
 ): Finding {
-  return { key: `${place.id} ${rule} ${part}`, rule, effect, place, message, detail };
+  return { key: `${idOfPlace(place)} ${rule} ${part}`, rule, effect, place, message, detail };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Change } from './compare.ts';
+import { idOf } from './version.ts';
 import { counted, groupBy } from './words.ts';
 
 /** A row of the report. `also` is its text about the rows that follow from it. */
@@ -11,7 +12,7 @@ export function folded(changes: readonly Change[]): Row[] {
   const isType = ({ rule, operations }: Change) => rule === 'component-schema-removed' && operations.length === 0;
   const reached = changes.some(isType) ? firstToReach(removed) : new Map<string, Change>();
   const followers = changes.flatMap((change): { change: Change; cause: Change | undefined; what: string }[] => {
-    if (isType(change)) return [{ change, cause: reached.get(change.place.id), what: 'types' }];
+    if (isType(change)) return [{ change, cause: reached.get(idOf(change.place)), what: 'types' }];
     const isWithin = (cause: Change) => change.operations.every(({ name }) => namesOf(cause).includes(name));
     const isExample = /^examples?-changed/.test(change.rule);
     return isExample ? [{ change, cause: rewritten.find(isWithin), what: 'examples' }] : [];
@@ -32,13 +33,14 @@ const namesOf = ({ operations }: Change) => operations.map(({ name }) => name);
 
 /** The changes by the ids of all places that their own place contains or refers to. The first change of a place counts. */
 function firstToReach(changes: readonly Change[]): Map<string, Change> {
-  const first = new Map<string, Change>();
+  const [first, seen] = [new Map<string, Change>(), new Set<string>()];
   for (const change of changes) {
     const todo = [change.place];
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if (typeof next.value?.$ref === 'string') next = next.target();
-      if (first.has(next.id)) continue;
-      first.set(next.id, change);
+      if (seen.has(next.id)) continue;
+      seen.add(next.id);
+      if (!first.has(idOf(next))) first.set(idOf(next), change);
       todo.push(...next.items(), ...next.entries().map(([, child]) => child));
     }
   }

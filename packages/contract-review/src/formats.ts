@@ -3,8 +3,7 @@ import { idOf } from './finding.ts';
 import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 
-/** The `file`, `line` and `side` (base or head) of a place, with its pointer. */
-const at = (report: Report, place: Place | undefined) => place && { ...report.where(place), pointer: place.pointer };
+const at = (report: Report, place: Place | undefined) => place && report.where(place);
 
 export function toJson(report: Report): string {
   const { requiredBump, declaredBump, changes, violations, unrated, usage } = report;

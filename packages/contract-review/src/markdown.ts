@@ -119,9 +119,10 @@ function todo({ changes, violations, override, changeset, isJudged }: Report): s
 
 /** A note that lists the differences without a rating, so that even an equivalent notation does not change in silence. */
 function unratedNote({ unrated, where }: Report): string[] {
-  const shown = unrated.map((place) =>
-    code((place.file === place.source.file ? '' : where(place).file) + place.pointer),
-  );
+  const shown = unrated.map((place) => {
+    const { file, pointer } = where(place);
+    return code((file === where(place.source.root).file ? '' : file) + pointer);
+  });
   return shown.length > 0 ? [`Changed without a rating of their own: ${few(shown)}.`] : [];
 }
 

@@ -33,8 +33,10 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
       yield finding(rule, 'changed', exact as Place, `The ${word(status)} response was removed.`);
       continue;
     }
-    const was = exact ?? (isSuccess(status) && successes.length > 0 ? undefined : before.get('default'));
-    // A status that only the default described before has new documentation, not changed documentation.
+    // A range takes precedence over the default.
+    const range = before.get(`${status[0]}XX`);
+    const was = exact ?? range ?? (isSuccess(status) && successes.length > 0 ? undefined : before.get('default'));
+    // A status that only a range or the default described before has new documentation, not changed documentation.
     for (const one of was ? compareResponse(schemas, was, place) : [])
       if (exact || one.effect !== 'documentation') yield one;
     if (exact) continue;
@@ -115,8 +117,14 @@ function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
-/** Media types without spaces, in lower case. */
-const contentOf = (owner: Place) => owner.at('content').byKey((type) => type.toLowerCase().replaceAll(' ', ''));
+/** The contents by media type. OpenAPI 3.2 allows references. */
+const contentOf = (owner: Place) =>
+  new Map(
+    owner
+      .at('content')
+      .entries()
+      .map(([type, content]) => [type, content.follow()]),
+  );
 
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
 

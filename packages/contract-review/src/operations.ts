@@ -1,4 +1,4 @@
-import { METHODS, type Place } from '@repo/openapi';
+import { isObject, METHODS, type Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { code } from './words.ts';
@@ -8,9 +8,9 @@ type Ids = ReadonlySet<unknown>;
 /** An operation as written in a contract. */
 export type Endpoint = ReturnType<typeof endpoint>;
 
-function endpoint(kind: string, path: string, method: string, reference: Place, item: Place, place: Place) {
+function endpoint(kind: string, path: string, method: string, item: Place, place: Place) {
   const title = `${kind}${method.toUpperCase()} ${path}`;
-  return { name: String(place.value.operationId ?? title), title, path, reference, item, place };
+  return { name: String(place.value.operationId ?? title), title, path, item, place };
 }
 
 /** The operations of a contract, by method and path without the names of path parameters. */
@@ -19,17 +19,15 @@ export const operationsIn = (root: Place) => endpointsIn(root.at('paths'));
 /** @param kind - the kind of hook, such as `webhook`, whose name or expression has no path parameters. Default: operations */
 export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> {
   const operations = new Map<string, Endpoint>();
-  for (const [path, reference] of items.entries()) {
+  for (const [path, item] of items.entries()) {
     if (path.startsWith('x-')) continue;
-    const item = reference.follow();
     const others = item.at('additionalOperations').entries();
-    for (const [method, field] of [...METHODS.map((name) => [name, item.at(name)] as const), ...others]) {
-      const place = field.follow();
-      if (!place.exists) continue;
+    for (const [method, place] of [...METHODS.map((name) => [name, item.at(name)] as const), ...others]) {
+      if (!isObject(place.value)) continue;
       const key = `${method} ${kind ? path : path.replace(/\{[^{}]+\}/g, '{}')}`;
       operations.set(
         operations.has(key) ? `${method} ${path}` : key,
-        endpoint(kind ? `${kind} ` : '', path, method, reference, item, place),
+        endpoint(kind ? `${kind} ` : '', path, method, item, place),
       );
     }
   }
@@ -65,19 +63,15 @@ export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
 
-/** Headers that OpenAPI describes elsewhere and ignores as parameters. */
-const IGNORED = ['header accept', 'header content-type', 'header authorization'];
-
 /** The parameters by location and name; path parameters by position. */
-export function parametersOf({ path, place, item }: Endpoint): Map<string, Place> {
+export function parametersOf({ path, place }: Endpoint): Map<string, Place> {
   const inPath = pathParametersOf(path);
   const parameters = new Map<string, Place>();
-  for (const reference of [...item.at('parameters').items(), ...place.at('parameters').items()]) {
+  for (const reference of place.at('parameters').items()) {
     const parameter = reference.follow();
-    if (!parameter.exists) continue;
     const { in: where, name } = parameter.value;
     const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? String(name).toLowerCase() : name;
-    if (!IGNORED.includes(`${where} ${own}`)) parameters.set(`${where} ${own}`, parameter);
+    parameters.set(`${where} ${own}`, parameter);
   }
   return parameters;
 }

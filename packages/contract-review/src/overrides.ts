@@ -5,6 +5,7 @@ import { type Impact, isImpact } from './bump.ts';
 import type { Change } from './compare.ts';
 import { idOf } from './finding.ts';
 import type { Violation } from './policy.ts';
+import { written } from './version.ts';
 import { code, dateIn } from './words.ts';
 
 /** An accepted exception: an entry of the contract's overrides. */
@@ -56,7 +57,9 @@ export class Overrides {
     const { rule, operations = [], place } = subject;
     const [name, ...others] = new Set(operations.map((operation) => operation.name));
     return this.all.filter(({ expired, operation, pointer, change, ...entry }) => {
-      const isThis = operation ? operation === name && others.length === 0 : pointer === place?.pointer;
+      const isThis = operation
+        ? operation === name && others.length === 0
+        : place && pointer === written(place).pointer;
       return !expired && entry.rule === rule && isThis && change === idOf(subject);
     });
   }
@@ -68,7 +71,7 @@ export function overridesFor(violations: readonly Violation[], now: Date): strin
     const { rule, operations, place, change } = violation;
     if (operations === undefined) return [];
     const subject = change
-      ? `pointer: ${JSON.stringify(place?.pointer)}`
+      ? `pointer: ${JSON.stringify(place && written(place).pointer)}`
       : `operation: ${JSON.stringify(operations[0]?.name)}`;
     const reason = '# Why it harms no client, and who agreed.';
     const lines = [`rule: ${rule}`, subject, `change: '${idOf(violation)}'`, `reason: ${reason}`];

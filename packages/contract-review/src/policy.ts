@@ -1,11 +1,12 @@
 /** Violations of the policies on versions and deprecation for released operations. */
 
-import type { Place, Source } from '@repo/openapi';
+import type { Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';
 import { idOf } from './finding.ts';
 import { type Endpoint, LEVELS, movesIn, operationsIn, stabilityOf } from './operations.ts';
+import type { Version } from './version.ts';
 import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
 
 export interface Violation {
@@ -61,7 +62,7 @@ export const violationBy = (change: Change, rule: string): Violation => ({
  * @param released - the last released contract
  * @param now - the current time
  */
-export function checkDeprecations(released: Source, head: Source, now: Date): Violation[] {
+export function checkDeprecations(released: Version, head: Version, now: Date): Violation[] {
   const after = operationsIn(head.root);
   const before = operationsIn(released.root);
   const moves = movesIn(before, after);
@@ -126,8 +127,8 @@ function violationOf(old: Endpoint, current: Endpoint, now: Date): Violation | u
 
 const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'beta' : 'stable'];
 
-export function deprecationsIn(source: Source, now: Date) {
-  const operations = [...operationsIn(source.root).values()];
+export function deprecationsIn({ root }: Version, now: Date) {
+  const operations = [...operationsIn(root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
     const sunset = value['x-sunset'];
     if (value.deprecated !== true || sunset === undefined) return [];

@@ -1,6 +1,6 @@
 /** Rates a change by the policy, and collects what its author needs to know. */
 import path from 'node:path';
-import type { Completion, Place } from '@repo/openapi';
+import type { Place } from '@repo/openapi';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
@@ -10,7 +10,7 @@ import { Overrides, overridesFor } from './overrides.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
 import { unrated } from './residue.ts';
 import { rareIn, readUsage } from './usage.ts';
-import type { Version } from './version.ts';
+import { type Options, type Version, written } from './version.ts';
 import { code, STABILITIES } from './words.ts';
 
 export interface Request {
@@ -35,10 +35,10 @@ export interface Request {
 
 /** The checks that a workspace adds for its own contracts. The review judges any contract without them. */
 export interface Workspace {
-  /** Files besides the contract that {@link completion} needs of the base. */
+  /** Files besides the contract that {@link complete} needs of the base. */
   files?: readonly string[];
   /** @param root - the folder of one side */
-  completion?(root: string): Completion | undefined;
+  complete?(root: string): Options['complete'];
   /** Checks what belongs to a change of the contract, such as its lint and generated code. */
   inspect?(base: Version, head: Version, requiredBump: Bump): Promise<Inspection>;
 }
@@ -93,7 +93,7 @@ export async function reportOn(
     ...overrides.lift(policy.filter((violation) => !rare.includes(violation))),
     ...(limit ? [] : [...(own?.violations ?? []), ...missingChangeset(requiredBump, declared, name)]),
   ];
-  const isBase = ({ source }: Place) => source !== head;
+  const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
     /** Whether there is a verdict. Two files by themselves are only compared. */
@@ -126,14 +126,14 @@ export async function reportOn(
     /** The number of all operations. */
     operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map((one) => one.name)))
       .size,
-    /** The file and line of a place, and its side. */
+    /** The file, line, side and pointer of a place, as its author wrote it. */
     where(place: Place) {
-      const { file, line } = place.source.originOf(place);
-      return { file: place.source.nameOf(file), line, side: isBase(place) ? ('base' as const) : ('head' as const) };
+      const [{ file, line, pointer }, side] = [written(place), isBase(place) ? ('base' as const) : ('head' as const)];
+      return { file: (side === 'base' ? base : head).nameOf(file), line, side, pointer };
     },
     /** The place at which to annotate the new contract; the closest line if it was removed. */
     annotate(place: Place) {
-      return this.where(isBase(place) ? head.find(head.file, place.pointer) : place);
+      return this.where(isBase(place) ? head.written.at(...written(place).keys) : place);
     },
   };
 }

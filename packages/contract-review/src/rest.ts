@@ -21,7 +21,6 @@ export const JUDGED = {
   // The version results from the changes.
   info: setOf('version'),
   map: { has: (key: string) => !key.startsWith('x-') },
-  reference: setOf(''),
   discriminator: setOf('propertyName mapping'),
   path: setOf(`${METHODS.join(' ')} additionalOperations parameters servers $ref`),
   operation: setOf(

@@ -74,8 +74,8 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
     const file = tree ? path.join(within, name) : (headFile ?? path.join(root, name));
     if (!isFile(within, file))
       throw new Error(`there is no ${name} ${tree ? `at ${tree.commit.slice(0, 12)}` : 'in the work tree'}`);
-    const completion = isCompleted ? workspace.completion?.(within) : undefined;
-    return new Version(file, { within, from: within, completion, load: tree?.load });
+    const complete = isCompleted ? workspace.complete?.(within) : undefined;
+    return new Version(file, { within, from: within, complete, load: tree?.load });
   };
   const isThere = after ? after.files.has(headPath) : isFile(root, headFile ?? headPath);
   if (!before.files.has(basePath) && isThere && basePath === headPath) return undefined;

@@ -1,6 +1,7 @@
-import type { Place } from '@repo/openapi';
+import { Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { type Finding, finding } from './finding.ts';
+import { written } from './version.ts';
 import { code, word } from './words.ts';
 
 /** Compares the security requirements of an operation. Credentials that were sufficient must remain so. */
@@ -34,7 +35,7 @@ const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...so
 function alternativesIn(security: Place) {
   const alternatives = security.items().map((item) => {
     const credentials = item.entries().map(([name, scopes]) => {
-      const [scheme, all] = [schemeOf(security.source.root, name), [...scopes.values()]];
+      const [scheme, all] = [schemeOf(item, name), [...scopes.values()]];
       const text = `${code(name)}${all.length > 0 ? ` with ${all.map(word).join(', ')}` : ''}`;
       return { text, parts: [scheme, ...all.map((scope) => `${scheme} ${scope}`)] };
     });
@@ -46,8 +47,12 @@ function alternativesIn(security: Place) {
 }
 
 /** A security scheme as JSON, without its name and documentation. */
-function schemeOf(root: Place, name: string): string {
-  const { value = name } = root.at('components', 'securitySchemes', name).follow();
+function schemeOf(requirement: Place, name: string): string {
+  const component = requirement.source.root.at('components', 'securitySchemes', name);
+  // OpenAPI 3.2 allows the URI of a scheme in place of its name.
+  const { source, file } = written(requirement);
+  const scheme = component.exists ? component.follow() : new Place(source, file, { $ref: name }).targetIfAny;
+  const value = scheme?.value ?? name;
   const isSilent = (key: string) =>
     /^(description|scopes|refreshUrl|bearerFormat|deprecated|oauth2MetadataUrl|x-.*)$/.test(key);
   const text = `${stringify(value, (key, part) => (isSilent(key) ? undefined : part))}`;

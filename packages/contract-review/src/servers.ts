@@ -34,7 +34,16 @@ export function serversOf(...owners: [Place, ...Place[]]): Map<string, Place> {
   return byUrl.size > 0 ? byUrl : new Map([['/', owners[0].source.root.at('servers')]]);
 }
 
-const urlOf = ({ value }: Place) => String(value?.url).replace(/\/$/, '') || '/';
+/** A URL in one notation: hosts have no case (RFC 3986, section 6.2.2.1), and default ports no effect (section 6.2.3). */
+function urlOf({ value }: Place): string {
+  const url = String(value?.url).replace(/\/$/, '') || '/';
+  const [, scheme, host = '', rest] = /^(https?):\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
+  if (scheme === undefined) return url;
+  const port = scheme.length === 5 ? /:443$/ : /:80$/;
+  // A variable in braces has its case.
+  const lower = host.replace(/\{[^{}]*\}|[^{}]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()));
+  return `${scheme.toLowerCase()}://${lower.replace(port, '')}${rest}`;
+}
 
 const limit = (value: unknown) => (value === null || value === undefined ? 'by agreement' : word(value));
 

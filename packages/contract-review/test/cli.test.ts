@@ -232,8 +232,16 @@ test.each([
   ['a URL', ['--base', 'https://shop.example/a.yaml'], 'is a URL, and no host is read'],
   ['a path that the ref does not have', ['--base', 'main:a.yaml'], 'there is no a.yaml at '],
   ['a head that is none', ['--base', FILE, '--head', 'nothing.yaml'], 'there is no file nothing.yaml'],
-  ['Swagger', ['--base', FILE, '--head', 'swagger.yaml'], 'swagger.yaml:1:1 is not an OpenAPI 3 document'],
-  ['an empty file', ['--base', FILE, '--head', 'empty.yaml'], 'empty.yaml:1:1 is not an OpenAPI 3 document'],
+  [
+    'Swagger',
+    ['--base', FILE, '--head', 'swagger.yaml'],
+    'swagger.yaml:1:1 This is Swagger 2.0. Convert it to OpenAPI 3 first',
+  ],
+  [
+    'an empty file',
+    ['--base', FILE, '--head', 'empty.yaml'],
+    'empty.yaml:1:1 Begin the document with `openapi: 3.1.0`',
+  ],
   ['invalid YAML', ['--base', FILE, '--head', 'invalid.yaml'], 'invalid.yaml:3:1 '],
   ['an anchor that is none', ['--base', FILE, '--head', 'anchor.yaml'], '$ref leads nowhere: #order'],
   ['an alias of itself', ['--base', FILE, '--head', 'itself.yaml'], 'itself.yaml:3:11 the alias *self is within'],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Source } from '@repo/openapi';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
 import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../src/policy.ts';
+import { Version } from '../src/version.ts';
 import { Folder } from './folder.ts';
 
 const NOW = new Date('2026-11-21T09:00:00Z');
@@ -13,10 +13,12 @@ let count = 0;
 const file = (text: string) => folder.write(`${count++}.yaml`, text);
 
 /** A contract with one operation that has these `marks`. */
-function contract(marks: string | undefined, path = '/orders/{id}'): Source {
+function contract(marks: string | undefined, path = '/orders/{id}'): Version {
   const operation =
     marks === undefined ? 'description: none' : `get: { operationId: getOrder, ${marks} responses: {} }`;
-  return new Source(file(`openapi: 3.1.0\ninfo: { title: a, version: 1.0.0 }\npaths:\n  ${path}:\n    ${operation}\n`));
+  return new Version(
+    file(`openapi: 3.1.0\ninfo: { title: a, version: 1.0.0 }\npaths:\n  ${path}:\n    ${operation}\n`),
+  );
 }
 
 const rules = (violations: readonly Violation[]) => violations.map(({ rule }) => rule);

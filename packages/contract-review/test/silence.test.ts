@@ -17,7 +17,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
     return changes.length === 0 && unrated(base, version, changes).length === 0;
   } catch (error) {
     // A document that cannot be read is refused, so it is not silent.
-    if (/\$ref|not an OpenAPI/.test(String(error))) return false;
+    if (/\$ref|Begin the document/.test(String(error))) return false;
     throw new Error(name, { cause: error });
   }
 }

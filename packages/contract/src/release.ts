@@ -9,7 +9,7 @@ import { platformIn } from './complete.ts';
 import { besides, type Target } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { bundleFile } from './read.ts';
-import { completionIn } from './review.ts';
+import { completeIn } from './review.ts';
 
 const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review
 # compares with it.
@@ -25,7 +25,7 @@ const BANNER = `# The contract as it was last released, written by \`pnpm contra
 export async function release(root: string, target: Target): Promise<{ version: string; changed: boolean }> {
   const contract = path.join(root, target.contract);
   const released = path.join(root, besides(target.contract, 'released'));
-  const head = new Version(contract, { within: root, completion: completionIn(root) });
+  const head = new Version(contract, { within: root, complete: completeIn(root) });
   const bundle = await bundleFile(contract, platformIn(root), root);
   const current = String(bundle.info.version);
   let version = current;

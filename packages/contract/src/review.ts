@@ -15,12 +15,11 @@ import {
   type Workspace,
 } from '@repo/contract-review';
 import { code } from '@repo/contract-review/words';
-import type { Completion } from '@repo/openapi';
-import { complete, PLATFORM, platformIn } from './complete.ts';
+import { PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
-import { bundleFile } from './read.ts';
+import { bundleFile, completion } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 
@@ -74,24 +73,13 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
   return targetsOf(folder.path).filter(isReleased);
 }
 
-/** The completion of the contracts of a workspace, or of one side of a review, by its platform. */
-export function completionIn(root: string): Completion | undefined {
+/** The platform's part of the contracts of a workspace, or of one side of a review. */
+export function completeIn(root: string): ReturnType<NonNullable<Workspace['complete']>> {
   const platform = platformIn(root);
-  if (platform === undefined) return undefined;
-  return {
-    file: platform,
-    visit() {},
-    complete({ value }) {
-      Object.assign(
-        value,
-        complete(value, platform, () => {}),
-      );
-      return new Set();
-    },
-  };
+  return platform === undefined ? undefined : completion(platform);
 }
 
-const COMPLETED: Workspace = { files: [PLATFORM], completion: completionIn };
+const COMPLETED: Workspace = { files: [PLATFORM], complete: completeIn };
 
 const UNRELEASED =
   'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
@@ -156,7 +144,7 @@ async function newProblems(base: Version, head: Version): Promise<[Violation[], 
     return index < 0 || !older.splice(index, 1);
   });
   const violations = added.filter(isError).map(({ rule, file, line, message, pointer }) => {
-    const place = head.find(path.resolve(file), pointer);
+    const place = head.written.source.find(path.resolve(file), pointer);
     const fix = 'solve the lint problems, each at its line';
     return { rule, message: `${code(`${head.nameOf(place.file)}:${line}`)} ${code(message)}`, fix, place };
   });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { PLATFORM } from '../src/complete.ts';
 import { isReleased, type Target, targetsOf } from '../src/contract.ts';
-import { completionIn } from '../src/review.ts';
+import { completeIn } from '../src/review.ts';
 import { ROOT } from './workspace.ts';
 
 /** The first contract of this repository that others depend on. */
@@ -42,7 +42,7 @@ test.each(COMMITS)('%s requires no more than its changesets say', async (commit)
     const file = folder.write(`${ref}/contract.yaml`, git('show', `${ref}:${CONTRACT}`));
     const isThere = lines(git('ls-tree', '--name-only', ref, PLATFORM)).length > 0;
     if (isThere) folder.write(`${ref}/${PLATFORM}`, git('show', `${ref}:${PLATFORM}`));
-    return new Version(file, { completion: completionIn(join(folder.root, ref)) });
+    return new Version(file, { complete: completeIn(join(folder.root, ref)) });
   };
   const changes = diffContracts(version(`${commit}^1`), version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));

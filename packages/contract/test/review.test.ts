@@ -256,7 +256,7 @@ describe('completion', () => {
     workspace.replace('Any other error, such as', 'Any other failure, such as', file);
     const report = await reportOf();
     expect(report.changes).toMatchObject([{ rule: 'description-changed', impact: 'patch' }]);
-    expect(report.changes.map(({ place }) => report.where(place))).toEqual([{ file, line, side: 'head' }]);
+    expect(report.changes.map(({ place }) => report.where(place))).toMatchObject([{ file, line, side: 'head' }]);
     expect(rulesOf(report)).toContain('generated-stale');
   });
 

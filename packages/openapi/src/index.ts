@@ -26,5 +26,5 @@ export { from, originOf, placeAt } from './origin.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';
 export { read } from './read.ts';
 export { at, refTo, resolve, schemaIn } from './references.ts';
-export { type Completion, Source } from './source.ts';
+export { Source } from './source.ts';
 export { parseYaml } from './yaml.ts';

@@ -15,7 +15,6 @@ interface Documents {
   has(file: string): boolean;
   nameOf(file: string): string;
   lineOf(file: string, keys: readonly Key[]): number;
-  originOf(place: Place): { file: string; line: number };
 }
 
 const escaped = (key: Key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');

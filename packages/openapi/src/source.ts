@@ -2,34 +2,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mayRead, UNREADABLE } from './files.ts';
-import { isObject, type Key, keysOf, Place } from './place.ts';
+import { type Key, keysOf, Place } from './place.ts';
 import { parseYaml } from './yaml.ts';
-
-/** Adds missing parts to a document, such as those that are the same for all contracts of a workspace. */
-export interface Completion {
-  /** The file with the components that it adds. */
-  file: string;
-  /** Called once with each object of each file. */
-  visit(value: object): void;
-  /**
-   * Changes the root document in place.
-   *
-   * @param follow - follows the `$ref`s of a value; undefined for one that leads nowhere
-   * @returns the keys of the added components, as `schemas/Error`
-   */
-  complete(document: {
-    value: object;
-    file: string;
-    follow(value: unknown, file: string): { value: unknown; file: string } | undefined;
-  }): Set<string>;
-}
 
 interface Options {
   /** The folder outside of which no file is read. Default: that of the document. */
   within?: string | undefined;
   /** The folder to which file names in messages are relative. Default: the working directory. */
   from?: string | undefined;
-  completion?: Completion | undefined;
   /** Provides a file that may not be there yet. */
   load?: ((file: string) => void) | undefined;
 }
@@ -38,10 +18,6 @@ interface Options {
 export class Source {
   readonly file: string;
   readonly #options: Options;
-  /** The keys of the components that the completion adds. */
-  #added = new Set<string>();
-  /** The parsed file of the completion. It is kept, because the file may be gone when the report is written. */
-  #facts: ReturnType<typeof parseYaml> | undefined;
   readonly #files = new Map<string, ReturnType<typeof parseYaml>>();
   /** A cache of places by file and pointer, because most references lead to a few places. */
   readonly #found = new Map<string, Place>();
@@ -118,45 +94,10 @@ export class Source {
     if (!this.has(file)) throw new Error(`${this.nameOf(file)} ${UNREADABLE}`);
     const parsed = parseYaml(readFileSync(file, 'utf8'), this.nameOf(file));
     this.#files.set(file, parsed);
-    if (this.#options.completion) this.#complete(file, parsed.value, this.#options.completion);
     return parsed;
-  }
-
-  #complete(file: string, value: unknown, completion: Completion): void {
-    eachObject(value, completion.visit);
-    if (file !== this.file || !isObject(value)) return;
-    const follow = (reference: unknown, from: string) => {
-      try {
-        return new Place(this, from, reference).follow();
-      } catch {
-        // The comparison reports the error at its place.
-        return undefined;
-      }
-    };
-    this.#facts = parseYaml(readFileSync(completion.file, 'utf8'), this.nameOf(completion.file));
-    this.#added = completion.complete({ value, file, follow });
-    this.#found.clear();
-    this.#named.clear();
-  }
-
-  /** The file and line of a place as its author wrote it. A component that the completion added is in the completion's file. */
-  originOf({ file, keys, line }: Place): { file: string; line: number } {
-    const isAdded = file === this.file && keys[0] === 'components' && this.#added.has(keys.slice(1, 3).join('/'));
-    const from = this.#options.completion?.file;
-    return from && this.#facts && isAdded ? { file: from, line: this.#facts.lineOf(keys) } : { file, line };
   }
 
   lineOf(file: string, keys: readonly Key[]): number {
     return this.open(file).lineOf(keys);
   }
-}
-
-const DATA = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
-/** Calls a function for each object of a document once, but not for those of examples. */
-function eachObject(value: unknown, call: (object: object) => void, seen = new Set<unknown>()): void {
-  if (!isObject(value) || seen.has(value)) return;
-  seen.add(value);
-  call(value);
-  for (const [key, child] of Object.entries(value)) if (!DATA.has(key)) eachObject(child, call, seen);
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Place, Places } from '@repo/openapi';
 import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
+import { nameOf as nameOfPlace } from '../version.ts';
 import { code, intersection, union } from '../words.ts';
 import type { Pair, Schemas } from './comparison.ts';
 import { alternativesOf, isSilent, Shape } from './shape.ts';
@@ -129,8 +130,8 @@ const schemaOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
 /** The referenced component or file of an alternative, or its title. */
 function nameOf(alternative: Alternative): string | undefined {
-  const { value } = schemaOf(alternative);
-  return typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : value?.title;
+  const place = schemaOf(alternative);
+  return typeof place.value?.$ref === 'string' ? nameOfPlace(place.target()) : place.value?.title;
 }
 
 function titleOf(alternative: Alternative): string {

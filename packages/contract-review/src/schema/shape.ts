@@ -36,7 +36,7 @@ export class Shape {
     const alternatives = alternativesOf(place);
     const [sole, ...others] = alternatives.filter((alternative) => !isNullType(alternative));
     const isSole = sole !== undefined && others.length === 0;
-    this.#nullable ||= value.nullable === true || (isSole && alternatives.length > 1);
+    this.#nullable ||= isSole && alternatives.length > 1;
     if (isSole) this.#visit(sole);
     // A base schema that lists its derived schemas does not limit these.
     const isListed = alternatives.some((one) => this.seen.has(one.follow().id));

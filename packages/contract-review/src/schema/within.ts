@@ -5,6 +5,7 @@ import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
+import { written } from '../version.ts';
 import { code, union } from '../words.ts';
 import type { Pair, Schemas } from './comparison.ts';
 import { Shape } from './shape.ts';
@@ -57,31 +58,32 @@ function entriesOf(shape: Shape, keyword: string): Map<string, Place[]> {
 }
 
 interface Property {
-  declared: Shape | undefined;
-  /** The declared schema; undefined if it is read-only in a request, or write-only in a response. */
+  /** The place of its schema, which may be the author's. */
+  declared: Place | undefined;
+  /** The schema; undefined if it is read-only in a request, or write-only in a response. */
   visible?: Shape | undefined;
   /** The entry of `required` for a visible property. */
   required?: Place | undefined;
 }
 
-function propertiesOf(schemas: Schemas, owner: Shape): Map<string, Property> {
-  const flag = schemas.direction === 'request' ? 'readOnly' : 'writeOnly';
+function propertiesOf(owner: Shape): Map<string, Property> {
   const lists = owner.having('required').flatMap((list) => list.items());
   const required = new Map(lists.map((place) => [String(place.value), place]));
   const properties = owner.mapOf('properties');
+  // The author's schema also has those of the other direction.
+  const declared = new Map(owner.parts.flatMap((part) => written(part).at('properties').entries()));
   return new Map(
-    [...new Set([...properties.keys(), ...required.keys()])].map((name) => {
+    [...new Set([...declared.keys(), ...properties.keys(), ...required.keys()])].map((name) => {
       const places = properties.get(name);
-      const declared = places && new Shape(places);
-      const isHidden = declared?.having(flag).some(({ value }) => value === true);
-      return [name, isHidden ? { declared } : { declared, visible: declared, required: required.get(name) }];
+      const visible = places && new Shape(places);
+      return [name, { declared: places?.[0] ?? declared.get(name), visible, required: required.get(name) }];
     }),
   );
 }
 
 export function compareProperties(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   if (!union(base.types, head.types).has('object')) return [];
-  const [before, after] = [propertiesOf(schemas, base), propertiesOf(schemas, head)];
+  const [before, after] = [propertiesOf(base), propertiesOf(head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
   return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
     const [place, newPlace] = [old?.visible?.places[0], now?.visible?.places[0]];
@@ -95,7 +97,7 @@ type Owners = readonly [Shape, Shape];
 function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Owners, old?: Property, now?: Property) {
   const [was, is] = [old?.visible, now?.visible];
   const [wasRequired, isRequired] = [old?.required, now?.required];
-  const declared = (now?.declared ?? old?.declared)?.places[0];
+  const declared = now?.declared ?? old?.declared;
   const place = declared ?? isRequired ?? wasRequired;
   if (place === undefined) return;
   const subject = declared ? describe(declared) : `${code(name)} in ${describe(place.parent)}`;
