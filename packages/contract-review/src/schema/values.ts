@@ -1,11 +1,12 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 
-import { type Place, pairedEntries } from '@repo/openapi';
+import { type Place, pairedEntries, schemaIn } from '@repo/openapi';
 import { describe } from '../describe.ts';
-import { compareEntry, type Direction, type Finding, finding, list, lostAndGained } from '../finding.ts';
+import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';
+import { nameOf } from '../version.ts';
 import { code, without } from '../words.ts';
-import type { Shape } from './shape.ts';
+import { alternativesOf, Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
   // compareChoices reports the types of alternatives.
@@ -74,9 +75,12 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   const place = now ?? old;
   if (place === undefined) return;
   const subject = `of ${describe(place.parent)}`;
-  // If a discriminator is removed, senders may keep the property, but receivers can no longer rely on it.
+  // Its values become part of the types, unless the alternatives have them already. If it is removed, senders may keep the property,
+  // but receivers can no longer rely on it.
+  const propertiesOf = (one: Place) => new Shape([one]).mapOf('properties').get(place.value?.propertyName) ?? [];
+  const isTagged = alternativesOf(place.parent).every((one) => new Shape(propertiesOf(one)).values);
   yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
-    added: 'compatible',
+    added: isTagged ? 'compatible' : 'narrower',
     removed: 'wider',
   });
   if (!old || !now) return;
@@ -84,6 +88,28 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   const [was, is] = [old.at('propertyName'), now.at('propertyName')];
   yield* compareEntry('discriminator-property-name', `The discriminator ${subject}`, was, is);
   if (was.value !== is.value) return;
-  for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping')))
-    yield* compareEntry('discriminator-mapping', `The discriminator mapping ${code(name)} ${subject}`, before, after);
+  for (const [name, before, after] of pairedEntries(old.at('mapping'), now.at('mapping'))) {
+    const added = effectOf(after, old, 'wider', 'compatible');
+    const verdicts = { added, removed: effectOf(before, now, 'narrower', 'changed'), changed: 'changed' } as const;
+    const what = `The discriminator mapping ${code(name)} ${subject}`;
+    yield* compareEntry('discriminator-mapping', what, before, after, verdicts);
+  }
+}
+
+/**
+ * The effect of a mapped value that one version lacks. Its schema has one value more, or another one if its name was its value.
+ *
+ * @param other - the discriminator of the version that lacks it
+ * @param usual - the effect if the schema is no alternative there
+ */
+function effectOf(mapped: Place | undefined, other: Place, another: Effect, usual: Effect): Effect {
+  const name = schemaIn(mapped?.value);
+  const alternatives = alternativesOf(other.parent).filter(({ value }) => value?.$ref !== undefined);
+  if (!alternatives.some((one) => nameOf(one.target()) === name)) return usual;
+  return other
+    .at('mapping')
+    .entries()
+    .some(([, { value }]) => value === mapped?.value)
+    ? another
+    : 'changed';
 }
