@@ -12,7 +12,7 @@ type Json = any;
 
 const read = (file: string): Json => parse(readFileSync(new URL(file, import.meta.url), 'utf8'), { merge: true });
 
-const MODEL: Record<string, Record<string, string | unknown[]>> = read('silence-model.yaml');
+export const MODEL: Record<string, Record<string, string | unknown[]>> = read('silence-model.yaml');
 const { shared, samples: SAMPLES, exceptions, ...versions } = read('silence.yaml');
 
 /** Documents in which each object occurs. The one for 3.2 also has everything of 3.1. */
@@ -31,7 +31,7 @@ const isIn = (version: string, field: string) => !(version === '3.0' ? NEWER : O
 const EXCEPTIONS = Object.keys(exceptions).map((pattern) => new RegExp(pattern));
 
 /** Each object of the fixture with its kind. References stay; what they lead to stands in the components. */
-function* objectsIn(
+export function* objectsIn(
   value: Json,
   kind: string,
   path: (string | number)[],
@@ -47,7 +47,7 @@ function* objectsIn(
   }
 }
 
-const at = (document: Json, path: readonly (string | number)[]) => path.reduce((value, key) => value[key], document);
+export const at = (document: Json, path: readonly (string | number)[]) => path.reduce((value, key) => value[key], document);
 
 /** The types to which a keyword of a schema applies; the others ignore it. */
 const TYPES: [pattern: RegExp, type: string][] = [
