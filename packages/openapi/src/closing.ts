@@ -1,5 +1,8 @@
+import { ANNOTATION } from './dialect.ts';
+import { READ_ONLY_FIELDS } from './directions.ts';
 import type { Schema } from './document.ts';
-import { isObject, keysOf } from './place.ts';
+import { isObject } from './place.ts';
+import { schemaIn } from './references.ts';
 
 /** A schema of JSON Schema. True takes any value, false none. */
 export type SchemaOrBoolean = Schema | boolean;
@@ -21,7 +24,7 @@ export interface Closed {
  * - An object without any named field is free. So is such an alternative, unless there are fields beside the alternatives.
  * - A field that is only required, or only tested by `if`, is named.
  *
- * Annotations are left out, but for `default`. An example might have an `$id`.
+ * Annotations that no validator reads are left out. An example might have an `$id`.
  *
  * @param values - normalized schemas, each of a whole value, by any name
  * @param components - the schemas to which they refer, by name
@@ -53,8 +56,8 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     return is(schema) || partsOf(schema).some((part) => some(part, is, [...within, schema]));
   };
   const hasFields = (schema: SchemaOrBoolean) =>
-    some(schema, ({ properties = {}, patternProperties = {} }) =>
-      [properties, patternProperties].some((fields) => Object.keys(fields).length > 0),
+    some(schema, ({ properties = {}, patternProperties = {}, [READ_ONLY_FIELDS]: hidden = [] }) =>
+      [properties, patternProperties, hidden].some((fields) => Object.keys(fields).length > 0),
     );
   const describes = (schema: SchemaOrBoolean) => hasFields(schema) || some(schema, isOpen);
 
@@ -227,13 +230,14 @@ const isOpen = ({ additionalProperties = false, unevaluatedProperties = false }:
 
 const hasAlternatives = ({ anyOf, oneOf }: Schema) => anyOf !== undefined || oneOf !== undefined;
 
-const ANNOTATION =
-  /^(\$id|\$schema|\$comment|title|description|examples?|externalDocs|xml|deprecated|discriminator|readOnly|writeOnly|x-.*)$/;
-
+/** Annotations that validators read. */
+const KEPT = ['default', READ_ONLY_FIELDS, 'x-read-only'];
+const OTHERS = ['$id', '$schema', 'discriminator'];
+const isKept = (key: string) => KEPT.includes(key) || !(ANNOTATION.test(key) || OTHERS.includes(key));
 const withoutAnnotations = (schema: Schema): Schema =>
-  Object.fromEntries(Object.entries(schema).filter(([key]) => !ANNOTATION.test(key)));
+  Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key)));
 
-const nameOf = (reference: string) => decodeURIComponent(keysOf(reference).at(-1) ?? '');
+const nameOf = (reference: string) => schemaIn(reference) ?? '';
 
 function mapped<From, To>(record: Record<string, From>, change: (value: From, name: string) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([name, each]) => [name, change(each, name)]));

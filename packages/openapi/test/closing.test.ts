@@ -37,6 +37,7 @@ test.each<[string, SchemaOrBoolean, valid: unknown[], invalid: unknown[]]>([
   ['a reference', { ...ref('A'), description: 'A.' }, [{ a: 'x' }], [{ z: 1 }]],
   ['a free-form object', { type: 'object', required: ['a'] }, [{ a: 1, z: 1 }], [{ z: 1 }]],
   ['any value', {}, [1, { z: 1 }, [{ z: 1 }]], []],
+  ['an object of read-only fields', { type: 'object', 'x-read-only-fields': ['id'] }, [{}], [{ id: 1 }, { z: 1 }]],
   ['an object without fields', { type: 'object', additionalProperties: false }, [{}], [{ z: 1 }]],
   ['allOf', { allOf: [ref('A'), b], properties: { c: text } }, [{ a: 'x', b: 'x', c: 'x' }], [{ z: 1 }]],
   ['allOf of a constraint', { allOf: [{ type: 'object' }, ref('Free'), b] }, [{ b: 'x' }], [{ z: 1 }]],

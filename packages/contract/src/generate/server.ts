@@ -1,5 +1,5 @@
-import { closed, type SchemaOrBoolean } from '@repo/openapi';
-import { type Document, type Operation, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
+import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
+import { type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
@@ -79,19 +79,14 @@ export function exampleRequests(document: Document, operations: Named[]): string
   return exported('A request of each operation, from the examples of the contract.', table);
 }
 
-type Body = { content: Record<string, { schema?: Schema }> };
-
 /** What the server needs to route, validate and answer requests. It reads no OpenAPI for that. */
 export function serverTable(document: Document, operations: Operation[]): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
-  const bodyOf = ({ path, method }: Operation) => {
-    const { requestBody } = Object(resolve(document, document.paths?.[path]))[method];
-    return resolve<Body>(document, requestBody).content['application/json']?.schema ?? true;
-  };
+  const bodies = new Map(operationsOf(document).map(({ id, body }) => [id, body?.content['application/json']?.schema]));
   const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
     ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
-    ...(operation.body ? [[operation.id, bodyOf(operation)] as [string, SchemaOrBoolean]] : []),
+    [operation.id, bodies.get(operation.id) ?? true],
   ]);
   const { values, schemas } = closed(Object.fromEntries(named), components);
   const rows = operations.map((operation) => {
