@@ -103,16 +103,20 @@ export function clientValidators(document: Document, names: Names): string {
     definition.error = { ...definition.error, message: ({ schema }) => str`${message(schema as never)}` };
   }
   ajv.addSchema({ $id: 'contract', components: { schemas } });
+  // Ajv exports only names of ASCII.
+  const others: string[] = [];
   const targets = schemasOf(document, names).map(({ name, type }) => {
     const key = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    return [type, `contract#/components/schemas/${encodeURIComponent(key)}`];
+    const exported = /^\w+$/.test(type) ? type : `other${others.push(type) - 1}`;
+    return [exported, `contract#/components/schemas/${encodeURIComponent(key)}`];
   });
+  const renamed = others.map((type, index) => `export { other${index} as ${type} };\n`).join('');
   const code = targets.length > 0 ? standalone.default(ajv, Object.fromEntries(targets)) : 'export {};';
   const text = PARTS.reduce(
     (text, part) => text.replaceAll(`require("${part}").default`, () => String(require(part).default)),
     code.replace(/^"use strict";/, ''),
   );
-  return `// @ts-nocheck\n\n${inLines(text.replace(TYPE, (_, type) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`))}\n`;
+  return `// @ts-nocheck\n\n${renamed}${inLines(text.replace(TYPE, (_, type) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`))}\n`;
 }
 
 /**

@@ -91,7 +91,9 @@ function method(operation: Named, indent = '  '): string {
 }
 
 function failures({ name, failures }: Named): string {
-  const fields = failures.map(({ status, body }) => `    ${status}: ${body?.text};\n`);
+  const fields = failures.map(
+    ({ status, body }) => `    ${/^\d+$/.test(status) ? status : keyOf(status)}: ${body?.text};\n`,
+  );
   const doc = comment(prose(`The failures of \`${name}\`.`), '  ');
   return `${doc}\n  ${keyOf(name)}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }

@@ -33,7 +33,7 @@ const OWN = words(`
   Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
   OperationFailures DeprecationNotice RateLimit RateLimitWindow Around CallInfo Maybe Middleware MiddlewareCall CallLimits FetchOptions
   CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
-  validators Handlers JsonText SafeOperation Schemas WithDefaults Service isService`);
+  validators Handlers JsonText SafeOperation Schemas WithDefaults`);
 
 /** Types and values of JavaScript that generated code uses, and types that have no name of their own. */
 const LANGUAGE = words(`
@@ -44,8 +44,8 @@ const LANGUAGE = words(`
 /** Members of a client. With `then`, it could not be awaited, and `toJSON` would answer for it. */
 const MEMBERS = new Set(['fetchClient', 'withOptions', 'request', 'then', 'toJSON', ...Object.keys(STABILITIES)]);
 
-/** The names that Ajv gives to its parts of the validators. */
-const OF_VALIDATORS = /^(validate|schema|func|pattern|formats|keyword|default|root|wrapper|obj)\d+$/;
+/** The names that Ajv gives to its parts of the validators, and names in place of those that it refuses. */
+const OF_VALIDATORS = /^(validate|schema|func|pattern|formats|keyword|default|root|wrapper|obj|other)\d+$/;
 
 const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}]*$/u;
 
@@ -65,7 +65,7 @@ export function isBindable(name: string): boolean {
  */
 export function namesOf(document: Document, variable = 'service'): Names {
   const service = pascalCase(variable);
-  const own = ['Service', service].flatMap((each) => [`${each}Client`, `${each}Error`, `is${each}Error`]);
+  const own = [`${service}Client`, `${service}Error`, `is${service}Error`];
   const isReserved = (name: string) =>
     OWN.has(name) || LANGUAGE.has(name) || own.includes(name) || OF_VALIDATORS.test(name) || !isBindable(name);
   const isMember = (name: string) =>
@@ -89,18 +89,16 @@ export function namesOf(document: Document, variable = 'service'): Names {
     return name;
   };
   const types = new Map(ids.map((id) => [id, mapKinds((kind) => typeOf(id, kind))]));
-  const renamesIn = (kind: Rename['kind'], names: Map<string, string>, isTaken: (name: string) => boolean) =>
-    [...names].flatMap(([from, to]) => {
-      if (from === to || from === 'Error') return [];
-      const isName = IDENTIFIER.test(from);
-      const reason = isName ? (isTaken(from) ? 'the name is taken' : 'another has the name') : 'it is no identifier';
-      return [{ kind, from, to, reason }];
+  const renamesOf = (kind: Rename['kind'], all: Map<string, string>) =>
+    [...all].flatMap(([from, to]) => {
+      const reason = IDENTIFIER.test(from) ? 'the SDK or the language has the name' : 'it is no identifier';
+      return from === to || from === 'Error' ? [] : [{ kind, from, to, reason }];
     });
   return {
     schema: (name) => schemas.get(name) ?? name,
     method: (id) => methods.get(id) ?? id,
     types: (id) => types.get(id) ?? mapKinds((kind) => pascalCase(id) + kind),
-    renames: [...renamesIn('schema', schemas, isReserved), ...renamesIn('operation', methods, isMember)],
+    renames: [...renamesOf('schema', schemas), ...renamesOf('operation', methods)],
   };
 }
 

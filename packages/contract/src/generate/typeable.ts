@@ -11,7 +11,10 @@ const isTyped = (schema: unknown) => TYPED.some((key) => Object.hasOwn(Object(sc
 /** A document whose schemas mean the same, in the keywords that openapi-typescript understands. */
 export function typeable(given: Document): Document {
   const each = (document: object, change: (schema: Schema) => Schema): Document =>
-    rebuild(document, 'document', (value, kind) => (kind === 'schema' ? change(value) : value)) as Document;
+    rebuild(document, 'document', (value, kind) => {
+      // openapi-typescript does not know the media types among the components of OpenAPI 3.2.
+      return kind === 'schema' ? change(value) : kind === 'media' ? resolve(given, value) : value;
+    }) as Document;
   const plain = each(given, withoutNotes);
   return each(plain, (schema) => composed(plain, schema));
 }

@@ -4,24 +4,36 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
-import { writeFiles } from '../../src/generate/generate.ts';
+import { generateFiles, writeFiles } from '../../src/generate/generate.ts';
+import { bundleFile } from '../../src/read.ts';
 import { lint } from '../../src/redocly.ts';
-import { filesOf, PLATFORM } from '../workspace.ts';
+import { filesOf, PLATFORM, TARGET } from '../workspace.ts';
 
 const contract = fileURLToPath(new URL('features.yaml', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const workspace = new Folder();
 let files: Map<string, string>;
 
+/** Names and schemas that are hard to generate. Its code is beside the other, so that both are compiled at once. */
+const anything = fileURLToPath(new URL('anything.yaml', import.meta.url));
+
 beforeAll(async () => {
   files = await filesOf(contract);
   writeFiles(workspace.root, files);
+  const target = { ...TARGET, server: 'apps/server/src/anything', client: 'packages/client/src/anything' };
+  writeFiles(workspace.root, generateFiles(await bundleFile(anything, PLATFORM), target));
 });
 
 const text = (name: string) => files.get(name) ?? '';
 
-/** Type-checks the generated code of one side, with a file that uses it. Returns the errors. */
-function compile(folder: string, packages: Record<string, string>, options: object, use: string): string {
+/** Type-checks the generated code of one side, with files that use it. Returns the errors. */
+function compile(
+  folder: string,
+  packages: Record<string, string>,
+  options: object,
+  use: string,
+  other: string,
+): string {
   const root = join(workspace.root, folder);
   for (const [name, target] of Object.entries(packages)) {
     mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true });
@@ -29,6 +41,7 @@ function compile(folder: string, packages: Record<string, string>, options: obje
   }
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'src/use.ts'), use);
+  writeFileSync(join(root, 'src/other.ts'), other);
   const compilerOptions = { noEmit: true, typeRoots: [join(ROOT, 'node_modules/@types')], ...options };
   const extended = join(ROOT, 'tsconfig.base.json');
   writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ extends: extended, compilerOptions, include: ['src'] }));
@@ -38,6 +51,112 @@ function compile(folder: string, packages: Record<string, string>, options: obje
     return (error as { stdout: string }).stdout;
   }
 }
+
+const VALUES = `
+const values: ValuesInput = {
+  secret: 's',
+  required: { a: 'x' },
+  deep: { a: 'x', b: 2 },
+  ghost: { ghost: 1 },
+  either: { b: 1 },
+  limited: 'abc',
+  both: { a: 'x', kind: 'Square', s: 1 },
+  nothing: null,
+  only: { a: [1, true] },
+  tuple: ['x', 1, false],
+  closed: ['x'],
+  mixed: { a: 'x', more: 1 },
+  codes: 3,
+  free: { anything: { at: 'all' } },
+  none: {},
+  forbidden: { a: 'x' },
+  shape: { kind: 'round', r: 1 },
+  tree: { a: { b: {} } },
+  orNull: null,
+  big: 1,
+};
+// @ts-expect-error: it is required beside allOf
+values.required = {};
+// @ts-expect-error: by a part
+values.deep = { b: 1 };
+// @ts-expect-error: and described nowhere
+values.ghost = {};
+// @ts-expect-error: one of both is required
+values.either = {};
+// @ts-expect-error: not null
+values.nothing = 0;
+// @ts-expect-error: the only value
+values.only = { a: [1, false] };
+// @ts-expect-error: the first item is required
+values.tuple = [];
+// @ts-expect-error: and there is no second one
+values.closed = ['x', 'y'];
+// @ts-expect-error: other fields are numbers
+values.mixed = { a: 'x', more: true };
+// @ts-expect-error: an integer
+values.codes = 'x';
+// @ts-expect-error: it has no fields
+values.none = { a: 1 };
+// @ts-expect-error: the field is forbidden
+values.forbidden = { admin: true };
+// @ts-expect-error: the value of the mapping
+values.shape = { kind: 'Circle', r: 1 };
+// @ts-expect-error: the service sets it
+values.id = 'x';
+const names: Names = {
+  a: { dotted: 'x' }, b: { camel: 'x' }, c: 1, d: 2, e: 3, f: 4, g: 5, h: 6, i: 7, j: 8, constructor: 9, ['__proto__']: 1, "it's \\"\\\\": true,
+};
+`;
+
+const useOfClient = `import { createClient, type Names, type ValuesInput } from './anything/index.ts';
+import * as schemas from './anything/schemas.ts';
+${VALUES}
+const { createOrder, getOrder, getOrderOperation, thenOperation, 注文する, requestOperation, ...shop } = createClient({ apiKey: 'a' });
+const order: { id: string } = await createOrder({ title: 'x' });
+const found: { dotted: string } = await getOrderOperation({ constructor: order.id, 'filter[a]': ['x'] });
+const nothing: undefined = await getOrder();
+const gone: undefined = await shop.delete();
+const { g }: Names = await thenOperation({ 注: found.dotted });
+await 注文する({ 注: 'x' }, names, { headers: { 'If-Match': '"1"' } });
+// @ts-expect-error: the header is required
+await 注文する({ 注: 'x' }, names);
+const result: { ready?: boolean | undefined } | string | undefined = await requestOperation();
+const numbers: number[] = await shop.patchValues(1);
+const { id, shape } = await shop.postValues(values);
+if (shape?.kind === 'round') console.log(id.toUpperCase(), shape.r, numbers, result, nothing, gone, g === 5);
+// @ts-expect-error: only requests have it
+(await shop.postValues(values)).secret;
+const never: never = await shop.follow({ slug: 'x' });
+schemas.IssueModel satisfies schemas.StandardSchema<{ name?: string | undefined }>;
+export { never };
+`;
+
+const useOfServer = `import type { Handlers, Names, Values, ValuesInput } from './anything/operations.ts';
+${VALUES}
+export const handlers: Handlers<object> = {
+  createOrder: async ({ body }) => ({ status: 201, body: { id: body.title } }),
+  'get-order': async ({ query }) => ({ status: 200, body: { dotted: query['filter[a]']?.join() ?? '' } }),
+  getOrder: async () => ({ status: 200 }),
+  delete: async () => ({ status: 204 }),
+  then: async ({ path }) => ({ status: 200, body: { ...names, ...(path.注 === '' && { g: 5 as const }) } }),
+  注文する: async ({ headers, body }) => {
+    if (body?.g === 5 && headers['if-match'] === '*') console.log(body);
+    return { status: 204 };
+  },
+  postValues: async ({ body: { secret, shape } }) => {
+    const body = shape?.kind === 'round' ? { id: secret } : { id: 'x', shape: { kind: 'Square' as const, s: 1 } };
+    return { status: 200, body };
+  },
+  request: async () => (Math.random() > 0.5 ? { status: 200, body: { ready: true } } : { status: 202, body: 'later' }),
+  patchValues: async ({ body }) => ({ status: 200, body: [body + 1] }),
+  follow: async ({ path }) => ({ status: 302, headers: { Location: path.slug } }),
+};
+// @ts-expect-error: a redirection needs its place
+handlers.follow = async () => ({ status: 302 });
+// @ts-expect-error: what is only written is not in a response
+const answer: Values = { id: 'x', secret: 'x' };
+export { answer, values };
+`;
 
 test('the contract has no problems', async () => {
   expect(await lint(contract, PLATFORM)).toEqual([]);
@@ -75,7 +194,9 @@ shop.placeOrder({ address: { street: 'A' }, payment: { kind: 'card', number: '4'
   const packages = Object.fromEntries(
     ['openapi-fetch', '@tanstack/react-query'].map((name) => [name, `packages/client-runtime/node_modules/${name}`]),
   );
-  expect(compile('packages/client', packages, { lib: ['es2023', 'dom', 'dom.iterable'], types: [] }, use)).toBe('');
+  expect(
+    compile('packages/client', packages, { lib: ['es2023', 'dom', 'dom.iterable'], types: [] }, use, useOfClient),
+  ).toBe('');
 });
 
 test('the types of a server compile, and a handler has those of the contract', () => {
@@ -99,7 +220,7 @@ export const handlers: Handlers<object> = {
 `;
   const packages = { '@repo/server-runtime': 'packages/server-runtime' };
   const options = { lib: ['es2024'], customConditions: ['source'] };
-  expect(compile('apps/server', packages, options, use)).toBe('');
+  expect(compile('apps/server', packages, options, use, useOfServer)).toBe('');
 });
 
 test('webhooks and callbacks are in no table, and the first server is production', () => {
