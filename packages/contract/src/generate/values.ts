@@ -48,19 +48,21 @@ export function property(name: string, type: string, isRequired: boolean): strin
   return isRequired ? `${keyOf(name)}: ${type};` : `${keyOf(name)}?: ${type} | undefined;`;
 }
 
-/** Formats a JSDoc comment. Escapes `*\/`, which would end it, and characters that editors do not show. */
+/** Formats a JSDoc comment. Escapes `*\/`, which would end it. */
 export function comment(text: string, indent = ''): string {
-  const lines = text
-    .toWellFormed()
-    .replaceAll('*/', '*\\/')
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map((line) => line.replace(/[^\P{Cc}\t]/gu, '\ufffd').replace(UNSEEN, '\ufffd'));
+  const lines = text.replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n');
 }
 
 /** A text in a JSDoc comment, in which no tag begins. Markdown shows the escaped characters as they were. */
-export const prose = (text: string) => text.replace(/(?<=^|[\s{])@(?=\S)/gm, '\\@');
+export const prose = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\t\n]/gu, '\ufffd')
+    .replace(UNSEEN, '\ufffd')
+    .replace(/(?<=^|[\s{])@(?=\S)/gm, '\\@');
 
 /** A JSON value in a JSDoc comment. */
 export const shown = (value: unknown) => visible(JSON.stringify(value)).replace(/(?<=[\s{])@/g, '\\u0040');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { normalize } from '@repo/openapi';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { STABILITIES } from '../../src/contract.ts';
@@ -124,4 +125,33 @@ test('paging requires both the query parameter and the header', () => {
   changed.paths['/orders'].get.parameters = [];
   delete changed.paths['/stores/{storeId}/orders'].get.responses['200'].headers;
   expect(tableOf(changed)).not.toContain('pages');
+});
+
+test('a text of the contract begins no tag and ends no comment', () => {
+  const changed = read();
+  const hostile = '@deprecated\n\n```ts\n@internal\n```\nAs {@link x} or @beta */ \u001b[31m\u2028@experimental `a @private`\r@hidden';
+  const { get } = changed.paths['/orders'];
+  Object.assign(get, { description: hostile, summary: hostile });
+  Object.assign(get.parameters[0], { description: hostile, example: ' @public' });
+  const inline = { type: 'object', description: hostile, properties: { a: { type: 'string', description: hostile } } };
+  const properties = { a: { type: 'string', description: hostile, title: hostile, default: ' @public' }, b: inline };
+  changed.components.schemas.Hostile = { type: 'object', description: hostile, properties, example: [hostile] };
+  get.responses['200'].content['application/json'].schema = inline;
+  const described = describe(normalize(changed).document as Json);
+  const whole = [clientOperations(described), described.schema].map((text) => {
+    const tags: string[] = [];
+    const source = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node) => {
+      const own = ts.getJSDocTags(node).filter((tag) => tag.getText() !== '');
+      tags.push(...own.map(({ tagName }) => tagName.text));
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    expect(text).not.toMatch(/\u001b|\u2028|\{@/);
+    return new Set(tags);
+  });
+  const known = new Set(['default', 'example', 'description', 'enum', 'constant', 'deprecated', 'beta', 'experimental']);
+  for (const tags of whole) expect([...tags].filter((tag) => !known.has(tag))).toEqual([]);
+  const count = (text: string) => text.match(/^\s*\* @(deprecated|beta|experimental)/gm)?.length;
+  expect(count(clientOperations(described))).toBe(count(types));
 });
