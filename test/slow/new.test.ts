@@ -117,7 +117,7 @@ test('a contract of several files becomes a folder, and its service generates as
       operationId: replaceTrip
       summary: Replace a trip
       tags: [Trips & more]
-      parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string } }]
+      parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string, pattern: '^t[0-9]$' } }]
       responses: { '200': *trip }
 tags: [{ name: Trips & more, description: Trips. }]
 `,

@@ -129,7 +129,8 @@ test('paging requires both the query parameter and the header', () => {
 
 test('a text of the contract begins no tag and ends no comment', () => {
   const changed = read();
-  const hostile = '@deprecated\n\n```ts\n@internal\n```\nAs {@link x} or @beta */ \u001b[31m\u2028@experimental `a @private`\r@hidden';
+  const hostile =
+    '@deprecated\n\n```ts\n@internal\n```\nAs {@link x} or @beta */ \u001b[31m\u2028@experimental `a @private`\r@hidden';
   const { get } = changed.paths['/orders'];
   Object.assign(get, { description: hostile, summary: hostile });
   Object.assign(get.parameters[0], { description: hostile, example: ' @public' });
@@ -150,7 +151,16 @@ test('a text of the contract begins no tag and ends no comment', () => {
     expect(text).not.toMatch(/\u001b|\u2028|\{@/);
     return new Set(tags);
   });
-  const known = new Set(['default', 'example', 'description', 'enum', 'constant', 'deprecated', 'beta', 'experimental']);
+  const known = new Set([
+    'default',
+    'example',
+    'description',
+    'enum',
+    'constant',
+    'deprecated',
+    'beta',
+    'experimental',
+  ]);
   for (const tags of whole) expect([...tags].filter((tag) => !known.has(tag))).toEqual([]);
   const count = (text: string) => text.match(/^\s*\* @(deprecated|beta|experimental)/gm)?.length;
   expect(count(clientOperations(described))).toBe(count(types));
