@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
-import { ANNOTATION, mapValues, rebuild } from '@repo/openapi';
+import { ANNOTATION, closed, mapValues, operationsOf, rebuild, schemaIn } from '@repo/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -68,13 +68,21 @@ export function clientSchemas(document: Document, names: Names): string {
   ].join('\n');
 }
 
-/** The component schemas as forms validate them, without annotations, in which anything may stand. */
-const validated = (document: Document): Record<string, unknown> =>
-  mapValues(document.components?.schemas ?? {}, (schema) =>
+/** The schemas as forms validate them: closed if they are the bodies of requests, as in the service. */
+function validated(document: Document): { components: object; schemas: object } {
+  const components: Record<string, Schema> = mapValues(document.components?.schemas ?? {}, (schema) =>
+    // An annotation may look like a schema.
     rebuild(schema, 'schema', (one) =>
       Object.fromEntries(Object.entries(one).filter(([key]) => !ANNOTATION.test(key))),
     ),
   );
+  const bodies = operationsOf(document).flatMap(
+    ({ body }) => schemaIn(Object(body?.content['application/json']?.schema).$ref) ?? [],
+  );
+  const sent = Object.fromEntries(bodies.map((name) => [name, components[name] ?? true]));
+  const { values, schemas } = closed(sent, components);
+  return { components: { schemas: { ...components, ...values } }, schemas };
+}
 
 /**
  * The validators of these schemas, compiled by Ajv. They accept every value that the service accepts, and some others: only formats
@@ -91,8 +99,12 @@ export function clientValidators(document: Document, names: Names): string {
     validateSchema: false,
     multipleOfPrecision: 9,
   } as const;
-  // The check of each field for its owner is only needed beside names that every object inherits.
-  const ownProperties = /"(constructor|__\w+__|(has|is|to|value)[A-Z]\w+)"/.test(JSON.stringify(schemas));
+  // Each field is checked for its owner only beside a name that every object inherits.
+  let ownProperties = false;
+  JSON.stringify(schemas, (key, value) => {
+    ownProperties ||= key in {} || (typeof value === 'string' && value in {});
+    return value;
+  });
   const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } });
   for (const name of formatNames) {
     const formats = [fullFormats[name], fastFormats[name]];
@@ -102,7 +114,7 @@ export function clientValidators(document: Document, names: Names): string {
     const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
     definition.error = { ...definition.error, message: ({ schema }) => str`${message(schema as never)}` };
   }
-  ajv.addSchema({ $id: 'contract', components: { schemas } });
+  ajv.addSchema({ $id: 'contract', ...schemas });
   // Ajv exports only names of ASCII.
   const others: string[] = [];
   const targets = schemasOf(document, names).map(({ name, type }) => {

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { STABILITIES } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientQueries } from '../../src/generate/client-queries.ts';
+import { clientValidators } from '../../src/generate/client-schemas.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { limitsOf } from '../../src/generate/jsdoc.ts';
@@ -164,4 +165,37 @@ test('a text of the contract begins no tag and ends no comment', () => {
   for (const tags of whole) expect([...tags].filter((tag) => !known.has(tag))).toEqual([]);
   const count = (text: string) => text.match(/^\s*\* @(deprecated|beta|experimental)/gm)?.length;
   expect(count(clientOperations(described))).toBe(count(types));
+});
+
+test('the validators take what the service takes', async () => {
+  const changed = read();
+  Object.assign(changed.components.schemas, {
+    Sent: {
+      type: 'object',
+      required: ['id', 'constructor', 'kind'],
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        constructor: { type: 'string' },
+        kind: { enum: ['a;const b', 'x require(', 'c'] },
+        amount: { type: 'number', multipleOf: 0.01 },
+      },
+      examples: [{ $id: 'contract', $ref: '#/nowhere' }],
+    },
+    Größe: {
+      allOf: [{ $ref: '#/components/schemas/Sent' }, { type: 'object', properties: { more: { type: 'integer' } } }],
+    },
+  });
+  const schema = { $ref: '#/components/schemas/Größe' };
+  changed.paths['/stores/{storeId}/orders'].post.requestBody.content['application/json'] = { schema };
+  const document = normalize(changed).document as Json;
+  const code = clientValidators(document, describe(document).names);
+  const validators = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const failures = (value: object) =>
+    validators.Größe(value) ? [] : validators.Größe.errors.map(({ message }: Json) => message);
+  const valid = { constructor: 'x', kind: 'a;const b', amount: 0.07, more: 1 };
+  expect(failures(valid)).toEqual([]);
+  expect(failures({ kind: 'c' })).toEqual(['is required']);
+  expect(failures({ ...valid, kind: 'a;\nconst b' })).toEqual(['must be one of a;const b, x require(, c']);
+  expect(failures({ ...valid, unknown: 1 })).toEqual(['is unknown']);
+  expect(failures({ ...valid, id: 1 })).not.toEqual([]);
 });

@@ -20,9 +20,8 @@ const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'propertie
   .concat(['x-rate-limit-plans', 'examples', 'mapping'])
   .map((key) => `/${key}`);
 
-/** These must be identifiers, or something that the SDK understands, so they may be refused. */
-const MAY_BE_REFUSED =
-  /\/(operationId|(schemas|content)\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
+/** These must be something that the SDK understands, so they may be refused. */
+const MAY_BE_REFUSED = /\/(content\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
 
 interface Text {
   /** The keys that lead to it. */
