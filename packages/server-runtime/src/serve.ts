@@ -60,25 +60,18 @@ export async function serve(service: Service, config: Config, options: { migrate
     if (options.migrate) await migrateUp(service, db, { onWait: (message) => log.warn(message) });
     return requireMigrated(service, db);
   };
-  const prepared = untilReachable(config.DATABASE_WAIT, log, () =>
-    withDatabase(service, url, prepare, options.migrate ? 0 : 5_000),
-  );
-  const newer = await Promise.race([prepared, stopped]);
-  if (typeof newer === 'string') {
-    log.info({ signal: newer }, 'ended');
-    await logOutput.flush();
-    process.exit();
-  }
+  const waiting = { seconds: config.DATABASE_WAIT, log, stopped };
+  const newer = await untilReachable(waiting, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
+  if (newer === undefined) return endEarly(log, stopped);
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
   const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
   // A promise that an operation forgets to await fails no request. By default, it would end the process, with the requests of all clients.
   process.on('unhandledRejection', (err) => app.log.error({ err }, 'unhandled rejection'));
-  app.log.info(
-    { ...buildOf(), ...(await describeDatabase(db)), config: shownConfig(process.env, service.variables) },
-    'starting',
-  );
+  const database = await untilReachable(waiting, () => describeDatabase(db));
+  if (database === undefined) return endEarly(log, stopped);
+  app.log.info({ ...buildOf(), ...database, config: shownConfig(process.env, service.variables) }, 'starting');
   if (most < (wanted || Number.POSITIVE_INFINITY))
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
   if (newer.length > 0) app.log.warn({ newer }, 'the database has migrations of a newer version');
@@ -121,11 +114,14 @@ export async function serve(service: Service, config: Config, options: { migrate
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    // This opens a connection, which finds out whether tables are distributed.
-    await clock.ask(db);
     const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
-    await nameOtherColumns(db, service.columns, app.log);
-    await nameMissingIndexes(db, indexes, app.log);
+    for (const look of [
+      // This opens a connection, which finds out whether tables are distributed.
+      () => clock.ask(db),
+      () => nameOtherColumns(db, service.columns, app.log),
+      () => nameMissingIndexes(db, indexes, app.log),
+    ])
+      if ((await untilReachable(waiting, () => look().then(() => true))) === undefined) return;
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
     if (problem) app.log.warn(problem, 'not ready');
@@ -137,23 +133,44 @@ export async function serve(service: Service, config: Config, options: { migrate
   }
 }
 
-/** Repeats an attempt while the database does not answer, for this many seconds. Logs each failure. */
+interface Waiting {
+  seconds: number;
+  log: FastifyBaseLogger;
+  stopped: Promise<string>;
+}
+
+/**
+ * Repeats an attempt while the database does not answer, for this many seconds. Logs each failure.
+ *
+ * @returns undefined after a signal
+ */
 async function untilReachable<Result>(
-  seconds: number,
-  log: FastifyBaseLogger,
+  { seconds, log, stopped }: Waiting,
   attempt: () => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | undefined> {
   const end = performance.now() + seconds * 1_000;
-  for (;;) {
+  const signal = stopped.then(() => undefined);
+  for (let pause = 100; ; pause = Math.min(2 * pause, 1_000)) {
     try {
-      return await attempt();
+      return await Promise.race([attempt(), signal]);
     } catch (err) {
-      const isAway = isDatabaseUnavailable(err) && ['unreachable', 'too_many_connections'].includes(causeOf(err));
-      if (!isAway || performance.now() > end) throw err;
+      if (!isAway(err) || performance.now() > end) throw err;
       log.warn({ reason: (err as Error).message }, 'waiting for the database');
     }
-    await delay(1_000);
+    await Promise.race([delay(pause), signal]);
   }
+}
+
+/** Whether the database does not answer. A migration that its restart ended says so in its cause. */
+const isAway = (error: unknown): boolean =>
+  (isDatabaseUnavailable(error) && ['unreachable', 'too_many_connections'].includes(causeOf(error))) ||
+  (error instanceof Error && error.cause !== undefined && isAway(error.cause));
+
+/** Ends the process after a signal, before anything is served. */
+async function endEarly(log: FastifyBaseLogger, stopped: Promise<string>): Promise<never> {
+  log.info({ signal: await stopped }, 'ended');
+  await logOutput.flush();
+  process.exit();
 }
 
 /** Postgres' version, the role, and the number of migrations that ran. */

@@ -254,9 +254,75 @@ test('a start waits for Postgres, and says so', async () => {
   const port = await freePort();
   const server = start(['serve'], { PORT: '0', DATABASE_URL: Object.assign(DATABASE_URL, { port }).href });
   await server.waitFor(/"reason":"connect ECONNREFUSED .*"msg":"waiting for the database"/);
-  const forward = createServer((socket) => void socket.pipe(connect(target)).pipe(socket));
+  const forward = createServer((socket) => {
+    const far = connect(target).on('error', () => {});
+    socket
+      .on('error', () => {})
+      .pipe(far)
+      .pipe(socket);
+  });
   onTestFinished(() => void forward.close());
   await listen(forward, port);
   await server.waitFor(/Server listening/);
   expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });
+
+/** A proxy to Postgres that closes a connection whenever it sends a statement for the first time. */
+async function forgetful(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const seen = new Set<string>();
+  let isForgetful = (text: string) => !seen.has(text);
+  const proxy = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    const close = () => [near, far].map((socket) => socket.destroy());
+    for (const socket of [near, far]) socket.on('error', close).on('close', close);
+    far.pipe(near);
+    near.on('data', (chunk) => {
+      const text = chunk.toString('latin1');
+      // The messages of a password are random.
+      if (text.startsWith('p') || !isForgetful(text)) return void far.write(chunk);
+      seen.add(text);
+      close();
+    });
+  });
+  onTestFinished(() => void proxy.close());
+  const { href: url } = Object.assign(new URL(target), { host: `127.0.0.1:${await listen(proxy)}` });
+  /** From now on, closes connections that send this text, at most so many. */
+  const lose = (lost: string, times: number) => {
+    let left = times;
+    isForgetful = (text) => text.includes(lost) && left-- > 0;
+  };
+  return { url, seen, lose };
+}
+
+test('a start waits for Postgres at each of its statements', async () => {
+  const { url, seen, lose } = await forgetful(await temporaryDatabase());
+  const server = start(['serve'], { PORT: '0', DATABASE_URL: url });
+  await server.waitFor(/Server listening/);
+  lose('', 0);
+  expect(seen.size).toBeGreaterThan(10);
+  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.each(['create table books', 'commit'])(
+  'a start tries a migration again that lost Postgres at %s',
+  async (text) => {
+    const { url, seen, lose } = await forgetful(await temporaryDatabase({ migrated: false }));
+    lose(text, 2);
+    const server = start(['serve', '--migrate'], { PORT: '0', DATABASE_URL: url });
+    await server.waitFor(/Server listening/);
+    expect(seen.size).toBe(1);
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+test.each(['show server_encoding', 'server_version', 'json_to_recordset'])(
+  'a start that waits for Postgres at %s ends on a signal',
+  async (statement) => {
+    const { url, lose } = await forgetful(await temporaryDatabase());
+    lose(statement, Number.POSITIVE_INFINITY);
+    const server = start(['serve'], { PORT: '0', DATABASE_URL: url });
+    await server.waitFor(/waiting for the database/);
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+  },
+);
