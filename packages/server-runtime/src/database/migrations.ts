@@ -1,6 +1,34 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+const OWNED = 'security definer set search_path = pg_catalog, pg_temp';
+
+/** The trigger that notes the change of a key. @param log - the table */
+const noteChange = (log: string, how = '') => `create or replace function note_api_key_change() returns trigger
+      language plpgsql ${how} as $$ begin
+      insert into ${log} (api_key_id, action, before, after)
+      select coalesce(new.id, old.id), case
+          when current_setting('service.action', true) = 'rotate' then 'rotate'
+          when tg_op = 'INSERT' then 'create' when tg_op = 'DELETE' then 'delete'
+          when old.revoked_at is null and new.revoked_at is not null then 'revoke' else 'update' end,
+        case when tg_op <> 'INSERT' then jsonb_object_agg(key, b.value) end,
+        case when tg_op <> 'DELETE' then jsonb_object_agg(key, a.value) end
+      from jsonb_each(to_jsonb(old)) as b full join jsonb_each(to_jsonb(new)) as a using (key)
+      where coalesce(b.value, 'null') <> coalesce(a.value, 'null') and (key <> 'key_hash' or tg_op = 'UPDATE')
+      having count(*) > 0; return null; end $$`;
+
+/** Ends the ban of a key, and notes it. It returns the time until which the key was banned, or null. */
+const LIFT_BAN = `create function lift_ban(key_id bigint) returns text language plpgsql ${OWNED} as $$
+      declare until text; begin
+      with banned as (
+        select banned_until from %1$I.rate_limits where subject = 'key:' || key_id
+          and banned_until > floor(extract(epoch from %1$I.service_now()) * 1000)::bigint for update
+      ) update %1$I.rate_limits set banned_until = 0 from banned where subject = 'key:' || key_id
+      returning to_char(to_timestamp(banned.banned_until / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      into until; if until is not null then
+      insert into %1$I.api_key_changes (api_key_id, action, before)
+      values (key_id, 'unban', jsonb_build_object('banned_until', until)); end if; return until; end $$`;
+
 /**
  * Migrations of the runtime's own tables. A service adds those of its own. All run in the order of their names, but one that is new in a
  * version runs after those that ran before. A step up keeps the previous version working, because both run side by side during an upgrade.
@@ -88,16 +116,7 @@ export const migrations: Record<string, Migration> = {
       changed_by text default nullif(current_setting('service.by', true), '')
     );
     create index api_key_changes_api_key_id on api_key_changes (api_key_id);
-    create function note_api_key_change() returns trigger language plpgsql as $$ begin
-      insert into api_key_changes (api_key_id, action, before, after)
-      select coalesce(new.id, old.id), coalesce(nullif(current_setting('service.action', true), ''), case
-          when tg_op = 'INSERT' then 'create' when tg_op = 'DELETE' then 'delete'
-          when old.revoked_at is null and new.revoked_at is not null then 'revoke' else 'update' end),
-        case when tg_op <> 'INSERT' then jsonb_object_agg(key, b.value) end,
-        case when tg_op <> 'DELETE' then jsonb_object_agg(key, a.value) end
-      from jsonb_each(to_jsonb(old)) as b full join jsonb_each(to_jsonb(new)) as a using (key)
-      where coalesce(b.value, 'null') <> coalesce(a.value, 'null') and (key <> 'key_hash' or tg_op = 'UPDATE')
-      having count(*) > 0; return null; end $$;
+    ${noteChange('api_key_changes')};
     create trigger note_change after insert or update or delete on api_keys
       for each row execute function note_api_key_change();
     create function refuse_change() returns trigger language plpgsql as $$ begin
@@ -108,6 +127,21 @@ export const migrations: Record<string, Migration> = {
     drop function note_api_key_change();
     drop table api_key_changes;
     drop function refuse_change()`,
+  ),
+
+  // A key is rotated once. Its log is written by functions of the owner, so that no other role has to be able to: neither the tables nor
+  // the functions that they use depend on the caller's search path, in which a role that may create functions would plant its own.
+  'runtime-008-owned-log': migration(
+    `alter table api_keys add successor bigint references api_keys on delete set null;
+    create or replace function service_now() returns timestamptz language sql stable as 'select pg_catalog.statement_timestamp()';
+    alter function refuse_change() set search_path = pg_catalog, pg_temp;
+    do $do$ begin execute format($format$${noteChange('%1$I.api_key_changes', OWNED)}$format$, current_schema()); end $do$;
+    do $do$ begin execute format($format$${LIFT_BAN}$format$, current_schema()); end $do$`,
+    `drop function lift_ban(bigint);
+    ${noteChange('api_key_changes')};
+    alter function refuse_change() reset search_path;
+    create or replace function service_now() returns timestamptz language sql stable as 'select statement_timestamp()';
+    alter table api_keys drop successor`,
   ),
 };
 

@@ -31,6 +31,8 @@ export interface ApiKeyTable {
   revoked_at: Date | null;
   owner: string | null;
   expires_at: Date | null;
+  /** The key that `rotate` has issued in its place. */
+  successor: number | null;
 }
 
 /** Append-only. */

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import type { PlanLimits } from '../contract.ts';
-import { NOW } from '../database/clock.ts';
 import type { ApiKeyChangeTable, DatabaseHandle } from '../database/open.ts';
 import { expiryOf, insertApiKey, type KeysOf, type NewApiKey, pagesOf, unknown } from './keys.ts';
 import { iso } from './output.ts';
@@ -91,32 +90,32 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
   return row.revoked_at !== null;
 }
 
-/** Issues a key like another one, which expires after `overlap` milliseconds. */
+/**
+ * Issues a key like another one, which expires after `overlap` milliseconds.
+ *
+ * @throws Error for a key that is rotated already: the end of the old key would be the earlier one for both
+ */
 export async function rotate(service: KeysOf, db: Db, id: number, overlap: number, given?: NewApiKey['expires']) {
   const row = await lock(db, id);
   const { name, plan, owner, per_minute: perMinute, per_day: perDay } = row;
   if (row.revoked_at) throw new Error(`Key ${id} is revoked`);
+  if (row.successor !== null)
+    throw new Error(`Key ${id} is rotated already: rotate its successor, key ${row.successor}`);
   await refusePast(db, row.expires_at ?? undefined);
   await sql`select set_config('service.action', 'rotate', true)`.execute(db.kysely);
   const expires = given ?? row.expires_at ?? 'never';
   const issued = await create(service, db, { name, plan, owner, perMinute, perDay, expires });
   const end = sql<Date>`least(expires_at, service_now() + make_interval(secs => ${overlap / 1_000}))`;
-  const old = db.kysely.updateTable('api_keys').set({ expires_at: end }).where('id', '=', id).returning('expires_at');
-  const { expires_at: oldExpires } = await old.executeTakeFirstOrThrow();
+  const old = db.kysely.updateTable('api_keys').set({ expires_at: end, successor: issued.id }).where('id', '=', id);
+  const { expires_at: oldExpires } = await old.returning('expires_at').executeTakeFirstOrThrow();
   return { ...issued, name, plan, oldExpires: iso(oldExpires) };
 }
 
 /** Lifts the ban of a key. @returns whether it was banned */
 export async function unban(db: Db, id: number): Promise<boolean> {
   await lock(db, id);
-  const { rows } = await sql<{ until: Date }>`
-    with banned as (select banned_until from rate_limits where subject = ${`key:${id}`} and banned_until > ${NOW} for update)
-    update rate_limits set banned_until = 0 from banned where subject = ${`key:${id}`}
-    returning to_timestamp(banned.banned_until / 1000.0) as until`.execute(db.kysely);
-  if (!rows[0]) return false;
-  const change = { api_key_id: id, action: 'unban', before: JSON.stringify({ banned_until: rows[0].until }) };
-  await db.kysely.insertInto('api_key_changes').values(change).execute();
-  return true;
+  const { rows } = await sql<{ until: string | null }>`select lift_ban(${id}) as until`.execute(db.kysely);
+  return rows[0]?.until !== null;
 }
 
 const lock = (db: Db, id: number) =>

@@ -25,7 +25,7 @@ export class TestClock {
     this.#db = db;
     await db.pool.query(`
       create table if not exists test_clock as select to_timestamp(${this.time / 1000}) as time;
-      create or replace function service_now() returns timestamptz language sql stable as 'select time from test_clock'`);
+      create or replace function service_now() returns timestamptz language sql stable return (select time from test_clock)`);
     return this;
   }
 

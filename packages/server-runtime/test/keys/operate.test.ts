@@ -132,7 +132,7 @@ test('keys rotate: both keys are valid until the old one expires', async () => {
   expect([...(await ask(key)), ...(await ask(newKey))]).toEqual(['50', '50', '50', '50']);
   await clock.pass(2 * 3_600_000);
   expect([...(await ask(key)), ...(await ask(newKey))]).toEqual(['api_key_expired', 'api_key_expired', '50', '50']);
-  await expect(keys('rotate', String(id))).rejects.toThrow(/has passed/);
+  await expect(keys('rotate', String(id))).rejects.toThrow(`rotated already: rotate its successor, key ${next}`);
 
   const { output, changes } = await changed('rotate', String(next), '--expires', '2030-01-01');
   expect(output).toMatch(/bookstore_\S{48}\n\nIt is shown only this once/);
@@ -143,6 +143,21 @@ test('keys rotate: both keys are valid until the old one expires', async () => {
   await keys('revoke', String(next));
   await expect(keys('rotate', String(next))).rejects.toThrow(/is revoked/);
   expect(await keys('update', String(next), '--owner', 'Bob')).toMatch(/^Key \d+ is updated; it stays revoked\.$/m);
+});
+
+test('keys rotate: a key is rotated once, also by four processes at once', async () => {
+  const { id } = await create('--plan', 'free');
+  const rotate = () => run(['keys', 'rotate', String(id), '--json'], { DATABASE_URL: server.databaseUrl });
+  const all = await Promise.all([rotate(), rotate(), rotate(), rotate()]);
+  const [issued, ...others] = all.filter(({ code }) => code === 0);
+  expect(others).toEqual([]);
+  const { id: next } = JSON.parse(issued?.stdout ?? '');
+  const message = `Key ${id} is rotated already: rotate its successor, key ${next}`;
+  for (const { code, stdout, stderr } of all.filter((each) => each !== issued))
+    expect([code, stdout, stderr]).toEqual([1, '', `bookstore-server: ${message}\n`]);
+  expect(await show(next)).toMatchObject({ expiresAt: null, revokedAt: null });
+  const listed = JSON.parse(await keys('list', '--json'));
+  expect(listed.at(-1)).toMatchObject({ id: next });
 });
 
 test('keys unban: ends a ban on all servers within 10 seconds, and no server renews it', async () => {
