@@ -3,34 +3,61 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@petstore/client';
 import { run, startServe } from '@repo/testkit/commands';
-import { withClient } from '@repo/testkit/postgres';
+import { startPostgres, withClient } from '@repo/testkit/postgres';
 import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Runs deploy/roles.sql by psql on the system's Postgres: npm's has no psql. */
+/** Runs deploy/roles.sql by the system's psql, on its own Postgres and on npm's, which has no psql. */
 const roles = readFileSync(new URL('../../../deploy/roles.sql', import.meta.url), 'utf8');
 const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
-test.runIf(available)('each role can do what it is for, and no more', async () => {
+/** A database on which everybody may create, as before Postgres 15, and functions that use its roles. */
+async function openDatabase(isSystem: boolean) {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-roles-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const system = await createSystemPostgres(folder);
-  const postgres = await system.start('data');
-  onTestFinished(() => postgres.stop());
-  await withClient(postgres.url, (client) => client.query('create database petstore'));
-  const urlOf = (username: string) =>
-    Object.assign(new URL(postgres.url), { username, password: 'any', pathname: 'petstore' }).href;
+  const start = async () => {
+    const { url, stop } = await system.start('data');
+    return { url, close: stop };
+  };
+  const postgres = await (isSystem ? start() : startPostgres());
+  onTestFinished(() => postgres.close());
+  const urlOf = (username: string, pathname = 'petstore') =>
+    Object.assign(new URL(postgres.url), { username, password: 'any', pathname }).href;
+  const admin = Object.assign(new URL(postgres.url), { pathname: 'petstore' }).href;
+  await withClient(postgres.url, async (client) => {
+    await client.query('create database petstore');
+    await client.query('create database other');
+  });
+  const asAdmin = (statements: string) => withClient(admin, (client) => client.query(statements));
+  const refused = (role: string, statement: string, message = /permission denied/) =>
+    withClient(urlOf(`petstore_${role}`), (client) =>
+      expect(client.query(statement), statement).rejects.toThrow(message),
+    );
+  await asAdmin('grant create on schema public to public');
   const grant = () =>
     system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
       ROLES: roles,
-      ADMIN_URL: urlOf('postgres'),
+      ADMIN_URL: admin,
     });
+  await grant();
+  for (const role of ['owner', 'server', 'keys', 'backup']) await asAdmin(`alter role petstore_${role} password 'any'`);
   const command = async (role: string, ...args: string[]) => {
     const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
     return code === 0 ? stdout : stderr;
   };
+  return { system, urlOf, admin, asAdmin, refused, grant, command };
+}
 
-  await grant();
+/** A function that a role plants, and that would be preferred to Postgres' own. */
+const PLANTED = `create function public.to_jsonb(api_keys) returns jsonb language plpgsql as $$ begin
+  insert into api_keys (name, plan, key_hash) values ('Mallory', 'enterprise', '\\x00'); return '{}'; end $$`;
+
+test.runIf(available).each([
+  ['the system', true],
+  ['npm', false],
+])('on the Postgres of %s, each role can do what it is for, and no more', async (_name, isSystem) => {
+  const { system, urlOf, admin, asAdmin, refused, grant, command } = await openDatabase(isSystem);
   expect(await command('server', 'migrate')).toMatch(/permission denied for schema public/);
   expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
   await grant();
@@ -45,22 +72,58 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
   expect(await petstore.listPets()).toEqual([animal]);
   expect(await petstore.getPet({ petId: animal.id })).toEqual(animal);
   expect(await (await fetch(`${origin}/readyz`)).json()).toEqual({ status: 'ok' });
+  await asAdmin(`update rate_limits set banned_until = 9000000000000 where subject = 'key:${id}'`);
   for (const args of [['show'], ['update', '--owner', 'ops'], ['unban'], ['rotate'], ['revoke'], ['log']]) {
     const [name = '', ...options] = args;
     expect(await command('keys', 'keys', name, String(id), ...options)).not.toMatch(/permission denied/);
   }
   // Neither a request nor housekeeping has failed.
   expect((await stop()).stdout).not.toMatch(/"level":"(warn|error)"/);
+  const log = JSON.parse(await command('keys', 'keys', 'log', '--json'));
+  expect(log).toMatchObject(
+    ['create', 'update', 'unban', 'rotate', 'rotate', 'revoke'].map((action) => ({ action, role: 'petstore_keys' })),
+  );
 
+  const entry = `insert into api_key_changes (api_key_id, action, role, changed_by) values (${id}, 'revoke', 'owner', 'Ada')`;
+  for (const statement of [
+    entry,
+    `update api_keys set key_hash = '\\x00'`,
+    'update api_keys set id = default',
+    'update api_keys set created_at = now()',
+    `insert into api_keys (name, plan, key_hash, created_at) values ('x', 'free', '\\x00', now())`,
+    'delete from api_keys',
+    'update rate_limits set banned_until = 0',
+    'select from pets',
+  ])
+    await refused('keys', statement);
+  await refused('server', `select lift_ban(${id})`);
+  for (const role of ['server', 'keys', 'backup']) await refused(role, 'create table planted ()');
+
+  // A role that could create before plants a function, which nothing calls, and which the next run names.
+  await refused('server', PLANTED);
+  await asAdmin('grant create on schema public to petstore_server');
+  await withClient(urlOf('petstore_server'), (client) => client.query(PLANTED));
+  expect(await command('keys', 'keys', 'create', '--name', 'Bob', '--plan', 'free')).toMatch(/^Key \d+ \(Bob/);
+  expect(await command('keys', 'keys', 'list')).not.toContain('Mallory');
+  await expect(grant()).rejects.toThrow(/to_jsonb\(api_keys\) of petstore_server/);
+  await asAdmin('drop function public.to_jsonb(api_keys)');
+  await grant();
+  await refused('server', PLANTED);
+
+  const other = Object.assign(new URL(admin), { pathname: 'other' }).href;
+  await withClient(other, (client) =>
+    client.query('create table secrets (); create schema private; create table private.more ()'),
+  );
+  for (const table of ['secrets', 'private.more'])
+    await withClient(urlOf('petstore_backup', 'other'), (client) =>
+      expect(client.query(`select from ${table}`)).rejects.toThrow(/permission denied/),
+    );
+  for (const text of ['delete from pets', 'insert into pets (name, category_id) values (null, 1)'])
+    await refused('backup', text);
+  // The system's pg_dump may be older than npm's Postgres.
+  if (!isSystem) return;
   const dump = async (role: string) =>
     system.run('pg_dump', '--file', '/dev/null', '--dbname', urlOf(`petstore_${role}`)).then(() => 'dumped', String);
   expect(await dump('backup')).toBe('dumped');
   expect(await dump('server')).toMatch(/permission denied/);
-  for (const text of ['delete from pets', 'insert into pets (name, category_id) values (null, 1)'])
-    await withClient(urlOf('petstore_backup'), (client) =>
-      expect(client.query(text)).rejects.toThrow(/permission denied/),
-    );
-  await withClient(urlOf('petstore_keys'), (client) =>
-    expect(client.query('select from pets')).rejects.toThrow(/permission denied/),
-  );
 });
