@@ -4,12 +4,13 @@ import type { Migration } from 'kysely/migration';
 import type { Bound, Implementation, Implementations } from './api/resources.ts';
 import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
-import type { Contract, ContractTypes } from './contract.ts';
+import type { Contract, ContractTypes, PlanLimits } from './contract.ts';
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { Privilege } from './database/nodes.ts';
 import { runtimeJobs } from './housekeeping.ts';
 import type { Job } from './jobs.ts';
+import { MOST_REQUESTS } from './limits/usage.ts';
 
 /** The context of a service's code outside its operations. */
 export interface ServiceContext<Values = Record<string, unknown>> {
@@ -65,7 +66,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  * Defines a service, as a value that is served, migrated and tested.
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
- *   an open plan of addresses, and for an operation that a storage could not serve
+ *   an open plan of addresses or a number that the counts cannot hold, and for an operation that a storage could not serve
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own>,
@@ -76,6 +77,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   refuseCommon('migration', migrations, runtimeMigrations);
   refuseCommon('variable', variables, runtimeVariables);
   refuseCommon('job', jobs, runtimeJobs);
+  refuseOverflow(contract.plans);
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
@@ -100,6 +102,14 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     extend: extend as Service['extend'],
     ready: ready as Service['ready'],
   };
+}
+
+/** Refuses numbers of plans that the counts cannot hold: the statement that counts would fail for the keys of all plans. */
+function refuseOverflow(plans: Contract['plans']): void {
+  for (const [plan, limits] of Object.entries<PlanLimits>(plans))
+    for (const limit of [limits.perMinute, limits.perDay])
+      if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS))
+        throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MOST_REQUESTS}, not ${limit}`);
 }
 
 function refuseCommon(kind: string, own: object, runtime: object): void {

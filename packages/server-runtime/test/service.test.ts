@@ -52,6 +52,20 @@ test('names of the runtime are refused', () => {
   expect(of({ jobs: { housekeeping: {} } })).toThrow('The job housekeeping has the name');
 });
 
+test('numbers of plans that the counts cannot hold are refused', () => {
+  const message = 'The plan pro needs whole numbers from 1 to 999999999, not';
+  for (const limit of [3_000_000_000, 1_000_000_000, 0, -1, 1.5, Number.NaN])
+    for (const pro of [
+      { perMinute: limit, perDay: 1 },
+      { perMinute: 1, perDay: limit },
+    ])
+      expect(() => defineService({ ...base, contract: { ...contract, plans: { ...contract.plans, pro } } })).toThrow(
+        `${message} ${limit}`,
+      );
+  const pro = { perMinute: 999_999_999, perDay: 999_999_999 };
+  defineService({ ...base, contract: { ...contract, plans: { ...contract.plans, pro } } });
+});
+
 test('a service adds routes outside the API, with the id and headers of every response', async () => {
   const get = await start({
     extend(app: { get(path: string, handler: () => Promise<object>): void }) {

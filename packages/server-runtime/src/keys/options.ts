@@ -1,4 +1,5 @@
 import { checked, integer } from '../config.ts';
+import { MOST_REQUESTS } from '../limits/usage.ts';
 
 /** Readers of the options of `keys`. */
 
@@ -8,7 +9,7 @@ export const parseText = checked(
   (value) => value.trim(),
 );
 
-export const parseLimit = integer(1, 999_999_999);
+export const parseLimit = integer(1, MOST_REQUESTS);
 
 export const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 

@@ -1,5 +1,8 @@
 import { DAY, MINUTE } from '../database/clock.ts';
 
+/** The greatest number of a plan or a key: counts are int4. */
+export const MOST_REQUESTS = 999_999_999;
+
 /** The subject that is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
 export interface Quota {
   subject: string;
