@@ -11,10 +11,14 @@ import { addMigrateCommands } from './migrate-commands.ts';
 import { buildOf } from './ops/build.ts';
 import type { Service } from './service.ts';
 
+const ignore = () => {};
+
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
 export async function runCommandLine(service: Service): Promise<void> {
   // By default, the first signal opens a debugger for all users of the machine, and the second one ends the process.
   for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
+  // The reader of an output may end before it, as `head` does.
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore);
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
     .addHelpText('after', `\nConfiguration comes from the environment:\n${table(variablesOf(service))}`)
@@ -66,11 +70,9 @@ export async function runCommandLine(service: Service): Promise<void> {
   /** Runs a command on the database, and prints its output as fast as it is read. */
   function onDatabase(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
     const { DATABASE_URL } = loadConfig(process.env);
-    // The reader of a list may end before the list, as `head` does.
     const ignoreUnread = (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     };
-    process.stdout.on('error', () => {});
     const print = (output: Output) =>
       typeof output === 'string'
         ? write(output, 'It is done, but its output cannot be written')

@@ -40,7 +40,9 @@ export function addMigrateCommands(service: Migrated, migrate: Command, run: Run
   migrate
     .command('status')
     .description('list all migrations and when they ran')
-    .action(() => run(async ({ kysely }) => (await migrationStatus(service, kysely)).map(describe).join('\n')));
+    .action(() =>
+      run(async ({ kysely }) => (await migrationStatus(service, kysely)).map((each) => `${describe(each)}\n`)),
+    );
 }
 
 async function* down(service: Migrated, db: DatabaseHandle, options: DownOptions): AsyncIterable<string> {

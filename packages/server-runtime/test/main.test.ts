@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { migrateDown } from '@repo/server-runtime/internal/database/revert';
 import { bind } from '@repo/server-runtime/testing';
-import { type Finished, failureOf, run } from '@repo/testkit/commands';
+import { type Finished, failureOf, run, start } from '@repo/testkit/commands';
 import { withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -53,6 +53,28 @@ test.each([
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await runAny(args, nowhere), message),
 );
+
+test('every command whose reader has ended ends quietly', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  await run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL });
+  const commands = [
+    '--help',
+    '--version',
+    'keys create --help',
+    'migrate status',
+    'keys show 1',
+    'keys list',
+    'keys log',
+  ];
+  for (const line of commands) {
+    const { child, finished } = start(line.split(' '), { DATABASE_URL });
+    child.stdout?.destroy();
+    expect([line, await finished]).toEqual([line, { code: 0, stdout: '', stderr: '' }]);
+  }
+  const { child, finished } = start(['nonsense'], { DATABASE_URL });
+  child.stderr?.destroy();
+  expect(await finished).toMatchObject({ code: 1 });
+});
 
 test('--version names version, commit and Node.js', async () => {
   const { stdout } = await run(['--version'], { COMMIT: '0123abc' });

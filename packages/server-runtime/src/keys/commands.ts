@@ -114,12 +114,8 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     .action((id: number, { json }: Json) =>
       run(async (db) => {
         const key = await describeKey(service, db, id);
-        return json
-          ? line(key)
-          : table(
-              Object.entries(key).map(([field, value]) => ({ field, value })),
-              false,
-            );
+        const rows = Object.entries(key).map(([field, value]) => ({ field, value }));
+        return [`${json ? line(key) : table(rows, false)}\n`];
       }),
     );
 
@@ -134,7 +130,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
       await run(async (db) => {
         const id = await idOf(db, key);
         if (id === undefined) throw new Error('This key was never issued here');
-        return String(id);
+        return [`${id}\n`];
       });
     });
 

@@ -1,7 +1,10 @@
 import { fstatSync } from 'node:fs';
 import type { DatabaseHandle } from '../database/open.ts';
 
-/** The output of a command. A long one comes in parts; one that was written before has no parts. */
+/**
+ * The output of a command. A text says what was done, so that it is a failure if it cannot be written. Parts are what was read, and may be
+ * left unread; output that was written before has no parts.
+ */
 export type Output = string | AsyncIterable<string> | string[];
 
 /** Opens the database for a command, and prints its output. */
