@@ -20,9 +20,9 @@ export function bundle(source: Source, report: Report): Document {
   const names = new Components(root);
 
   /** The place to which a reference leads in one step. Undefined, with a note, if it leads nowhere. */
-  const targetOf = (place: Place): Place | undefined => {
+  const targetOf = (place: Place, follow = () => place.target()): Place | undefined => {
     try {
-      return place.target();
+      return follow();
     } catch (error) {
       // The message begins with the place.
       report('error', 'reference', place, (error as Error).message.replace(/^\S+:\d+ /, ''));
@@ -38,11 +38,12 @@ export function bundle(source: Source, report: Report): Document {
 
   const copy = (place: Place, kind: Kind, within: readonly string[] = []): Any => {
     const { value } = place;
-    if (kind === '-') return structuredClone(value);
+    // An example in a file of its own is read, as others do. A reference that leads nowhere is the example itself.
+    if (kind === '-') return structuredClone(place.targetIfAny?.value ?? value);
     if (Array.isArray(value)) return place.items().map((one) => copy(one, kind, within));
     if (!isMap(value)) return value;
     if (kind in SECTIONS && typeof value.$ref === 'string') return reference(place, kind, within);
-    return fieldsOf(kind === 'responses' ? mapAt(place) : place, kind, within);
+    return fieldsOf(mapAt(place), kind, within);
   };
   const fieldsOf = (place: Place, kind: Kind, within: readonly string[]): Any => {
     const all = mapValues(place.value, (_, field) => {
@@ -59,9 +60,10 @@ export function bundle(source: Source, report: Report): Document {
       all.discriminator = { ...all.discriminator, mapping: mapValues(mapping, (target) => mapped(place, target)) };
     return setOrigin(all, place);
   };
-  /** A map that a reference stands for, which OpenAPI does not allow, but others read. */
+  /** An object or a map that a reference stands for, where OpenAPI does not allow one, but others read it. */
   const mapAt = (place: Place): Place => {
-    const target = typeof place.value?.$ref === 'string' ? targetOf(place) : place;
+    if (typeof place.value?.$ref !== 'string') return place;
+    const target = targetOf(place, () => place.follow());
     return isMap(target?.value) ? target : place.without('$ref');
   };
   /** The value of a discriminator's mapping: the name of a schema, or a reference to one. */

@@ -68,9 +68,14 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
         'nullable',
       );
     exclusiveBounds(schema, is30, report);
-    if (Array.isArray(schema.enum))
+    if (!Array.isArray(schema.enum)) delete schema.enum;
+    else if (schema.enum.length > 0)
       schema.enum = [...new Map(schema.enum.map((one: unknown) => [keyOf(one), one])).values()];
-    else delete schema.enum;
+    else {
+      report('warning', 'dialect', written, 'An empty `enum` admits no value.', 'enum');
+      delete schema.enum;
+      schema.not = {};
+    }
     if (schema.required !== undefined && !Array.isArray(schema.required)) {
       report('warning', 'dialect', written, '`required` is a list of names of properties. It is not read.', 'required');
       delete schema.required;
