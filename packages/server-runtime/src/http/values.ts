@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
+import type {} from './exchange.ts';
 import { below, clip, LEVELS, MOST } from './field-errors.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
