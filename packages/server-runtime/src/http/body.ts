@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, malformed } from '../errors.ts';
+import { MOST } from './field-errors.ts';
+import { isFraction, isRounded } from './numbers.ts';
+import { below } from './reasons.ts';
 
 /** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance): void {
@@ -15,12 +18,15 @@ export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    async ({ headers, routeOptions }: FastifyRequest, payload: IncomingMessage) => {
+    async ({ headers, routeOptions, raw }: FastifyRequest, payload: IncomingMessage) => {
       const { 'content-encoding': coding = 'identity' } = headers;
-      if (coding !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
+      if (coding.toLowerCase() !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
       if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
       const body = await readBody(payload, routeOptions.bodyLimit);
-      return body.length > 0 ? parseJson(body) : undefined;
+      if (body.length === 0) return undefined;
+      const { value, rounded } = parseJson(body);
+      raw.exchange.rounded = rounded;
+      return value;
     },
   );
 }
@@ -53,34 +59,64 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
 /**
  * Parses JSON text in UTF-8 (RFC 8259) without loss.
  *
- * @throws ApiError 400 for invalid JSON, and for bytes that are not UTF-8
+ * @returns the value, and the pointers of its numbers that a double cannot hold: see `isRounded`. An integer and a number out of range
+ *   stay as they are, for the bounds of its schema. A fraction that would become an integer is NaN, which matches no schema of a number.
+ * @throws ApiError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
  */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
   if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
+  // A recursive function would use up its stack, here or in a handler.
+  if (isDeep(body)) throw failed('is nested too deep');
   const text = body.toString();
+  const holders = new Map<object, Set<string>>();
+  /** Is called with the object or array that holds the value. */
+  function notice(this: object, key: string, value: unknown, context?: { source?: string }): unknown {
+    const { source = '' } = context ?? {};
+    if (typeof value !== 'number' || !isRounded(source, value)) return value;
+    holders.set(this, (holders.get(this) ?? new Set()).add(key));
+    return isFraction(source) ? Number.NaN : value;
+  }
   try {
-    return JSON.parse(text, FRACTION_OR_EXPONENT.test(text) ? refuseRounding : undefined);
+    const value: unknown = JSON.parse(text, ROUNDABLE.test(text) ? notice : undefined);
+    return { value, rounded: holders.size > 0 ? pointersOf(value, holders) : [] };
   } catch {
-    throw new ApiError(400, 'body is not valid JSON');
+    throw failed('is not valid JSON');
   }
 }
 
-const FRACTION_OR_EXPONENT = /\d[.eE]/;
+const failed = (message: string) => new ApiError(400, `body ${message}`, { errors: [{ pointer: '/body', message }] });
 
-/**
- * `9007199254740991.4` and `1e-400` would silently become integers. They become NaN, which matches no schema. An integer out of
- * range fails its bounds.
- */
-function refuseRounding(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return Number.isInteger(value) && isFraction(context?.source ?? '') ? Number.NaN : value;
+/** Matches where a number may not be one that a double holds: a fraction, an exponent, sixteen digits. */
+const ROUNDABLE = /\d(?:[.eE]|\d{15})/;
+
+/** The most arrays and objects within each other. */
+const DEPTH = 256;
+
+function isDeep(body: Buffer): boolean {
+  if (body.length < 2 * DEPTH) return false;
+  let [depth, isText] = [0, false];
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText && byte === BACKSLASH) index += 1;
+    else if (isText) continue;
+    else if (byte === BRACKET || byte === BRACE) depth += 1;
+    else if (byte === BRACKET + 2 || byte === BRACE + 2) depth -= 1;
+    if (depth > DEPTH) return true;
+  }
+  return false;
 }
 
-/** Whether the source text of a JSON number lies between two integers. */
-function isFraction(source: string): boolean {
-  const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').split(/e/i);
-  const [integer = '', fraction = ''] = mantissa.split('.');
-  const digits = integer + fraction;
-  let significant = digits.length;
-  while (digits[significant - 1] === '0') significant -= 1;
-  return significant > 0 && significant > integer.length + Number(exponent);
+const [QUOTE, BACKSLASH, BRACKET, BRACE] = Buffer.from('"\\[{') as unknown as [number, number, number, number];
+
+/** The pointers of the values that objects and arrays hold by these names. No holder is found for a body that is a number. */
+function pointersOf(value: unknown, holders: Map<object, Set<string>>): string[] {
+  const pointers: string[] = [];
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null || pointers.length >= MOST) return;
+    for (const name of holders.get(value) ?? []) pointers.push(below(at, name));
+    for (const [name, part] of Object.entries(value)) visit(part, below(at, name));
+  };
+  visit(value, '/body');
+  return pointers.length > 0 ? pointers : ['/body'];
 }

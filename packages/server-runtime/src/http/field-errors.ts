@@ -1,13 +1,12 @@
-import type { ErrorObject } from 'ajv';
-import type { Ajv2020, AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../contract.ts';
+import { below, fieldError, oneOf, reasonOf } from './reasons.ts';
+import { type Compiler, isKeyed } from './schemas.ts';
 
 /** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
 export const LEVELS = 100;
 /** The most failures that are listed for a request. */
 export const MOST = 20;
-/** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */
-const LONGEST = 256;
 
 /**
  * Lists the failures of a value, at most twenty. Ajv's own `allErrors` has no limit: a client could fill the memory with failures. Here
@@ -15,118 +14,114 @@ const LONGEST = 256;
  * part fails.
  *
  * @param pointer - of the value (RFC 6901)
+ * @returns none if the value is valid, or fails only as a whole that this does not see
  */
-export function fieldErrors(ajv: Ajv2020, schema: AnySchemaObject, value: unknown, pointer: string): FieldError[] {
+export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknown, pointer: string): FieldError[] {
   const found = new Map<string, FieldError>();
   const add = (at: string, message: string) => {
-    const pointer = clip(at);
-    found.set(`${pointer} ${message}`, { pointer, message });
+    const error = fieldError(at, message);
+    found.set(`${error.pointer} ${message}`, error);
   };
-  const visit = (schema: AnySchemaObject, value: unknown, at: string): void => {
-    if (found.size >= MOST) return;
-    const alternative = isSplit(schema) ? alternativeOf(schema, value) : undefined;
+  /** Adds the first failure of the value as a whole. */
+  const addFirst = (schema: AnySchema, value: unknown, at: string) => {
+    const validate = compiler.compile(schema);
+    if (validate(value)) return;
+    const errors = validate.errors as ErrorObject[];
+    // The failures before it are those of the single items.
+    const error = errors.find(({ schemaPath }) => schemaPath === '#/contains') ?? (errors[0] as ErrorObject);
+    const { path, reason } = reasonOf(error);
+    add(at + error.instancePath + path, reason);
+  };
+  const visit = (schema: AnySchema, value: unknown, at: string): void => {
+    if (found.size >= MOST || schema === true) return;
+    if (!isKeyed(schema)) return void add(at, 'is not allowed');
+    const before = found.size;
+    const alternative = alternativeOf(compiler, schema, value);
     if (alternative?.schema) visit(alternative.schema, value, at);
     else if (alternative) {
       const { tag, known } = alternative;
-      add(below(at, tag), Object.hasOwn(value as object, tag) ? `must be one of ${known.join(', ')}` : 'is required');
+      add(below(at, tag), Object.hasOwn(value as object, tag) ? oneOf(known) : 'is required');
     }
-    const validate = validatorOf(ajv, schema, alternative !== undefined);
-    if (!validate(value)) {
-      const [{ instancePath, ...error }] = validate.errors as [ErrorObject];
-      const { path, reason } = reasonOf(error);
-      add(at + instancePath + path, reason);
-    }
-    if (!isSplit(schema)) return;
-    for (const part of schema.allOf ?? []) visit(part, value, at);
-    if (typeof value !== 'object' || value === null) return;
+    addFirst(withoutParts(schema, alternative !== undefined), value, at);
+    for (const part of [...(schema.$ref === undefined ? [] : [compiler.resolve(schema)]), ...(schema.allOf ?? [])])
+      if (part !== schema) visit(part, value, at);
+    if (typeof value === 'object' && value !== null) visitParts(schema, value, at);
+    // What is left over depends on all keywords at once.
+    if (found.size === before && (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined)
+      addFirst(schema, value, at);
+  };
+  const visitParts = (schema: AnySchemaObject, value: object, at: string): void => {
     const required: string[] = Array.isArray(value) ? [] : (schema.required ?? []);
     for (const name of required) if (!Object.hasOwn(value, name)) add(below(at, name), 'is required');
     for (const name in value) {
       if (found.size >= MOST) return;
-      const part = Array.isArray(value) ? schema.items : partOf(schema, name);
-      if (part === false) add(below(at, name), 'is unknown');
-      else if (part) visit(part, value[name as never], below(at, name));
+      const isReadOnly = (schema['x-read-only-fields'] ?? []).includes(name);
+      for (const part of Array.isArray(value) ? itemOf(schema, name) : partsOf(schema, name))
+        if (part !== REST) visit(part, value[name as never], below(at, name));
+        else add(below(at, name), isReadOnly ? 'is read-only' : 'is unknown');
     }
   };
   visit(schema, value, pointer);
   return [...found.values()].slice(0, MOST);
 }
 
-/** Whether the parts of a value can be validated by themselves. These keywords need the whole value. */
-const isSplit = ({ unevaluatedProperties, unevaluatedItems, prefixItems, patternProperties }: AnySchemaObject) =>
-  [unevaluatedProperties, unevaluatedItems, prefixItems, patternProperties].every((keyword) => keyword === undefined);
+/** Stands for a field that no keyword names, although the object takes no other. */
+const REST = Symbol('rest');
 
-function partOf({ properties = {}, additionalProperties }: AnySchemaObject, name: string): AnySchemaObject | boolean {
-  return Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+function partsOf(schema: AnySchemaObject, name: string): (AnySchema | typeof REST)[] {
+  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
+  const patterns = Object.keys(patternProperties).filter((pattern) => new RegExp(pattern, 'u').test(name));
+  const parts = patterns.map((pattern) => patternProperties[pattern]);
+  if (Object.hasOwn(properties, name)) parts.push(properties[name]);
+  return parts.length > 0 ? parts : [additionalProperties === false ? REST : additionalProperties];
+}
+
+const itemOf = ({ prefixItems = [], items = true }: AnySchemaObject, index: string): AnySchema[] => [
+  prefixItems[index] ?? items,
+];
+
+const withouts = [new WeakMap<object, AnySchemaObject>(), new WeakMap<object, AnySchemaObject>()] as const;
+
+/** The keywords of a schema for the value without its parts. The same object for the same schema. */
+function withoutParts(schema: AnySchemaObject, isTagged: boolean): AnySchemaObject {
+  const known = withouts[isTagged ? 1 : 0];
+  const { $ref, allOf, properties, required, additionalProperties, patternProperties, ...rest } = schema;
+  const { items, prefixItems, unevaluatedProperties, unevaluatedItems, ...whole } = rest;
+  const { oneOf, anyOf, ...untagged } = whole;
+  const copy = known.get(schema) ?? (isTagged ? untagged : whole);
+  known.set(schema, copy);
+  return copy;
 }
 
 /**
  * Finds the alternative (of `oneOf` or `anyOf`) that an object names by its tag, a property with a `const` or an `enum` in each of them.
  * Without it, the failures would be those of the first alternative. An unknown tag has no schema.
  */
-function alternativeOf({ oneOf, anyOf }: AnySchemaObject, value: unknown) {
-  const all: AnySchemaObject[] = oneOf ?? anyOf ?? [];
-  const alternatives = all.filter(({ type }) => type !== 'null');
-  const tag = Object.keys(alternatives[0]?.properties ?? {}).find((name) =>
-    alternatives.every((each) => tagsOf(each, name).length > 0),
+function alternativeOf(compiler: Compiler, { oneOf, anyOf }: AnySchemaObject, value: unknown) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || (oneOf && anyOf)) return undefined;
+  const all: AnySchema[] = oneOf ?? anyOf ?? [];
+  const alternatives = all
+    .map((schema) => ({ schema, fields: fieldsOf(compiler, schema) }))
+    .filter(({ schema }) => !isKeyed(schema) || schema.type !== 'null');
+  const tag = Object.keys(alternatives[0]?.fields ?? {}).find((name) =>
+    alternatives.every(({ fields }) => tagsOf(fields, name).length > 0),
   );
-  if (tag === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const schema = alternatives.find((each) => tagsOf(each, tag).includes((value as Record<string, unknown>)[tag]));
-  return { schema, tag, known: alternatives.flatMap((each) => tagsOf(each, tag)) };
+  if (tag === undefined) return undefined;
+  const given = (value as Record<string, unknown>)[tag];
+  const schema = alternatives.find(({ fields }) => tagsOf(fields, tag).includes(given))?.schema;
+  return { schema, tag, known: alternatives.flatMap(({ fields }) => tagsOf(fields, tag)) };
 }
 
-const tagsOf = ({ properties }: AnySchemaObject, name: string): unknown[] => {
-  const { const: only, enum: values = only === undefined ? [] : [only] } = properties?.[name] ?? {};
-  return values;
-};
-
-const validators = new WeakMap<object, ValidateFunction>();
-
-/** Validates a value without its parts. Each validator is compiled at the first failure. */
-function validatorOf(ajv: Ajv2020, schema: AnySchemaObject, isTagged: boolean): ValidateFunction {
-  const { properties, required, additionalProperties, items, allOf, ...rest } = schema;
-  const { oneOf, anyOf, ...untagged } = rest;
-  const key = isTagged ? (oneOf ?? anyOf) : schema;
-  const validator = validators.get(key) ?? ajv.compile(isTagged ? untagged : isSplit(schema) ? rest : schema);
-  validators.set(key, validator);
-  return validator;
+/** The fields of an object with their schemas, those of its parts included. */
+function fieldsOf(compiler: Compiler, schema: AnySchema, seen = new Set<AnySchema>()): Record<string, AnySchema> {
+  if (!isKeyed(schema) || seen.has(schema)) return {};
+  seen.add(schema);
+  const parts = [compiler.resolve(schema), ...(schema.allOf ?? [])].map((part) => fieldsOf(compiler, part, seen));
+  return Object.assign({}, ...parts, schema.properties);
 }
 
-/** A part of a pointer (RFC 6901, section 3). */
-export const below = (pointer: string, name: string) =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-/** A pointer that ends at an enclosing value if it is too long. */
-export const clip = (pointer: string) =>
-  pointer.length > LONGEST ? pointer.slice(0, pointer.lastIndexOf('/', LONGEST)) : pointer;
-
-/** The reason why a value fails, with the name of a field that is missing or unknown. */
-export function reasonOf({ keyword, params, message = '' }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>) {
-  const { missingProperty, additionalProperty, unevaluatedProperty } = params;
-  const field = missingProperty ?? additionalProperty ?? unevaluatedProperty;
-  const path = field === undefined ? '' : below('', field);
-  return { field, path, reason: REASONS[keyword]?.(params) ?? message };
+function tagsOf(fields: Record<string, AnySchema>, name: string): unknown[] {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!isKeyed(field)) return [];
+  return field.enum ?? (field.const === undefined ? [] : [field.const]);
 }
-
-/** A pattern that only says which characters a text has, as `^[^<>]*$`. */
-const CHARACTERS = /^\^(?:\(\?![^()]*\))?\[(?:\\.|[^\]\\])*\][*+]\$$/;
-
-const atLeast = (limit: number, noun: string) =>
-  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
-
-const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
-  required: () => 'is required',
-  additionalProperties: () => 'is unknown',
-  unevaluatedProperties: () => 'is unknown',
-  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
-  pattern: ({ pattern }) =>
-    CHARACTERS.test(pattern) ? 'contains an invalid character' : `must match pattern "${pattern}"`,
-  minLength: ({ limit }) => atLeast(limit, 'characters'),
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minItems: ({ limit }) => atLeast(limit, 'items'),
-  maxItems: ({ limit }) => `must have at most ${limit} items`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  minProperties: ({ limit }) => atLeast(limit, 'properties'),
-  type: ({ type }) => `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
-};

@@ -1,63 +1,76 @@
 import type { ErrorObject } from 'ajv';
-import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { AnySchema, AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import type { Operation, Schema } from '../contract.ts';
+import type { FieldError, Operation } from '../contract.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { below, fieldErrors, MOST, reasonOf } from './field-errors.ts';
+import { fieldErrors, MOST } from './field-errors.ts';
+import { isFraction, isRounded } from './numbers.ts';
+import { below, fieldError, reasonOf } from './reasons.ts';
+import { Compiler, isKeyed, type Schemas } from './schemas.ts';
 
 /**
- * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed, and bodies are never coerced. Query and path
- * values become numbers or booleans only if they are written as such. The values of a query array become its items.
+ * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed but read-only fields that the contract
+ * ignores, and bodies are never coerced. Query and path values become numbers or booleans only if they are written as such. The values
+ * of a query array become its items.
  *
  * @param schemas - those to which `$ref`s of the form `#/schemas/<name>` lead
  * @param schemaOf - finds the schema of a part of requests by that of its route
  */
 export function registerValidation(
   app: FastifyInstance,
-  schemas: Readonly<Record<string, Schema>> = {},
+  schemas?: Schemas,
   schemaOf = (written: AnySchemaObject) => written,
 ): void {
   app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, useDefaults: true });
-  /** Compiles parts of schemas that `ajv` has accepted as a whole, so that their own schema is not compiled at the first failure. */
-  const lax = new Ajv2020({ strict: false, logger: false, validateSchema: false });
-  for (const each of [ajv, lax]) addFormats.default(each).addFormat('decimal', /^-?\d+(\.\d+)?$/);
-  // A strict Ajv refuses annotations that it does not know.
-  ajv.addVocabulary(['schemas', 'example', 'x-extensible-enum', 'discriminator', 'xml', 'externalDocs']);
+  const compiler = new Compiler(schemas);
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
     const schema = schemaOf(written);
-    // A format that only the contract's readers know is an annotation.
-    for (const [, format = ''] of JSON.stringify([schema, schemas]).matchAll(/"format":"([^"]*)"/g))
-      if (!(format in ajv.formats)) ajv.addFormat(format, true);
-    const validate = ajv.compile({ ...schema, schemas });
-    const failure = (value: unknown) => {
-      const [error] = validate.errors as [ErrorObject];
-      const [noun = '', root = ''] = PLACES[`${httpPart}`] ?? [];
-      if (!root) return new ApiError(404, NOT_FOUND);
-      const errors = fieldErrors(lax, inlined(schema, schemas) as AnySchemaObject, value, root);
-      // Ajv's first failure is that of the first alternative.
-      const [first] = /\/(oneOf|anyOf)\//.test(error.schemaPath) ? errors : [];
-      const { field, reason } = reasonOf(error);
-      const message = first
-        ? messageOf(noun, first.pointer.slice(root.length), first.message)
-        : messageOf(noun, error.instancePath, reason, field);
-      return new ApiError(400, message, { errors });
+    const validate = compiler.compile(schema);
+    const place = PLACES[`${httpPart}`];
+    /** Validates a value, and says why it fails. Nothing that a client sends can make this throw. */
+    const failureOf = (value: unknown): ApiError | undefined => {
+      if (validate(value)) return undefined;
+      return place ? wordedFailure(compiler, schema, value, place, validate.errors) : new ApiError(404, NOT_FOUND);
     };
-    if (httpPart === 'body') return (value: unknown) => (validate(value) ? true : { error: failure(value) });
-    const parameters = Object.entries<AnySchemaObject>(schema.properties ?? {}).map(([name, { type, items }]) => {
-      const isArray = type === 'array';
-      return { name, isArray, patterns: patternsOf(isArray ? items?.type : type) };
+    if (httpPart === 'body') {
+      return (value: unknown) => {
+        const error = failureOf(value);
+        return error ? { error } : true;
+      };
+    }
+    const parameters = Object.entries<AnySchema>(schema.properties ?? {}).map(([name, parameter]) => {
+      const types = typesOf(compiler, parameter);
+      const isArray = types.includes('array');
+      return { name, isArray, patterns: patternsOf(isArray ? itemTypesOf(compiler, parameter) : types) };
     });
     return (values: Record<string, unknown>) => {
+      const rounded: string[] = [];
       for (const { name, isArray, patterns } of parameters) {
         const value = values[name];
         if (value === undefined) continue;
-        values[name] = isArray ? [value].flat().map((each) => read(each, patterns)) : read(value, patterns);
+        const texts = [value].flat();
+        const each = texts.map((text) => read(text, patterns));
+        if (each.some((one, index) => typeof one === 'number' && isRounded(`${texts[index]}`, one))) rounded.push(name);
+        values[name] = isArray || Array.isArray(value) ? each : each[0];
       }
-      return validate(values) ? { value: values } : { error: failure(values) };
+      const error = failureOf(values);
+      if (error || rounded.length === 0) return error ? { error } : { value: values };
+      if (!place) return { error: new ApiError(404, NOT_FOUND) };
+      return {
+        error: roundedFailure(
+          rounded.map((name) => below(place.pointer, name)),
+          `${place.noun}${rounded[0]}`,
+        ),
+      };
     };
   };
+  // The schemas are satisfied.
+  app.addHook('preHandler', ({ raw: { exchange } }, _reply, done) => {
+    const [first] = exchange.rounded ?? [];
+    done(
+      first === undefined ? undefined : roundedFailure(exchange.rounded, nameOf('body.', first.slice('/body'.length))),
+    );
+  });
   // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The types of these are wrong.
   const buildValidator = (() => compile) as never;
   // Responses are text that Postgres wrote, or errors. Compiling a serializer for each of their schemas would slow the start down.
@@ -65,31 +78,87 @@ export function registerValidation(
   app.setSchemaController({ compilersFactory: { buildValidator, buildSerializer } });
 }
 
-/** A schema with others in place of its references, as deep as messages go. */
-function inlined(schema: unknown, schemas: Readonly<Record<string, Schema>>, depth = 0): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map((each) => inlined(each, schemas, depth));
-  const { $ref, ...own } = schema as AnySchemaObject;
-  const copy = Object.fromEntries(Object.entries(own).map(([key, each]) => [key, inlined(each, schemas, depth)]));
-  if (typeof $ref !== 'string') return $ref === undefined ? copy : { ...copy, $ref: inlined($ref, schemas, depth) };
-  const target = depth < 4 && schemas[decodeURIComponent($ref.slice('#/schemas/'.length))];
-  return typeof target === 'object' ? { ...(inlined(target, schemas, depth + 1) as object), ...copy } : copy;
+const ROUNDED = 'is a number that is not kept exactly';
+
+const roundedFailure = (pointers: string[], name: string) =>
+  new ApiError(400, `${name} ${ROUNDED}`, {
+    errors: pointers.slice(0, MOST).map((pointer) => fieldError(pointer, ROUNDED)),
+  });
+
+/** The failure of a value by what Ajv found first, with all failures for forms. */
+function wordedFailure(
+  compiler: Compiler,
+  schema: AnySchemaObject,
+  value: unknown,
+  { noun, pointer }: Place,
+  found: ErrorObject[] | null | undefined,
+): ApiError {
+  const [error] = found as [ErrorObject];
+  const { field, path, reason } = reasonOf(error);
+  const own = fieldError(`${pointer}${error.instancePath}${path}`, reason);
+  const errors = listed(() => fieldErrors(compiler, schema, value, pointer)) ?? [own];
+  const isListed = errors.some((each) => each.pointer === own.pointer && each.message === own.message);
+  // Ajv's first failure is that of the first alternative.
+  const [first] = isListed ? [] : errors;
+  const message = first
+    ? `${nameOf(noun, first.pointer.slice(pointer.length))} ${first.message}`
+    : `${nameOf(noun, error.instancePath, field)} ${reason}`;
+  return new ApiError(400, message, { errors });
 }
 
-const WRITTEN: Record<string, RegExp> = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/, boolean: /^(true|false)$/ };
+/** The failures, if there are any: a list that cannot be made must not hide that the request is refused. */
+function listed(list: () => FieldError[]): FieldError[] | undefined {
+  try {
+    const errors = list();
+    return errors.length > 0 ? errors : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
-const patternsOf = (types: unknown): RegExp[] => [types].flat().flatMap((type) => WRITTEN[`${type}`] ?? []);
+/** The types that a schema admits by its keywords, those of its parts included. */
+function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
+  const target = compiler.resolve(schema);
+  if (!isKeyed(target) || depth > 8) return [];
+  const { type = [], allOf = [], anyOf = [], oneOf = [] } = target;
+  return [type, ...[allOf, anyOf, oneOf].flat().map((part) => typesOf(compiler, part, depth + 1))].flat();
+}
 
-/** `"20"` → 20, `"true"` → true. Any other value (`0x10`, `1e1`, `+5`, ``, an array) stays unchanged and fails its schema. */
+/** The types of the items of an array. */
+function itemTypesOf(compiler: Compiler, schema: AnySchema): string[] {
+  const target = compiler.resolve(schema);
+  if (!isKeyed(target)) return [];
+  const own = target.items === undefined ? [] : typesOf(compiler, target.items);
+  const parts: AnySchema[] = [target.allOf ?? [], target.anyOf ?? [], target.oneOf ?? []].flat();
+  return [...own, ...parts.flatMap((part) => itemTypesOf(compiler, part))];
+}
+
+const WRITTEN: Record<string, RegExp> = {
+  integer: /^-?\d+$/,
+  number: /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/,
+  boolean: /^(true|false)$/,
+};
+
+const patternsOf = (types: string[]): RegExp[] => types.flatMap((type) => WRITTEN[type] ?? []);
+
+/**
+ * `"20"` → 20, `"1e-7"` → 0.0000001 (for the type `number` only), `"true"` → true. Any other value (`0x10`, `+5`, ``, an array) stays
+ * unchanged and fails its schema, as does a number that would become another one.
+ */
 function read(value: unknown, patterns: RegExp[]): unknown {
   if (typeof value !== 'string' || !patterns.some((pattern) => pattern.test(value))) return value;
-  return JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1'));
+  const read: unknown = JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1'));
+  return Number.isInteger(read) && isFraction(value) ? value : read;
 }
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
 function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined {
   const { parameters, body: declared } = raw.exchange.operation as Operation;
   const values = query as Record<string, unknown>;
+  if (!isDecodable(raw.url ?? '')) {
+    const message = 'has an invalid percent-encoding';
+    return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
+  }
   const failures: [name: string, message: string][] = [];
   for (const name in values) {
     const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
@@ -106,17 +175,35 @@ function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined
   return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
 }
 
+/** Whether the query of a URL is percent-encoded UTF-8. */
+function isDecodable(url: string): boolean {
+  const query = url.indexOf('?');
+  if (query === -1 || !url.includes('%', query)) return true;
+  try {
+    decodeURIComponent(url.slice(query + 1));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The nouns for the parts of a request in messages, and their pointers. A path value that fails its schema is a 404. */
-const PLACES: Record<string, [noun: string, pointer: string]> = {
-  body: ['body.', '/body'],
-  querystring: ['query parameter ', '/query'],
-  headers: ['header ', '/header'],
+const PLACES: Record<string, Place> = {
+  body: { noun: 'body.', pointer: '/body' },
+  querystring: { noun: 'query parameter ', pointer: '/query' },
+  headers: { noun: 'header ', pointer: '/header' },
 };
 
-function messageOf(noun: string, pointer: string, reason: string, field?: string): string {
+interface Place {
+  noun: string;
+  pointer: string;
+}
+
+/** A value in words, by its pointer below the noun's. */
+function nameOf(noun: string, pointer: string, field?: string): string {
   const names = pointer.split('/').slice(1);
   if (field !== undefined) names.push(quote(field));
-  return `${names.length > 0 ? noun + names.join('.') : noun.slice(0, -1)} ${reason}`;
+  return names.length > 0 ? noun + names.join('.') : noun.slice(0, -1);
 }
 
 /** Shortens a name chosen by the client. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import type {} from './exchange.ts';
-import { below, clip, LEVELS, MOST } from './field-errors.ts';
+import { LEVELS, MOST } from './field-errors.ts';
+import { below, fieldError } from './reasons.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
 
@@ -81,9 +82,7 @@ const NOUNS: Record<string, string> = { query: 'query parameter ', header: 'head
 
 /** The failure for values that are wrong: 404 where one is in the path, as there is no such resource, otherwise 400. */
 export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): ApiError {
-  const errors = wrong
-    .slice(0, MOST)
-    .map(({ pointer, isName }) => ({ pointer: clip(pointer), message: reasonOf(isName) }));
+  const errors = wrong.slice(0, MOST).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
   const [first] = errors;
   if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new ApiError(404, NOT_FOUND);
   const [, place = '', ...names] = first.pointer.split('/');

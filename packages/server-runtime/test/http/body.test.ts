@@ -1,4 +1,4 @@
-import { parseJson } from '@repo/server-runtime/internal/http/body';
+import { parseJson as parse } from '@repo/server-runtime/internal/http/body';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';
@@ -9,6 +9,7 @@ import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 const server = sharedServer();
 
 const tehanu = '{"title":"Tehanu","storeId":7}';
+const parseJson = (body: Buffer) => parse(body).value;
 const json = { 'Content-Type': 'application/json' };
 
 function post(body: NonNullable<RequestInit['body']> | null, headers: Record<string, string> = json) {

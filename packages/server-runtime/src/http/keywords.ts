@@ -1,0 +1,148 @@
+import { _, type Ajv2020, type CodeKeywordDefinition, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
+import { isMultiple } from './numbers.ts';
+
+/**
+ * Keywords whose work grows with the value and no faster, whatever a client sends. Those of Ajv compare pairs of items, call methods of
+ * the value by name (`valueOf`), or divide binary fractions.
+ */
+export function addKeywords(ajv: Ajv2020): void {
+  for (const keyword of ['uniqueItems', 'multipleOf', 'const', 'enum']) ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isUnique: boolean, items: unknown[], _parent?: unknown, context?: { rootData: object | unknown[] }) =>
+      !isUnique || new Set(items.map((item) => identityOf(item, context?.rootData ?? items))).size === items.length,
+    error: { message: 'must not have equal items' },
+  });
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
+    error: { message: ({ schema }) => `must be a multiple of ${schema}` },
+  });
+  ajv.addKeyword({
+    keyword: 'const',
+    compile: (only: unknown) => (value: unknown) => isEqual(only, value),
+    error: { message: ({ schema }) => `must be ${JSON.stringify(schema)}` },
+  });
+  ajv.addKeyword({
+    keyword: 'enum',
+    schemaType: 'array',
+    compile: (values: unknown[]) => {
+      const [known, objects] = [new Set(values), values.filter(isObject)];
+      return (value: unknown) => known.has(value) || (isObject(value) && objects.some((each) => isEqual(each, value)));
+    },
+    error: {
+      params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`,
+      message: 'must be one of the known values',
+    },
+  });
+  ajv.addKeyword({
+    keyword: 'x-read-only-fields',
+    type: 'object',
+    schemaType: 'array',
+    modifying: true,
+    before: 'maxProperties',
+    validate: readOnlyFields,
+  });
+}
+
+/** Refuses the fields that only responses have or, with `x-read-only: ignore` beside it, removes them. */
+const readOnlyFields = Object.assign(
+  (names: string[], value: Record<string, unknown>, schema: Record<string, unknown> = {}): boolean => {
+    const given = names.filter((name) => Object.hasOwn(value, name));
+    if (schema['x-read-only'] === 'ignore') for (const name of given) delete value[name];
+    else if (given.length > 0) {
+      const [readOnlyField] = given;
+      readOnlyFields.errors = [{ keyword: 'x-read-only-fields', params: { readOnlyField }, message: 'is read-only' }];
+      return false;
+    }
+    return true;
+  },
+  { errors: [] as Partial<ErrorObject>[] },
+);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a value equals one of the contract. The work is bounded by the contract's. */
+function isEqual(known: unknown, value: unknown): boolean {
+  if (!isObject(known) || !isObject(value)) return known === value;
+  if (Array.isArray(known) !== Array.isArray(value)) return false;
+  const names = Object.keys(known);
+  if (names.length !== Object.keys(value).length) return false;
+  return names.every((name) => Object.hasOwn(value, name) && isEqual(known[name as never], value[name as never]));
+}
+
+interface Identities {
+  /** By the parts of a value, of which those that are objects are given by their own identity. */
+  ofParts: Map<string, number>;
+  ofObjects: WeakMap<object, number>;
+}
+const identities = new WeakMap<object, Identities>();
+
+/** The same text for equal JSON values of one request. No object is read twice, although it may be an item at many levels. */
+function identityOf(value: unknown, root: object): string {
+  if (!isObject(value)) return JSON.stringify(value);
+  const scope = identities.get(root) ?? { ofParts: new Map(), ofObjects: new WeakMap() };
+  identities.set(root, scope);
+  const known = scope.ofObjects.get(value);
+  if (known !== undefined) return `#${known}`;
+  const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never], root)}`;
+  const parts = Array.isArray(value)
+    ? `[${value.map((item) => identityOf(item, root)).join()}]`
+    : `{${Object.keys(value).sort().map(part).join()}}`;
+  const identity = scope.ofParts.get(parts) ?? scope.ofParts.size;
+  scope.ofParts.set(parts, identity);
+  scope.ofObjects.set(value, identity);
+  return `#${identity}`;
+}
+
+/**
+ * Makes a validator remember its result for each object. A recursive schema with several alternatives would else validate a value once
+ * for each way that leads to it: with two of them, 2^n times at depth n.
+ *
+ * @param isRecursive - whether the schema of a `$ref` may lead to itself
+ * @param find - finds the validator of a `$ref`
+ */
+export function rememberRecursion(
+  ajv: Ajv2020,
+  isRecursive: (ref: string) => boolean,
+  find: (ref: string) => ValidateFunction,
+): void {
+  const plain = ajv.getKeyword('$ref') as CodeKeywordDefinition;
+  const remembering = new Map<string, ValidateFunction>();
+  const code: CodeKeywordDefinition['code'] = (context) => {
+    const ref: string = context.schema;
+    if (!isRecursive(ref)) return plain.code(context);
+    const validator = remembering.get(ref) ?? remembered(() => find(ref));
+    remembering.set(ref, validator);
+    callRef(context, context.gen.scopeValue('validate', { ref: validator }), undefined, false);
+  };
+  ajv.removeKeyword('$ref').addKeyword({ ...plain, code });
+}
+
+function remembered(find: () => ValidateFunction): ValidateFunction {
+  const results = new WeakMap<object, ReturnType<typeof resultOf>>();
+  const remembering = (value: unknown, context?: object): boolean => {
+    const known = isObject(value) ? results.get(value) : undefined;
+    const result = known ?? resultOf(find(), value, context);
+    if (isObject(value) && !known) results.set(value, result);
+    // Ajv's code changes what it is given. It would also add up the failures of all ways.
+    const { isValid, error, props, items } = result;
+    Object.assign(remembering, {
+      errors: error ? [error] : null,
+      evaluated: { props: isObject(props) ? { ...props } : props, items },
+    });
+    return isValid;
+  };
+  return remembering as ValidateFunction;
+}
+
+function resultOf(validate: ValidateFunction, value: unknown, context?: object) {
+  const isValid = validate(value, context as never);
+  const { errors, evaluated } = validate;
+  return { isValid, error: errors?.[0], props: evaluated?.props, items: evaluated?.items };
+}

@@ -1,0 +1,52 @@
+import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../contract.ts';
+
+/** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */
+const LONGEST = 256;
+
+/** A failure of the value at a pointer (RFC 6901). */
+export function fieldError(at: string, message: string): FieldError {
+  return { pointer: at.length > LONGEST ? at.slice(0, at.lastIndexOf('/', LONGEST)) : at, message };
+}
+
+/** A part of a pointer (RFC 6901, section 3). */
+export const below = (pointer: string, name: string) =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The reason why a value fails, with the name of a field that is missing, unknown, read-only or has a wrong name. */
+export function reasonOf({ keyword, params, message = '', propertyName }: Omit<ErrorObject, 'schemaPath'>) {
+  const { missingProperty, additionalProperty, unevaluatedProperty, readOnlyField } = params;
+  const field: string | undefined =
+    missingProperty ?? additionalProperty ?? unevaluatedProperty ?? readOnlyField ?? propertyName;
+  const path = field === undefined ? '' : below('', field);
+  return { field, path, reason: REASONS[keyword]?.(params) ?? message };
+}
+
+/** A pattern that only says which characters a text has, as `^[^<>]*$`. */
+const CHARACTERS = /^\^(?:\(\?![^()]*\))?\[(?:\\.|[^\]\\])*\][*+]\$$/;
+
+const atLeast = (limit: number, noun: string) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
+
+const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
+  required: () => 'is required',
+  dependentRequired: ({ property }) => `is required beside ${property}`,
+  additionalProperties: () => 'is unknown',
+  unevaluatedProperties: () => 'is unknown',
+  'false schema': () => 'is not allowed',
+  enum: ({ allowedValues }) => oneOf(allowedValues),
+  pattern: ({ pattern }) =>
+    CHARACTERS.test(pattern) ? 'contains an invalid character' : `must match pattern "${pattern}"`,
+  minLength: ({ limit }) => atLeast(limit, 'characters'),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => atLeast(limit, 'items'),
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minProperties: ({ limit }) => atLeast(limit, 'properties'),
+  type: ({ type }) => `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
+};
+
+/** The known values in words. Objects are written as JSON. */
+export const oneOf = (values: unknown[]) =>
+  `must be one of ${values.map((value) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`)).join(', ')}`;

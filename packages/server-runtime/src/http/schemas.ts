@@ -1,0 +1,82 @@
+import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { addTextFormats } from './formats.ts';
+import { addKeywords, rememberRecursion } from './keywords.ts';
+
+/** The schemas of a contract, to which `$ref`s of the form `#/schemas/<name>` lead. */
+export type Schemas = Record<string, AnySchema>;
+
+/** Compiles schemas in JSON Schema 2020-12 that share those of a contract by `$ref`. What the standard allows compiles. */
+export class Compiler {
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    validateSchema: false,
+    logger: false,
+    useDefaults: true,
+    ownProperties: true,
+  });
+  /** One document with all of them, so that each is compiled once. */
+  readonly #document: { $id: string; schemas: Schemas; others: AnySchema[] } = {
+    $id: DOCUMENT,
+    schemas: {},
+    others: [],
+  };
+  readonly #compiled = new Map<AnySchema, ValidateFunction>();
+
+  constructor(schemas: Schemas = {}) {
+    addTextFormats(this.#ajv);
+    addKeywords(this.#ajv);
+    const recursive = recursiveNames(schemas);
+    const isRecursive = (ref: string) => recursive.has(nameOf(ref) ?? '');
+    rememberRecursion(this.#ajv, isRecursive, (ref) => this.#find(ref));
+    // Ajv would take each `$id` in an example for a schema, so it gets the schemas later.
+    this.#ajv.addSchema(this.#document);
+    this.#document.schemas = schemas;
+  }
+
+  /** The validator of a schema, always the same for the same object. */
+  compile(schema: AnySchema): ValidateFunction {
+    const known = this.#compiled.get(schema) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
+    this.#compiled.set(schema, known);
+    return known;
+  }
+
+  /** The schema itself, or the one to which its `$ref` leads. */
+  resolve(schema: AnySchema): AnySchema {
+    const name = typeof schema === 'object' ? nameOf(schema.$ref) : undefined;
+    const target = name === undefined ? undefined : this.#document.schemas[name];
+    return target === undefined ? schema : target;
+  }
+
+  #find(ref: string): ValidateFunction {
+    const validate = this.#ajv.getSchema(`${DOCUMENT}${ref}`);
+    if (!validate) throw new Error(`there is no schema ${ref}`);
+    return validate as ValidateFunction;
+  }
+}
+
+const DOCUMENT = 'contract';
+
+/** The name of a schema that a `$ref` leads to. */
+function nameOf(ref: unknown): string | undefined {
+  const [, name] = /^#\/schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
+  return name === undefined ? undefined : decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The schemas that may lead to themselves. */
+function recursiveNames(schemas: Schemas): Set<string> {
+  const refs = (schema: unknown) => JSON.stringify(schema).matchAll(/"\$ref":"([^"]*)"/g);
+  const next = new Map(
+    Object.entries(schemas).map(([name, schema]) => [name, [...refs(schema)].map(([, ref]) => nameOf(ref) ?? '')]),
+  );
+  const reached = (name: string) => {
+    const names = new Set(next.get(name));
+    // A set also iterates over what is added meanwhile.
+    for (const each of names) for (const further of next.get(each) ?? []) names.add(further);
+    return names;
+  };
+  return new Set([...next.keys()].filter((name) => reached(name).has(name)));
+}
+
+/** Whether a schema is one with keywords, and not `true` or `false`. */
+export const isKeyed = (schema: unknown): schema is AnySchemaObject => typeof schema === 'object' && schema !== null;
