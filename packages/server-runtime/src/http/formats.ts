@@ -8,25 +8,45 @@ export function addTextFormats(ajv: Ajv2020): void {
   // Those of ajv-formats backtrack, or take several lines.
   ajv.addFormat('url', (text) => /^(https?|ftp):\/\//i.test(text) && URL.canParse(text));
   ajv.addFormat('byte', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text));
-  for (const name of ['date-time', 'date']) {
-    const { validate, ...rest } = ajv.formats[name] as FormatDefinition<string> & { validate(text: string): boolean };
-    ajv.addFormat(name, { ...rest, validate: (text: string) => isStored(text) && validate(text) });
-  }
+  const [date, dateTime] = ['date', 'date-time'].map((name) => ajv.formats[name] as Ordered) as [Ordered, Ordered];
+  ajv.addFormat('date', { ...date, validate: (text: string) => !text.startsWith('0000') && date.validate(text) });
+  ajv.addFormat('date-time', {
+    ...dateTime,
+    validate: (text: string) => isStored(text) && dateTime.validate(withoutFraction(text)),
+  });
+  ajv.addFormat('regex', isExpression);
+  // Postgres reads no `urn:uuid:`.
+  const uuid = ajv.formats.uuid as RegExp;
+  ajv.addFormat('uuid', (text) => text.length === 36 && uuid.test(text));
 }
+
+type Ordered = FormatDefinition<string> & { validate(text: string): boolean };
 
 /** The longest time that Postgres reads has 128 characters, most of them in the fraction of its seconds. */
 const LONGEST = 64;
 
-/** Whether Postgres has the time: the years 1 to 9999 in UTC, and offsets below 16 hours. */
+/** A time has an offset below 16 hours, with minutes. */
+const TIME = /^.{11}(?:[01]\d|2[0-3]):.*(?:z|[+-](?:0\d|1[0-5]):\d\d)$/i;
+
+/** Whether Postgres has the time, whose years are 1 to 9999 in UTC, as RFC 3339 writes it. */
 function isStored(text: string): boolean {
-  if (text.length > LONGEST || /[+-](1[6-9]|2\d):?\d\d$/.test(text)) return false;
-  // A Date has neither leap seconds nor more than three digits of a fraction.
-  const time = new Date(
-    text
-      .replace(/:60(?=[.zZ+-])/, ':59')
-      .replace(/\.\d+/, '')
+  if (text.length > LONGEST || !TIME.test(text)) return false;
+  // A Date has no leap seconds.
+  const year = new Date(
+    withoutFraction(text)
+      .replace(/:60(?=[z+-])/i, ':59')
       .toUpperCase(),
-  );
-  const year = time.getUTCFullYear();
+  ).getUTCFullYear();
   return Number.isNaN(year) || (year >= 1 && year <= 9999);
+}
+
+const withoutFraction = (text: string) => text.replace(/\.\d+/, '');
+
+/** Whether a text is an expression as the keyword `pattern` takes it. */
+function isExpression(text: string): boolean {
+  try {
+    return text.length <= 1_000 && new RegExp(text, 'u') !== undefined;
+  } catch {
+    return false;
+  }
 }
