@@ -124,16 +124,21 @@ export function rememberRecursion(
   ajv.removeKeyword('$ref').addKeyword({ ...plain, code });
 }
 
+interface Context {
+  /** The pointer to the value. */
+  instancePath: string;
+}
+
 function remembered(find: () => ValidateFunction): ValidateFunction {
   const results = new WeakMap<object, ReturnType<typeof resultOf>>();
-  const remembering = (value: unknown, context?: object): boolean => {
+  const remembering = (value: unknown, context: Context = { instancePath: '' }): boolean => {
     const known = isObject(value) ? results.get(value) : undefined;
     const result = known ?? resultOf(find(), value, context);
     if (isObject(value) && !known) results.set(value, result);
     // Ajv's code changes what it is given. It would also add up the failures of all ways.
     const { isValid, error, props, items } = result;
     Object.assign(remembering, {
-      errors: error ? [error] : null,
+      errors: error ? [{ ...error, instancePath: context.instancePath + error.instancePath }] : null,
       evaluated: { props: isObject(props) ? { ...props } : props, items },
     });
     return isValid;
@@ -141,8 +146,11 @@ function remembered(find: () => ValidateFunction): ValidateFunction {
   return remembering as ValidateFunction;
 }
 
-function resultOf(validate: ValidateFunction, value: unknown, context?: object) {
+/** The result of a validation, with a pointer from the value, which may be validated as a part of another one. */
+function resultOf(validate: ValidateFunction, value: unknown, context: Context) {
   const isValid = validate(value, context as never);
   const { errors, evaluated } = validate;
-  return { isValid, error: errors?.[0], props: evaluated?.props, items: evaluated?.items };
+  const [first] = errors ?? [];
+  const error = first && { ...first, instancePath: first.instancePath.slice(context.instancePath.length) };
+  return { isValid, error, props: evaluated?.props, items: evaluated?.items };
 }
