@@ -12,8 +12,8 @@ export function addKeywords(ajv: Ajv2020): void {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isUnique: boolean, items: unknown[], _parent?: unknown, context?: { rootData: object | unknown[] }) =>
-      !isUnique || new Set(items.map((item) => identityOf(item, context?.rootData ?? items))).size === items.length,
+    validate: (isUnique: boolean, items: unknown[], _parent?: unknown, context?: { rootData: object }) =>
+      !isUnique || areDifferent(items, context?.rootData),
     error: { message: 'must not have equal items' },
   });
   ajv.addKeyword({
@@ -76,27 +76,34 @@ function isEqual(known: unknown, value: unknown): boolean {
   return names.every((name) => Object.hasOwn(value, name) && isEqual(known[name as never], value[name as never]));
 }
 
+/** Numbers for the objects of one request: the same for equal ones. */
 interface Identities {
-  /** By the parts of a value, of which those that are objects are given by their own identity. */
+  /** By their parts, of which objects are given by their own number. */
   ofParts: Map<string, number>;
   ofObjects: WeakMap<object, number>;
 }
+/** By the request's outermost value, and by each object that has a number. */
 const identities = new WeakMap<object, Identities>();
 
-/** The same text for equal JSON values of one request. No object is read twice, although it may be an item at many levels. */
-function identityOf(value: unknown, root: object): string {
+function areDifferent(items: unknown[], root: object = items): boolean {
+  const known = identities.get(root) ?? identities.get(items) ?? { ofParts: new Map(), ofObjects: new WeakMap() };
+  identities.set(root, known);
+  return new Set(items.map((item) => identityOf(item, known))).size === items.length;
+}
+
+/** The same text for equal JSON values. No object is read twice, although it may be a part of items at many levels. */
+function identityOf(value: unknown, all: Identities): string {
   if (!isObject(value)) return JSON.stringify(value);
-  const scope = identities.get(root) ?? { ofParts: new Map(), ofObjects: new WeakMap() };
-  identities.set(root, scope);
-  const known = scope.ofObjects.get(value);
+  const known = all.ofObjects.get(value);
   if (known !== undefined) return `#${known}`;
-  const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never], root)}`;
+  const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never], all)}`;
   const parts = Array.isArray(value)
-    ? `[${value.map((item) => identityOf(item, root)).join()}]`
+    ? `[${value.map((item) => identityOf(item, all)).join()}]`
     : `{${Object.keys(value).sort().map(part).join()}}`;
-  const identity = scope.ofParts.get(parts) ?? scope.ofParts.size;
-  scope.ofParts.set(parts, identity);
-  scope.ofObjects.set(value, identity);
+  const identity = all.ofParts.get(parts) ?? all.ofParts.size;
+  all.ofParts.set(parts, identity);
+  all.ofObjects.set(value, identity);
+  identities.set(value, all);
   return `#${identity}`;
 }
 
