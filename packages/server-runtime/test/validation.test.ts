@@ -17,6 +17,7 @@ const querystring = {
     ids: { type: 'array', items: { type: 'integer' }, maxItems: 3 },
     tags: { type: 'array', items: { type: 'string', enum: ['new', 'used'] } },
     near: { type: 'number' },
+    level: { enum: [1, 2.5] },
     open: { type: 'boolean', default: false },
     limit: { type: ['integer', 'null'] },
     // Only readers of the contract know this format.
@@ -75,6 +76,7 @@ test.each<[string, object | string]>([
   ['ids=1&ids=x', 'query parameter ids.1 must be an integer'],
   ['ids=', 'query parameter ids.0 must be an integer'],
   ['tags=old', 'query parameter tags.0 must be one of new, used'],
+  ['level=2.5', { level: 2.5 }],
   ['near=1e3', { near: 1_000 }],
   ['near=-1E-7', { near: -1e-7 }],
   ['near=1e-400', 'query parameter near must be a number'],

@@ -21,8 +21,8 @@ export function registerValidation(
   schemas?: Schemas,
   schemaOf = (written: AnySchemaObject) => written,
 ): void {
-  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(request)));
   const compiler = new Compiler(schemas);
+  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(compiler, request)));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
     const schema = schemaOf(written);
     const validate = compiler.compile(schema);
@@ -120,8 +120,9 @@ function listed(list: () => FieldError[]): FieldError[] | undefined {
 function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
   const target = compiler.resolve(schema);
   if (!isKeyed(target) || depth > 8) return [];
-  const { type = [], allOf = [], anyOf = [], oneOf = [] } = target;
-  return [type, ...[allOf, anyOf, oneOf].flat().map((part) => typesOf(compiler, part, depth + 1))].flat();
+  const { type, enum: values, const: only, allOf = [], anyOf = [], oneOf = [] } = target;
+  const own: string[] = type ?? (values ?? [only]).map((value: unknown) => typeof value);
+  return [own, ...[allOf, anyOf, oneOf].flat().map((part) => typesOf(compiler, part, depth + 1))].flat();
 }
 
 /** The types of the items of an array. */
@@ -152,7 +153,7 @@ function read(value: unknown, patterns: RegExp[]): unknown {
 }
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined {
+function ruleFailure(compiler: Compiler, { query, body, raw }: FastifyRequest): ApiError | undefined {
   const { parameters, body: declared } = raw.exchange.operation as Operation;
   const values = query as Record<string, unknown>;
   if (!isDecodable(raw.url ?? '')) {
@@ -163,7 +164,7 @@ function ruleFailure({ query, body, raw }: FastifyRequest): ApiError | undefined
   for (const name in values) {
     const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
     if (!parameter) failures.push([quote(name), 'is unknown']);
-    else if (Array.isArray(values[name]) && (parameter.schema as AnySchemaObject).type !== 'array')
+    else if (Array.isArray(values[name]) && !typesOf(compiler, parameter.schema).includes('array'))
       failures.push([name, 'is given more than once']);
   }
   const [first] = failures;
