@@ -1,6 +1,3 @@
-/** A number as JSON writes it (RFC 8259, section 6), but with leading zeros. */
-export const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-
 /**
  * Whether a number in JSON text says another value than its double: an integer in digits beyond ±(2^53 − 1), a number out of range
  * (`1e400`), or a fraction that becomes an integer (`9007199254740991.4`, `1e-400`).
