@@ -1,6 +1,6 @@
 import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../contract.ts';
-import { below, fieldError, oneOf, reasonOf } from './reasons.ts';
+import { below, fieldError, LONGEST, oneOf, reasonOf } from './reasons.ts';
 import { type Compiler, isKeyed } from './schemas.ts';
 
 /** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
@@ -55,10 +55,12 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     for (const name of required) if (!Object.hasOwn(value, name)) add(below(at, name), 'is required');
     for (const name in value) {
       if (found.size >= MOST) return;
+      // A pointer that is longer is cut.
+      const place = at.length > LONGEST ? at : below(at, name);
       const isReadOnly = (schema['x-read-only-fields'] ?? []).includes(name);
       for (const part of Array.isArray(value) ? itemOf(schema, name) : partsOf(schema, name))
-        if (part !== REST) visit(part, value[name as never], below(at, name));
-        else add(below(at, name), isReadOnly ? 'is read-only' : 'is unknown');
+        if (part !== REST) visit(part, value[name as never], place);
+        else add(place, isReadOnly ? 'is read-only' : 'is unknown');
     }
   };
   visit(schema, value, pointer);

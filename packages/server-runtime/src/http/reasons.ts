@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract.ts';
 
 /** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */
-const LONGEST = 256;
+export const LONGEST = 256;
 
 /** A failure of the value at a pointer (RFC 6901). */
 export function fieldError(at: string, message: string): FieldError {

@@ -32,6 +32,8 @@ export class Compiler {
     // Ajv would take each `$id` in an example for a schema, so it gets the schemas later.
     this.#ajv.addSchema(this.#document);
     this.#document.schemas = schemas;
+    // Their validators are found by a value, which must not be the first to hear that one does not compile.
+    for (const name of recursive) this.#find(refTo(name));
   }
 
   /** The validator of a schema, always the same for the same object. */
@@ -56,6 +58,8 @@ export class Compiler {
 }
 
 const DOCUMENT = 'contract';
+
+const refTo = (name: string) => `#/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
 
 /** The name of a schema that a `$ref` leads to. */
 function nameOf(ref: unknown): string | undefined {

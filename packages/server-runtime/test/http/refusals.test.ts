@@ -1,5 +1,5 @@
 import type { ApiError } from '@repo/server-runtime';
-import type { Schemas } from '@repo/server-runtime/internal/http/schemas';
+import { Compiler, type Schemas } from '@repo/server-runtime/internal/http/schemas';
 import { registerValidation } from '@repo/server-runtime/internal/http/validation';
 import fc from 'fast-check';
 import Fastify from 'fastify';
@@ -191,6 +191,11 @@ test('the type of a parameter is the one that its `$ref` leads to', async () => 
   const status = async (near: string) =>
     (await app.inject({ method: 'POST', url: `/?near=${near}`, payload: {} })).statusCode;
   expect(await Promise.all(['1e-7', '-5', 'x', '1e400', '%zz'].map(status))).toEqual([200, 200, 400, 400, 400]);
+});
+
+test('a schema that does not compile fails at the start, not at a request', () => {
+  const broken = { Loop: { properties: { next: { $ref: '#/schemas/Loop' }, other: { $ref: '#/schemas/None' } } } };
+  expect(() => new Compiler(broken)).toThrow('None');
 });
 
 const nasty = fc.oneof(
