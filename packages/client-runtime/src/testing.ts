@@ -50,7 +50,7 @@ export class MissingHandlerError extends Error {
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): ServiceClient {
   const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
-    const listed = !operation.unlisted;
+    const listed = operation.idempotencyKey !== 'given';
     const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
     const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
     if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);

@@ -11,11 +11,12 @@ export interface Operation {
   readonly body?: 'required' | 'optional';
   /** The JSON type of a success, `'any'` for another type or several; absent when it has no body. */
   readonly result?: 'array' | 'object' | 'any';
-  /** Whether the operation is not in the table. */
-  readonly unlisted?: true;
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
-  /** Whether the operation has an `Idempotency-Key` header parameter. With `'given'`, it is sent only if the caller gives one. */
+  /**
+   * Whether the operation has an `Idempotency-Key` header parameter. It is `'given'` for an operation that is not in the table, and then
+   * sent only if the caller gives one.
+   */
   readonly idempotencyKey?: true | 'given';
   readonly stability?: 'experimental' | 'beta';
 }
@@ -40,15 +41,14 @@ export function readArguments(name: string, operation: Operation, args: readonly
   refuseUnknown(name, 'option', options, METHOD_OPTIONS);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
-  // Every object inherits a `constructor`.
-  for (const [key, place] of Object.entries(places ?? {}))
-    if (Object.hasOwn(parameters, key)) params[place][key] = parameters[key];
+  // The names are those given, because every object inherits others, such as `constructor`.
+  for (const [key, value] of Object.entries(parameters)) params[(places as NonNullable<typeof places>)[key] as 'query'][key] = value;
   return { ...options, params, body };
 }
 
 /** The row of an operation that is not in the table. */
 export function unlisted(method: string, path: string): Operation {
-  return { method, path, body: 'optional', result: 'any', unlisted: true, idempotencyKey: 'given' };
+  return { method, path, body: 'optional', result: 'any', idempotencyKey: 'given' };
 }
 
 /** Reads the arguments of `request()`. */
@@ -61,9 +61,9 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
 export function checkParameters(name: string, operation: Operation, params: Params, baseUrl: string): void {
-  const { path, parameters = {}, unlisted } = operation;
+  const { path, parameters = {}, idempotencyKey } = operation;
   const { path: inPath = {}, query = {} } = params;
-  if (!unlisted) refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
+  if (idempotencyKey !== 'given') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
   else {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);

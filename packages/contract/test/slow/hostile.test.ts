@@ -21,7 +21,8 @@ const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'propertie
   .map((key) => `/${key}`);
 
 /** These must be something that the SDK understands, so they may be refused. */
-const MAY_BE_REFUSED = /\/(content\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
+const MAY_BE_REFUSED =
+  /\/((schemas|content)\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
 
 interface Text {
   /** The keys that lead to it. */
