@@ -205,10 +205,10 @@ describe('a change of the contract', () => {
   test('that the generators cannot read is reported in full', async () => {
     workspace = await Workspace.create();
     breakClients();
-    workspace.replace('    NewBook:\n', '    1toy: { type: object }\n    NewBook:\n');
+    workspace.replace('    NewBook:\n', '    Toy: { enum: [] }\n    NewBook:\n');
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
-    const message = 'Generation failed: `the schema 1toy needs a name that is a TypeScript identifier`';
+    const message = 'Generation failed: `enum must have non-empty array`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');
