@@ -47,7 +47,8 @@ export function* objectsIn(
   }
 }
 
-export const at = (document: Json, path: readonly (string | number)[]) => path.reduce((value, key) => value[key], document);
+export const at = (document: Json, path: readonly (string | number)[]) =>
+  path.reduce((value, key) => value[key], document);
 
 /** The types to which a keyword of a schema applies; the others ignore it. */
 const TYPES: [pattern: RegExp, type: string][] = [

@@ -42,7 +42,8 @@ export function readArguments(name: string, operation: Operation, args: readonly
   refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
   // The names are those given, because every object inherits others, such as `constructor`.
-  for (const [key, value] of Object.entries(parameters)) params[(places as NonNullable<typeof places>)[key] as 'query'][key] = value;
+  for (const [key, value] of Object.entries(parameters))
+    params[(places as NonNullable<typeof places>)[key] as 'query'][key] = value;
   return { ...options, params, body };
 }
 
