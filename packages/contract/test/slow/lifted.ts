@@ -33,6 +33,7 @@ export function lifted(document: Json): Json {
     holder.parameters = holder.parameters.filter((one: Json) => follow(one)?.in !== 'cookie');
     for (const one of holder.parameters) if (!one.$ref) parameter(one);
   };
+  const failures = new Set<string>();
   delete root.security;
   delete root.components?.securitySchemes;
   for (const one of Object.values<Json>(root.components?.parameters ?? {})) if (!one.$ref) parameter(one);
@@ -45,10 +46,13 @@ export function lifted(document: Json): Json {
       parameters(operation);
       content(operation.requestBody);
       for (const [status, response] of Object.entries<Json>(operation.responses ?? {}))
-        if (/^([45]|default)/i.test(status))
+        if (/^([45]|default)/i.test(status)) {
+          if (response.$ref) failures.add(response.$ref.split('/').at(-1));
           operation.responses[status] = { description: follow(response)?.description ?? '' };
-        else content(response);
+        } else content(response);
     }
   }
+  // The platform has some of these names.
+  for (const name of failures) delete root.components?.responses?.[name];
   return root;
 }

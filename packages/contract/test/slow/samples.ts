@@ -13,14 +13,16 @@ export function sampleOf(schema: Json, schemas: Json, depth = 0): Json {
   if (typeof schema !== 'object' || schema === null) return 'x';
   const { $ref, const: only, enum: values, example, examples, default: usual, allOf, oneOf, anyOf } = schema;
   if ($ref) return sampleOf(schemas[decodeURIComponent($ref).split('/').at(-1) as string], schemas, depth + 1);
-  for (const one of [only, values?.[0], example, examples?.[0], usual]) if (one !== undefined) return one;
+  const isMeant = (one: Json) => one !== undefined && (schema.type !== 'number' || typeof one === 'number');
+  for (const one of [only, values?.[0], example, examples?.[0], usual]) if (isMeant(one)) return one;
   if (depth > 20) return null;
   const parts = [...(allOf ?? []), ...[oneOf?.[0] ?? anyOf?.[0] ?? []].flat()].map((one: Json) =>
     sampleOf(one, schemas, depth + 1),
   );
   const type = [schema.type].flat()[0] ?? (schema.properties || schema.required ? 'object' : undefined);
   if (type === 'object' || parts.some((one) => typeof one === 'object' && one !== null)) {
-    const own = (schema.required ?? []).map((name: string) => [
+    const optional = Object.keys(schema.properties ?? {}).slice(0, schema.minProperties ?? 0);
+    const own = [...new Set<string>([...(schema.required ?? []), ...optional])].map((name: string) => [
       name,
       sampleOf(schema.properties?.[name] ?? {}, schemas, depth + 1),
     ]);
@@ -28,7 +30,7 @@ export function sampleOf(schema: Json, schemas: Json, depth = 0): Json {
   }
   if (parts.length > 0) return parts[0];
   if (type === 'array')
-    return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items, schemas, depth + 1));
+    return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, () => sampleOf(schema.items, schemas, depth + 1));
   if (type === 'integer' || type === 'number') return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
