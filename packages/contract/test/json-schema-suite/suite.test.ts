@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { closed } from '@repo/openapi';
 import type { ApiError } from '@repo/server-runtime';
 // Declares the state that the validation reads.
 import type {} from '@repo/server-runtime/internal/http/exchange';
@@ -8,6 +9,7 @@ import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { clientValidators } from '../../src/generate/client-schemas.ts';
+import { namesOf } from '../../src/generate/names.ts';
 import { type Group, suite } from './suite.ts';
 
 interface Difference {
@@ -42,18 +44,20 @@ async function unlisted(
 
 describe('the verdicts of JSON-Schema-Test-Suite (2020-12) are the same, but for those of differences.yaml', () => {
   test('in the validation of bodies by a service, with a pointer for each refusal', async () => {
-    const { groups, schemas, left } = suite('#/schemas/');
+    const { groups, schemas: written, left } = suite('#/components/schemas/');
+    const references = groups.map(({ name }) => [name, { $ref: `#/components/schemas/${name}` }]);
+    const { values, schemas } = closed(Object.fromEntries(references), written);
     // These name schemas by URI, which no contract does after its reading.
     expect(left).toHaveLength(72);
     const app = fastify({ onProtoPoisoning: 'ignore' });
     app.addHook('onRequest', (request, _reply, done) => {
-      Object.assign(request.raw, { exchange: { operation: { queryParameters: [], bodyRequired: true }, rounded: [] } });
+      Object.assign(request.raw, { exchange: { operation: { parameters: [] }, rounded: [] } });
       done();
     });
     app.setErrorHandler<ApiError>((error, _request, reply) => reply.code(error.status).send(error.body()));
     registerValidation(app, schemas);
     for (const { name } of groups) {
-      const body = { type: 'object', properties: { value: { $ref: `#/schemas/${name}` } } };
+      const body = { type: 'object', properties: { value: values[name] } };
       app.post(`/${name}`, { schema: { body } }, async () => ({}));
     }
     const found = await unlisted('service', groups, async ({ name, title }, value) => {
@@ -70,7 +74,8 @@ describe('the verdicts of JSON-Schema-Test-Suite (2020-12) are the same, but for
     const { groups, schemas } = suite('#/components/schemas/');
     // Ajv compiles no `enum` without values.
     for (const name in schemas) if (schemas[name].enum?.length === 0) schemas[name] = true;
-    const code = clientValidators({ components: { schemas } } as never);
+    const document = { components: { schemas }, paths: {} } as never;
+    const code = clientValidators(document, namesOf(document));
     const validators = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const found = await unlisted('forms', groups, ({ name }, data) => validators[name](data));
     expect(found).toEqual([]);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, malformed } from '../errors.ts';
-import { MOST } from './field-errors.ts';
+import { LEVELS, MOST } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below } from './reasons.ts';
 
@@ -66,7 +66,7 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
 export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
   if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
   // A recursive function would use up its stack, here or in a handler.
-  if (isDeep(body)) throw failed('is nested too deep');
+  if (isDeep(body)) throw failed(`is nested deeper than ${LEVELS} levels`);
   const text = body.toString();
   const holders = new Map<object, Set<string>>();
   /** Is called with the object or array that holds the value. */
@@ -89,11 +89,8 @@ const failed = (message: string) => new ApiError(400, `body ${message}`, { error
 /** Matches where a number may not be one that a double holds: a fraction, an exponent, sixteen digits. */
 const ROUNDABLE = /\d(?:[.eE]|\d{15})/;
 
-/** The most arrays and objects within each other. */
-const DEPTH = 256;
-
 function isDeep(body: Buffer): boolean {
-  if (body.length < 2 * DEPTH) return false;
+  if (body.length < 2 * LEVELS) return false;
   let [depth, isText] = [0, false];
   for (let index = 0; index < body.length; index++) {
     const byte = body[index];
@@ -102,7 +99,7 @@ function isDeep(body: Buffer): boolean {
     else if (isText) continue;
     else if (byte === BRACKET || byte === BRACE) depth += 1;
     else if (byte === BRACKET + 2 || byte === BRACE + 2) depth -= 1;
-    if (depth > DEPTH) return true;
+    if (depth > LEVELS) return true;
   }
   return false;
 }

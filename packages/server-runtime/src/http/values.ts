@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import type {} from './exchange.ts';
-import { LEVELS, MOST } from './field-errors.ts';
+import { MOST } from './field-errors.ts';
 import { below, fieldError } from './reasons.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
@@ -16,13 +16,9 @@ export interface Value {
 
 /**
  * Refuses texts that cannot be stored or sent, so that no contract has to: NUL, which Postgres refuses, and lone surrogates, which UTF-8
- * lacks. It does so after the validation, whose failures go first. A body that is nested too deeply is not validated.
+ * lacks. It does so after the validation, whose failures go first.
  */
 export function registerValues(app: FastifyInstance): void {
-  app.addHook('preValidation', ({ body }, _reply, done) => {
-    const errors = [{ pointer: '/body', message: `is nested deeper than ${LEVELS} levels` }];
-    done(isDeeper(body, LEVELS) ? new ApiError(400, `body ${errors[0]?.message}`, { errors }) : undefined);
-  });
   app.addHook('preHandler', (request, _reply, done) => {
     const { params, query, body } = request;
     if (isClean(params) && isClean(query) && isClean(body)) return done();
@@ -41,13 +37,6 @@ const isTree = (value: unknown): value is Record<string, unknown> => {
     Array.isArray(value) || prototype === null || prototype.constructor === undefined || prototype === Object.prototype
   );
 };
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (!isTree(value)) return false;
-  if (levels === 0) return true;
-  for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
-  return false;
-}
 
 function isClean(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);

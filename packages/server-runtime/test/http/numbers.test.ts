@@ -5,14 +5,16 @@ import { operations } from '../bookstore/generated/table.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 test('a number that a double does not hold is 400 in a free-form value, with its pointer, and any other one arrives', async () => {
-  const body = { required: true, schema: { type: 'object', additionalProperties: true } };
-  const changed = { ...operations, createBook: { ...operations.createBook, body } };
+  const free = { ...operations.createBook, body: { required: true, schema: { type: 'object' } } };
   const received: unknown[] = [];
   const createBook = async ({ body }: { body: unknown }) => {
     received.push(body);
     return { status: 201 as const, body: { id: 1, title: 'Tehanu', storeId: 7 } };
   };
-  const { request } = await temporaryServer({ operations: changed, handlers: { createBook } });
+  const { request } = await temporaryServer({
+    operations: { ...operations, createBook: free },
+    handlers: { createBook },
+  });
   const post = (body: string, headers: Record<string, string> = {}) =>
     request('/v1/books', { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
   const message = 'is a number that is not kept exactly';
@@ -29,7 +31,7 @@ test('a number that a double does not hold is 400 in a free-form value, with its
   }
   expect(await errorOf(await post(`{"a":${'['.repeat(300)}${']'.repeat(300)}}`))).toMatchObject({
     status: 400,
-    errors: [{ pointer: '/body', message: 'is nested too deep' }],
+    errors: [{ pointer: '/body', message: 'is nested deeper than 100 levels' }],
   });
   expect(received).toEqual([]);
   const kept = { a: [9007199254740991, -1e300, 1e-7, 0.1, 1.5e3], text: '9007199254740993 [[[' };

@@ -22,10 +22,10 @@ const NOT_FOUND = { status: 404, json: { code: 'not_found', message: 'The reques
 
 describe('a value that the contract admits and Postgres refuses', () => {
   test.each([
-    ['soldAt', '0000-01-01T00:00:00Z', 'is out of range'],
-    ['soldAt', '2026-01-01T00:00:00+16:00', 'is out of range'],
-    ['soldAt', '2026-01-01T00:00:00-23:59', 'is out of range'],
-    ['due', '0000-12-24', 'is out of range'],
+    ['soldAt', '0000-01-01T00:00:00Z', 'must match format "date-time"'],
+    ['soldAt', '2026-01-01T00:00:00+16:00', 'must match format "date-time"'],
+    ['soldAt', '2026-01-01T00:00:00-23:59', 'must match format "date-time"'],
+    ['due', '0000-12-24', 'must match format "date"'],
   ])('%s %s is 400 with the pointer', async (field, value, message) => {
     const answer = await server.call('POST', '/sales', { ...sale, [field]: value });
     expect(answer).toMatchObject(refused([`/body/${field}`, message]));
@@ -206,7 +206,7 @@ describe('NUL and lone surrogates', () => {
       expect(await plain.call('GET', path)).toMatchObject(
         refused([`/query/${path.includes('city') ? 'city' : 'buyer'}`, 'contains an invalid character']),
       );
-    expect((await plain.call('GET', '/stores?city=%ED%A0%80')).status).toBe(200);
+    expect((await plain.call('GET', '/stores?city=%ED%A0%80')).status).toBe(400);
     expect(await plain.call('GET', '/stores/%00')).toMatchObject(NOT_FOUND);
   });
 
