@@ -1,6 +1,6 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
 import { type Document, METHODS, type Report, rebuild, resolve } from '@repo/openapi';
-import { pascalCase, STABILITIES } from './contract.ts';
+import { pascalCase } from './contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 type Any = any;
@@ -22,8 +22,6 @@ export function decide(written: Document, report: Report): Document {
   if (!Array.isArray(root.servers) || root.servers.length === 0)
     report('warning', 'servers', root, 'No server is declared: the API is at `/`, and the SDK needs `baseUrl`.');
   const ids = new Map<string, unknown>();
-  /** The ids that operations have instead of the written ones. */
-  const renamed = new Map<string, string>();
   const operations: [path: string, method: string, operation: Any][] = [];
   for (const [path, one] of Object.entries<Any>(root.paths)) {
     const item = path.startsWith('x-') ? undefined : resolve(root, one);
@@ -38,12 +36,12 @@ export function decide(written: Document, report: Report): Document {
     for (const method of METHODS) if (item[method]) operations.push([path, method, item[method]]);
   }
   for (const [, , operation] of operations)
-    if (isMethodName(operation.operationId) && !ids.has(operation.operationId))
+    if (typeof operation.operationId === 'string' && !ids.has(operation.operationId))
       ids.set(operation.operationId, operation);
   for (const [path, method, operation] of operations) {
     if (operation.servers)
       report('warning', 'servers', operation, 'It is not read: all operations have the same base path.', 'servers');
-    named(operation, method, path, ids, renamed, report);
+    named(operation, method, path, ids, report);
     if (['get', 'head'].includes(method) && operation.requestBody !== undefined) {
       report(
         'warning',
@@ -57,8 +55,6 @@ export function decide(written: Document, report: Report): Document {
     operation.responses = answers(root, operation, report);
     if (method === 'get') listed(root, path, operation, report);
   }
-  for (const [, , { 'x-replaced-by': successor }] of operations)
-    if (renamed.has(successor?.operationId)) successor.operationId = renamed.get(successor.operationId);
   return root;
 }
 
@@ -94,35 +90,17 @@ const plain = (value: Any): Any => {
     : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
 };
 
-/** Names that an operation cannot have, because the SDK's client has such members. `then` would make the client a promise. */
-const RESERVED = ['fetchClient', 'withOptions', 'request', 'then', ...Object.keys(STABILITIES)];
-
-const isMethodName = (id: unknown): id is string =>
-  typeof id === 'string' && /^[a-z][A-Za-z0-9]*$/.test(id) && !RESERVED.includes(id) && !(id in {});
-
-/** Gives an operation an id, the name of a method, if it has none of its own. */
-function named(
-  operation: Any,
-  method: string,
-  path: string,
-  ids: Map<string, unknown>,
-  renamed: Map<string, string>,
-  report: Report,
-): void {
+/** Gives an operation an id if it has none of its own. */
+function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, report: Report): void {
   const { operationId: given } = operation;
   if (ids.get(given) === operation) return;
-  const ofPath = camelCase(`${method} ${path.replace(/\{([^{}]*)\}/g, ' by $1 ')}`);
-  const ofId = typeof given === 'string' && !isMethodName(given) ? camelCase(given) : '';
-  const base = isMethodName(ofId) ? ofId : ofPath;
+  const base = derivedId(method, path);
   let id = base;
   for (let count = 2; ids.has(id); count += 1) id = `${base}${count}`;
   ids.set(id, operation);
   operation.operationId = id;
-  const why = isMethodName(given)
-    ? `, because \`${given}\` is the id of another`
-    : `, because \`${given}\` is no name of a method`;
-  report('warning', 'operation-id', operation, `The operation is called \`${id}\`${given === undefined ? '' : why}.`);
-  if (typeof given === 'string' && !isMethodName(given)) renamed.set(given, id);
+  const why = typeof given === 'string' ? `, because \`${given}\` is the id of another` : '';
+  report('warning', 'operation-id', operation, `The operation is called \`${id}\`${why}.`);
 }
 
 /** The responses of an operation, at least one of which is a success or a redirection. */
@@ -186,11 +164,9 @@ function listed(root: Document, path: string, operation: Any, report: Report): v
     : [...own, bound];
 }
 
-/** `get /users by id` → `getUsersById` */
-function camelCase(text: string): string {
-  const [first = '', ...others] = text
-    .normalize('NFKD')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean);
-  return first.charAt(0).toLowerCase() + first.slice(1) + others.map(pascalCase).join('');
+/** `get /users/{id}` → `getUsersById` */
+function derivedId(method: string, path: string): string {
+  const text = `${method} ${path.replace(/\{([^{}]*)\}/g, ' by $1 ')}`.normalize('NFKD');
+  const [first = '', ...others] = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return first + others.map(pascalCase).join('');
 }

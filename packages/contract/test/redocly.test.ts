@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diffContracts, Version } from '@repo/contract-review';
+import { Version } from '@repo/contract-review';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { bundleFile } from '../src/read.ts';
@@ -59,8 +59,7 @@ describe('a reference to anything but a regular file below the folder of the con
     expect(await lint(file)).toContainEqual(
       expect.objectContaining({ rule: 'reading/reference', line: 3, message: expect.stringMatching(refusal) }),
     );
-    const [other, source] = [join(folder, 'below/other.yaml'), file].map((name) => new Version(name));
-    if (other && source) expect(() => diffContracts(other, source)).toThrow(/root\.yaml:3 \$ref/);
+    expect(() => new Version(file)).toThrow(/root\.yaml:3 \$ref/);
     expect(requests).toBe(0);
   });
 

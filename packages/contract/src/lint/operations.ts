@@ -9,8 +9,9 @@ import {
   type Response,
   resolve,
 } from '@repo/openapi';
-import type { Extensions } from '../contract.ts';
+import type { Document, Extensions } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
+import { namesOf } from '../generate/names.ts';
 import type { Problem } from './report.ts';
 
 const MESSAGES = {
@@ -28,19 +29,26 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
+const NAMES = 'platform/names';
+
 /** Tells a problem of an object at a part of it. */
 type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
 
 /** The problems of the operations of a contract. */
-export function operationProblems({ document, operations }: Reading): Problem[] {
+export function operationProblems({ document, operations, schemas }: Reading): Problem[] {
   const problems = new Map<string, Problem>();
   const root = originOf(document) as Place;
   const tell: Tell = (rule, at, message, ...keys) => {
     const { file, line, pointer } = (originOf(at) ?? root).at(...keys);
-    const problem = { level: 'error' as const, rule, message, file: path.relative('', file), line, column: 1, pointer };
+    const level = rule === NAMES ? ('warning' as const) : ('error' as const);
+    const problem = { level, rule, message, file: path.relative('', file), line, column: 1, pointer };
     // Operations may share a component.
     problems.set(`${file}${pointer}${message}`, problem);
   };
+  for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
+    const at = kind === 'schema' ? schemas[from] : operations.find(({ id }) => id === from);
+    tell(NAMES, at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
+  }
   const bodies = new Map<object, string>();
   const byId = new Map(operations.map((one) => [one.id, one]));
   for (const operation of operations) {
