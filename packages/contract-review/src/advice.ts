@@ -4,6 +4,7 @@ const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
   [/^operation-id-reassigned|^path-parameters-swapped/, 'keep the old names, and choose new ones for additions'],
   [/^operation-id|^path-parameter|^component-schema|^server-environment/, 'keep the name, by which the SDK is used'],
   [/^stability/, 'keep the level'],
+  [/read-only-refused/, 'keep dropping them by `x-read-only: ignore`'],
   [/default-value/, 'leave the default, and let clients send the new value'],
   [/media-type/, 'serve both media types'],
   [/^operation|^callback|^webhook/, 'keep it, and deprecate it until its clients have left'],

@@ -9,6 +9,7 @@ import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
 import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
+import { compareReadOnly } from './schema/values.ts';
 import { compareSecurity } from './security.ts';
 import { comparePlans, compareServers, serversOf } from './servers.ts';
 import type { Version } from './version.ts';
@@ -101,6 +102,7 @@ export class Comparison {
     const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
     for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#hook('webhook', old, now);
     this.changes.add(comparePlans(base, head));
+    this.changes.add(compareReadOnly([base], [head]));
     for (const [kind, old, now] of describedIn(base, head)) {
       this.changes.add(compareRest(kind, [old], [now]));
       if (kind === 'securityScheme') this.changes.add(compareFlag('deprecated', [old], [now], 'security-scheme-'));

@@ -49,6 +49,8 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
   },
   schema(value, document) {
     const own = originOf(value)?.value;
+    // The reading copies that of the root to each request.
+    if (own?.['x-read-only'] === undefined) delete value['x-read-only'];
     for (const [fields, isLeftOut] of LEFT_OUT)
       for (const field of fields.split(' '))
         if (own?.[field] !== undefined && isLeftOut(own[field])) value[field] ??= own[field];

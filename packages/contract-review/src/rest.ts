@@ -8,7 +8,7 @@ import { code, setOf, word } from './words.ts';
 
 /** Keys that affect only the SDK's JSDoc and the reference. Some extensions have rules of their own. */
 const DOCUMENTATION =
-  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by)$).*)$/;
+  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by|read-only)$).*)$/;
 
 export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
 
@@ -17,7 +17,7 @@ export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
  * and each change of them is a finding. test/silence.test.ts changes every field.
  */
 export const JUDGED = {
-  document: setOf('openapi info servers paths webhooks components security x-rate-limit-plans'),
+  document: setOf('openapi info servers paths webhooks components security x-rate-limit-plans x-read-only'),
   // The version results from the changes.
   info: setOf('version'),
   map: { has: (key: string) => !key.startsWith('x-') },
@@ -35,7 +35,7 @@ export const JUDGED = {
   server: setOf('url x-environment'),
   securityScheme: setOf('type name in scheme flows openIdConnectUrl deprecated'),
   schema: setOf(
-    `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum
+    `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum x-read-only
 discriminator maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties
 pattern format multipleOf uniqueItems properties patternProperties additionalProperties items prefixItems contains contentSchema
 dependentSchemas if then else not propertyNames unevaluatedItems unevaluatedProperties`,

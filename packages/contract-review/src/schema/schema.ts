@@ -6,7 +6,14 @@ import { compareChoices, compareFurtherChoice } from './choices.ts';
 import type { Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import { Shape } from './shape.ts';
-import { compareDefault, compareDiscriminators, compareKnownValues, compareTypes, compareValues } from './values.ts';
+import {
+  compareDefault,
+  compareDiscriminators,
+  compareKnownValues,
+  compareReadOnly,
+  compareTypes,
+  compareValues,
+} from './values.ts';
 import { compareProperties, compareWithin } from './within.ts';
 
 interface Link extends Pair {
@@ -144,6 +151,7 @@ export class SchemaComparison implements Schemas {
       ...compareProperties(this, base, head),
       ...compareWithin(this, base, head),
       ...compareDiscriminators(base, head),
+      ...(this.direction === 'request' ? compareReadOnly(base.parts, head.parts) : []),
     ];
   }
 }

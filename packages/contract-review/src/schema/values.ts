@@ -1,6 +1,6 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 
-import { type Place, pairedEntries, schemaIn } from '@repo/openapi';
+import { type Place, type Places, pairedEntries, schemaIn } from '@repo/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';
@@ -68,6 +68,15 @@ export function compareDefault(direction: Direction, base: Shape, head: Shape, i
   if (place === undefined) return [];
   const effect = isRequired ? 'documentation' : direction === 'request' ? 'changed' : 'guarantee';
   return compareEntry('default-value', `The default of ${describe(place.parent)}`, old, now, effect);
+}
+
+/** Compares `x-read-only`, by which a request may have read-only fields. */
+export function* compareReadOnly(old: Places, now: Places): Generator<Finding> {
+  const placeOf = (places: Places) =>
+    places.map((one) => one.at('x-read-only')).find(({ value }) => value === 'ignore');
+  const [was, is] = [placeOf(old), placeOf(now)];
+  if (is && !was) yield finding('read-only-dropped', 'compatible', is, 'Read-only fields of requests are now dropped.');
+  if (was && !is) yield finding('read-only-refused', 'changed', was, 'Read-only fields of requests are now refused.');
 }
 
 export function* compareDiscriminators(base: Shape, head: Shape): Generator<Finding> {
