@@ -205,10 +205,11 @@ describe('a change of the contract', () => {
   test('that the generators cannot read is reported in full', async () => {
     workspace = await Workspace.create();
     breakClients();
-    workspace.replace('    NewBook:\n', '    Toy: { enum: [] }\n    NewBook:\n');
+    const content = "          application/json:\n            schema: { $ref: '#/components/schemas/NewBook' }";
+    workspace.replace(content, content.replace('application/json', 'text/plain'));
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
-    const message = 'Generation failed: `enum must have non-empty array`';
+    const message = 'Generation failed: `describe every body as application/json only, and not addBook (text/plain)`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');
