@@ -23,10 +23,9 @@ export class ApiError extends Error {
    */
   constructor(status: number, message: string, options: ApiErrorOptions = {}) {
     super(message);
-    checkFailure(status, options.headers);
+    this.headers = checkFailure(status, options.headers);
     this.status = status;
     this.code = options.code ?? codeOf(status);
-    this.headers = options.headers ?? {};
     this.errors = options.errors;
   }
 
@@ -39,21 +38,30 @@ export class ApiError extends Error {
 /** Whether a number is the status of a failure. */
 const isFailure = (status: unknown) => Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
 
-function checkFailure(status: number, headers?: Record<string, string>): void {
+function checkFailure(status: number, headers?: Record<string, string>): Record<string, string> {
   if (!isFailure(status)) throw new RangeError(`An ApiError has a status from 400 to 599, not ${status}`);
-  checkHeaders(headers);
+  return checkHeaders(headers);
 }
 
 /** Only the server knows how the body of a response is framed (RFC 9112 section 6). */
 const FRAMING = /^(transfer-encoding|trailer)$/i;
 
-/** @throws Error for a header that cannot be sent, before the response has begun */
-export function checkHeaders(headers: Record<string, string> = {}): void {
+/**
+ * Checks headers before the response has begun.
+ *
+ * @returns those that have a value
+ * @throws Error for one that cannot be sent
+ */
+export function checkHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
+  const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
     validateHeaderName(name);
     validateHeaderValue(name, value);
     if (FRAMING.test(name)) throw new Error(`A response cannot have a ${name} of its own`);
+    given[name] = value;
   }
+  return given;
 }
 
 interface ApiErrorOptions {

@@ -134,8 +134,7 @@ function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: Ha
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
   if (text === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
-  checkHeaders(headers);
-  reply.code(status).headers(headers);
+  reply.code(status).headers(checkHeaders(headers));
   if (text === undefined) return void reply.send();
   server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
   reply.type(JSON_TYPE).send(text);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { closeBeforeReparse } from './reparse.ts';
-import { readerOf, SELECT_ARRAYS } from './types.ts';
+import { type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
@@ -122,8 +122,8 @@ export function openDatabase(
       if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
       const { rows } = await client.query(configure, [wanted]);
       for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
-      for (const { oid, item } of (await client.query<Record<string, number>>(SELECT_ARRAYS)).rows)
-        arrays.set(oid as number, item as number);
+      const types = await client.query<ArrayType>(SELECT_ARRAYS);
+      for (const [list, item] of itemsOf(types.rows)) arrays.set(list, item);
     },
     idleTimeoutMillis: IDLE_TIME,
     keepAlive: true,

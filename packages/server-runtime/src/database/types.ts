@@ -38,21 +38,25 @@ function safeInteger(value: string): number {
 const READERS = new Map(Object.values(VALUE_TYPES).map(({ oid, read }) => [oid, read]));
 
 /**
- * Selects the types of arrays with those of their items. Types that migrations add have other oids in each database. Postgres sends the
- * values of a domain as those of its base, but not the items of an array.
+ * Selects the types that have an array, and the base of those that are domains. Types that migrations add have other oids in each database,
+ * and each table is a type, too.
  */
 export const SELECT_ARRAYS = `
-  select list.oid, base.oid as item
-  from pg_type as list join pg_type as item on item.oid = list.typelem cross join lateral (
-    with recursive base as (
-      select item.oid, item.typbasetype
-      union all select pg_type.oid, pg_type.typbasetype from base join pg_type on pg_type.oid = base.typbasetype
-    ) select oid from base where typbasetype = 0
-  ) as base
-  -- Each table has an array type, too.
-  where list.typcategory = 'A' and list.typlen = -1 and item.typarray = list.oid and item.typtype not in ('c', 'p')`;
+  select typarray as list, oid as item, typbasetype as base from pg_type where typarray <> 0 and typtype not in ('c', 'p')`;
 
-/** Reads values by their types. @param arrays - the types of items by that of their array, both by oid */
+export type ArrayType = Record<'list' | 'item' | 'base', number>;
+
+/** The types of items by that of their array. Postgres sends the values of a domain as those of its base, but not the items of an array. */
+export function itemsOf(types: ArrayType[]): [list: number, item: number][] {
+  const bases = new Map(types.map(({ item, base }) => [item, base]));
+  const baseOf = (type: number): number => {
+    const base = bases.get(type);
+    return base ? baseOf(base) : type;
+  };
+  return types.map(({ list, item }) => [list, baseOf(item)]);
+}
+
+/** Reads values by their types. @param arrays - see {@link itemsOf} */
 export const readerOf =
   (arrays: ReadonlyMap<number, number>) =>
   (oid: number): ((text: string) => unknown) => {

@@ -6,6 +6,9 @@ import { refusal, type Value, valuesOf } from './values.ts';
 /** SQLSTATEs of data exceptions, and of a row or an entry of an index that is too large. */
 const REFUSED = /^(22...|54000)$/;
 
+/** The most values that are looked for in an error, which may be as long as a body. */
+const MOST_COMPARED = 1_000;
+
 const REASONS: Record<string, string> = {
   22001: 'is too long',
   22003: 'is out of range',
@@ -31,7 +34,7 @@ export function refusedValue(error: unknown, request: FastifyRequest): Refused |
   const { code = '' } = error;
   const hasValues = Object.keys(params ?? {}).length > 0 || raw.url?.includes('?') || body !== undefined;
   if (!REFUSED.test(code) || !hasValues) return undefined;
-  const values = [...valuesOf(request)].filter(({ isName }) => !isName);
+  const values = [...valuesOf(request)].filter(({ isName }) => !isName).slice(0, MOST_COMPARED);
   const quoted = values.filter(({ value }) => isQuoted(error.message, String(value)));
   const wrong = quoted.length > 0 ? quoted : values.filter(beyond(error));
   // Of several values, any may be the wrong one.

@@ -98,7 +98,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (counting) {
     raw.exchange.counting = undefined;
     // A refusal (429) goes before any other failure.
-    return void counting.then((refusal) => sendError(refusal ?? error, request, reply));
+    return void counting
+      .catch((failure: unknown) => failure)
+      .then((refusal) => sendError(refusal ?? error, request, reply));
   }
   // The client aborted its upload, so there is nothing to log or answer.
   if (raw.errored !== null && error === raw.errored) return;

@@ -102,7 +102,25 @@ describe('a bug in a handler', () => {
   });
 });
 
+test('a header without a value is absent', async () => {
+  const answer = { status: 200, headers: { Link: undefined }, body: [] };
+  const handlers = { listBooks: async () => answer } as unknown as Partial<Handlers<RequestContext>>;
+  const { headers, status } = await (await temporaryServer({ handlers })).request('/v1/books');
+  expect([status, headers.get('Link')]).toEqual([200, null]);
+});
+
 describe('a plugin', () => {
+  test('a request that cannot be counted is answered', async () => {
+    const extend = (app: FastifyInstance) =>
+      void app.get('/uncounted', async ({ raw }) => {
+        raw.exchange.counting = Promise.reject(new Error(secret));
+        throw new Error(secret);
+      });
+    const server = await startService({ ...service, extend }, await temporaryDatabase());
+    onTestFinished(() => server.close());
+    expect(await errorOf(await fetch(`${server.origin}/uncounted`))).toMatchObject({ status: 500 });
+  });
+
   test('whatever it throws, the client gets the Error body, with the status if it is one of a failure', async () => {
     let thrown: unknown;
     const extend = (app: FastifyInstance) =>
