@@ -52,7 +52,7 @@ function typeOf(types: Map<number, Type>, oid: number): string {
   const { name, kind, base, item, labels } = types.get(oid) as Type;
   if (kind === 'd') return typeOf(types, base);
   if (labels) return labels.map(quoted).join(' | ');
-  if (!item) return VALUE_TYPES[name]?.type ?? 'string';
+  if (!item || name === 'box[]') return VALUE_TYPES[name]?.type ?? 'string';
   const each = typeOf(types, item);
   return each.includes(' ') ? `(${each})[]` : `${each}[]`;
 }

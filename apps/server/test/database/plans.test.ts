@@ -83,7 +83,8 @@ test.skipIf(inject('citusUrl'))('no statement reads a whole table, even if plann
         return table ? [{ table, node: node['Node Type'], rows: all, statement: statement.trim().slice(0, 200) }] : [];
       }),
     );
-    expect(new Set(read.map(({ table }) => table))).toEqual(
+    // A connection that opens meanwhile reads the types.
+    expect(new Set(read.map(({ table }) => table).filter((table) => table !== 'pg_type'))).toEqual(
       new Set(['pets', 'api_keys', 'idempotency_keys', 'rate_limits', 'kysely_migration', 'pg_attribute']),
     );
     expect(read.filter(({ rows }) => rows > 200)).toEqual([]);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { closeBeforeReparse } from './reparse.ts';
-import { type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
+import { ARRAYS, type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
@@ -102,7 +102,7 @@ export function openDatabase(
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
-  const arrays = new Map<number, number>();
+  const arrays = new Map(ARRAYS);
   const pool = new pg.Pool({
     Client: clientOf(() => connectionString(url, host)),
     max: size,
