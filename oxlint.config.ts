@@ -17,7 +17,8 @@ const RUNTIME = [
 ];
 const CONTRACT = [
   ['main release review surface @repo/contract-review'],
-  ['redocly'],
+  ['check'],
+  ['redocly', 'gate/'],
   ['lint/'],
   ['generate/'],
   ['read'],

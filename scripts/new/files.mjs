@@ -1,12 +1,12 @@
 // Makes the files of a new service in memory and in a temporary folder, so that a contract with a problem changes nothing.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { check } from '../../packages/contract/src/check.ts';
 import { platformIn } from '../../packages/contract/src/complete.ts';
 import { operationsOf } from '../../packages/contract/src/contract.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
 import { isBindable } from '../../packages/contract/src/generate/names.ts';
 import { keyOf, literal, markdown, quoted } from '../../packages/contract/src/generate/values.ts';
-import { check } from '../../packages/contract/src/lint/check.ts';
 import { isError, report } from '../../packages/contract/src/lint/report.ts';
 import { folderOf, readContract } from '../../packages/contract/src/read.ts';
 

@@ -44,7 +44,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 
   async lint(args) {
-    const { check } = await import('./lint/check.ts');
+    const { check } = await import('./check.ts');
     const { isError, report } = await import('./lint/report.ts');
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { all: { type: 'boolean' } } });
     const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));

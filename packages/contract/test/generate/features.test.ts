@@ -158,8 +158,11 @@ const answer: Values = { id: 'x', secret: 'x' };
 export { answer, values };
 `;
 
-test('the contract has no problems', async () => {
-  expect(await lint(contract, PLATFORM)).toEqual([]);
+test('the contract has no problems, and a name that TypeScript cannot have', async () => {
+  const problems = await lint(contract, PLATFORM);
+  expect(problems.map(({ rule, message }) => [rule, message])).toEqual([
+    ['platform/names', 'In TypeScript, the schema `New-Order` is called `NewOrder`: it is no identifier.'],
+  ]);
 });
 
 test('the SDK compiles, and a caller has the types of the contract', () => {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { placeAt } from '@repo/openapi';
-import { platformIn } from '../complete.ts';
-import { gate } from '../gate/gate.ts';
-import { folderOf, readContract } from '../read.ts';
-import { lint } from '../redocly.ts';
-import { isError, type Problem } from './report.ts';
+import { platformIn } from './complete.ts';
+import { gate } from './gate/gate.ts';
+import { isError, type Problem } from './lint/report.ts';
+import { folderOf, readContract } from './read.ts';
+import { lint } from './redocly.ts';
 
 /**
  * Lints a contract. If it has no errors, it is tried, too.
