@@ -117,6 +117,11 @@ export async function openService<Types extends ContractTypes>(
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };
-  await service.extend(app, context);
+  try {
+    await service.extend(app, context);
+  } catch (error) {
+    await Promise.all([app.close(), close()]);
+    throw error;
+  }
   return { app, db, counters, clock, metrics, context, health, close };
 }

@@ -64,7 +64,8 @@ export async function serve(service: Service, config: Config, options: { migrate
   const newer = await untilReachable(waiting, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
   if (newer === undefined) return endEarly(log, stopped);
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
-  const running = await openService(service, { ...config, MAX_CONNECTIONS: most });
+  const running = await untilReachable(waiting, () => openService(service, { ...config, MAX_CONNECTIONS: most }));
+  if (running === undefined) return endEarly(log, stopped);
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
   // A promise that an operation forgets to await fails no request. By default, it would end the process, with the requests of all clients.

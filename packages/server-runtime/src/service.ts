@@ -36,7 +36,7 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   distributed?: readonly Storage[];
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
   variables?: Own;
-  /** Adds routes outside the API, and plugins. Called once, before the server listens. */
+  /** Adds routes outside the API, and plugins. Called before the server listens, again on a new `app` if the database did not answer. */
   extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>>): void | Promise<void>;
   /** Resolves to the reason why the service cannot serve, for `/readyz`, or to undefined if it can. Concurrent probes share a call. */
   ready?(context: ServiceContext<ValuesOf<Own>>): Promise<string | undefined>;

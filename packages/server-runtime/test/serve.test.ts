@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
 import { hashKey } from '@repo/server-runtime/internal/keys/format';
 import { failureOf, run, start, takenPort } from '@repo/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@repo/testkit/postgres';
-import { freePort, listen } from '@repo/testkit/server';
+import { freePort, listen, spawnServer } from '@repo/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -301,6 +303,27 @@ test('a start waits for Postgres at each of its statements', async () => {
   await server.waitFor(/Server listening/);
   lose('', 0);
   expect(seen.size).toBeGreaterThan(10);
+  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a start waits for Postgres where the service extends it', async () => {
+  const { url, seen, lose } = await forgetful(await temporaryDatabase());
+  lose('from "visits"', 2);
+  const main = `import { runCommandLine } from '@repo/server-runtime/commands';
+    import { service } from '${new URL('./bookstore/service.ts', import.meta.url)}';
+    const extend = async (app, { db }) => {
+      const visits = await db.selectFrom('visits').selectAll().execute();
+      app.get('/visits', async () => visits);
+    };
+    await runCommandLine({ ...service, extend });`;
+  const script = path.join(import.meta.dirname, `main-${process.pid}.test-script.ts`);
+  writeFileSync(script, main);
+  onTestFinished(() => rmSync(script));
+  const environment = { PORT: '0', DATABASE_URL: url };
+  const server = spawnServer(['serve'], environment, { ...inject('program'), script });
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  await server.waitFor(/Server listening/);
+  expect(seen.size).toBe(1);
   expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
