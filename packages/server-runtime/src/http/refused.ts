@@ -6,6 +6,12 @@ import { refusal, type Value, valuesOf } from './values.ts';
 /** SQLSTATEs of data exceptions, and of a row or an entry of an index that is too large. */
 const REFUSED = /^(22...|54000)$/;
 
+/** SQLSTATE of a syntax error, also in a value of a type with a syntax, such as `tsquery`. Only an error in a statement has a position. */
+const SYNTAX = '42601';
+
+const isRefused = ({ code = '', position, internalPosition }: pg.DatabaseError) =>
+  REFUSED.test(code) || (code === SYNTAX && position === undefined && internalPosition === undefined);
+
 /** The most values that are looked for in an error, which may be as long as a body. */
 const MOST_COMPARED = 1_000;
 
@@ -33,7 +39,7 @@ export function refusedValue(error: unknown, request: FastifyRequest): Refused |
   if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) return undefined;
   const { code = '' } = error;
   const hasValues = Object.keys(params ?? {}).length > 0 || raw.url?.includes('?') || body !== undefined;
-  if (!REFUSED.test(code) || !hasValues) return undefined;
+  if (!isRefused(error) || !hasValues) return undefined;
   const values = [...valuesOf(request)].filter(({ isName }) => !isName).slice(0, MOST_COMPARED);
   const quoted = values.filter(({ value }) => isQuoted(error.message, String(value)));
   const wrong = quoted.length > 0 ? quoted : values.filter(beyond(error));

@@ -120,6 +120,8 @@ describe('the error of a statement', () => {
     ['select $1::interval', '1 fortnight', 'is invalid'],
     ['select $1::inet', '300.1.1.1', 'is invalid'],
     ['select $1::boolean', 'perhaps', 'is invalid'],
+    ['select $1::tsquery', 'cats &', 'is invalid'],
+    ['select $1::tsvector', "'a", 'is invalid'],
     ['insert into short select $1', 'abcd', 'is too long'],
   ])('%s of %s has the pointer', async (text, title, message) => {
     const { handlers, use } = statements();
@@ -164,11 +166,14 @@ describe('the error of a statement', () => {
     }
   });
 
-  test('is a bug where the request has no value', async () => {
+  test('is a bug where the request has no value, or the statement is wrong', async () => {
     const { handlers, use } = statements();
     const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
+    const bug = { status: 500, json: { message: 'Internal error' } };
     use('select 1 / 0');
-    expect(await other.call('GET', '/stores')).toMatchObject({ status: 500, json: { message: 'Internal error' } });
+    expect(await other.call('GET', '/stores')).toMatchObject(bug);
+    use('selec $1::text');
+    expect(await other.call('GET', '/stores?city=selec')).toMatchObject(bug);
   });
 });
 
