@@ -25,7 +25,7 @@ const proof = existing('proof');
 const services = tests('service', 'server-runtime', ...proof);
 const all = [
   ...services,
-  ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'contract-review', 'repository', 'testkit'),
+  ...tests('sdk', 'storage-citus', 'client-runtime', 'contract', 'contract-review', 'openapi', 'repository', 'testkit'),
 ];
 
 describe('after a change of', () => {
@@ -49,7 +49,14 @@ describe('after a change of', () => {
     ],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
     [`${SERVICE.client.folder}/README.md`, { again: tests('sdk'), not: tests('client-runtime') }],
-    ['packages/server-runtime/src/app.ts', { again: [...services, ...tests('repository')], not: tests('contract') }],
+    [
+      'packages/server-runtime/src/app.ts',
+      { again: [...services, ...tests('repository', 'contract')], not: tests('contract-review') },
+    ],
+    [
+      'packages/openapi/src/read.ts',
+      { again: [...tests('openapi', 'contract', 'contract-review', 'testkit'), ...services] },
+    ],
     ['packages/storage-citus/src/index.ts', { again: tests('storage-citus'), not: tests('server-runtime') }],
     [
       `${SERVICE.folder}/vitest.config.ts`,
@@ -70,7 +77,8 @@ describe('after a change of', () => {
         .replaceAll(`fast-check@${version}:`, 'fast-check@99.0.0:')
         .replaceAll(`version: ${version}\n`, 'version: 99.0.0\n');
     };
-    expectChange('pnpm-lock.yaml', edit, tests('client-runtime', 'server-runtime', 'repository'), tests('contract'));
+    const again = tests('client-runtime', 'server-runtime', 'openapi', 'repository');
+    expectChange('pnpm-lock.yaml', edit, again, tests('local-postgres'));
   });
 });
 

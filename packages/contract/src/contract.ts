@@ -5,7 +5,6 @@ import type * as openapi from '@redocly/openapi-core';
 import { resolve as follow, type Operation as Read, operationsOf as readOperations } from '@repo/openapi';
 
 export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
-export { keysOf } from '@repo/openapi';
 
 /** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {

@@ -45,7 +45,3 @@ export async function bundleFile(file: string, platform?: string, within?: strin
   // The clone has no places.
   return structuredClone(published) as Document;
 }
-
-/** The files of an OpenAPI document: its own first, then those that it references. */
-export const filesOf = async (file: string, within?: string): Promise<string[]> =>
-  readContract(file, undefined, within).files;

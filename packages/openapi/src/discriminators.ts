@@ -1,4 +1,3 @@
-import type { Document } from './document.ts';
 import { type Any, isMap } from './objects.ts';
 import { from } from './origin.ts';
 import { refTo, schemaIn } from './references.ts';
@@ -71,6 +70,3 @@ export function follow(schemas: Record<string, Any>, schema: Any): Any {
     found = schemas[schemaIn(found.$ref) ?? ''];
   return found;
 }
-
-/** A map of the component schemas of a document. */
-export const schemasOf = (document: Document): Record<string, Any> => document.components?.schemas ?? {};

@@ -2,7 +2,7 @@ import { METHODS } from '@repo/openapi';
 import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
 /** What a name of the contract becomes in TypeScript, and why it is not the same. */
-export interface Rename {
+interface Rename {
   kind: 'schema' | 'operation';
   /** As the contract has it. */
   from: string;
