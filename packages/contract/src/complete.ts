@@ -107,12 +107,14 @@ export function complete(written: Document, platformFile: string, report: Report
     return { $ref: `#/components/${key}` };
   };
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
-  if (!root.security) {
-    root.security = [{ bearerAuth: [] }];
-    refer('securitySchemes', 'bearerAuth');
-  }
   // Two paths may share an item.
   const items = new Set(Object.values<Any>(Object(root.paths)).map((item) => resolve(root, item)));
+  if (!root.security) {
+    refer('securitySchemes', 'bearerAuth');
+    // Beside operations with security, one without any is open.
+    const isClosed = [...items].some((item) => METHODS.some((method) => item?.[method]?.security?.length > 0));
+    if (!isClosed) root.security = [{ bearerAuth: [] }];
+  }
   for (const item of items)
     for (const method of METHODS)
       if (isObject(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components });
