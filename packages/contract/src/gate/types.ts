@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Operation } from '../contract.ts';
+import { keyOf, quoted } from '../generate/values.ts';
 import type { Finding, Key } from './finding.ts';
 
 /** One program for both sides: it parses their common libraries once. */
@@ -42,7 +43,7 @@ export async function typeFindings(
     compilerOptions: { ...OPTIONS, paths: { '@repo/server-runtime': [runtime] } },
     include: ['server', 'client'],
   };
-  const handlers = operations.map(({ id }) => `  ${id}: todo('${id}'),\n`).join('');
+  const handlers = operations.map(({ id }) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
   const service = `import { lanesOf } from '@repo/server-runtime';
 import { contract } from './contract.ts';
 import type { Handlers } from './operations.ts';
