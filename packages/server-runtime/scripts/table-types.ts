@@ -79,21 +79,30 @@ function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, 
 const objectOf = (table: string, fields: string[]) =>
   fields.length === 0 ? '' : `  ${property(table)}: { ${fields.join(', ')} },\n`;
 
-/** Writes the types of the tables and views that a service's migrations add to an empty database. */
-export async function tablesOf(url: string, own: Record<string, Migration>): Promise<string> {
-  const migrate = (migrations: Record<string, Migration>) => {
-    const session = { command: 'tables', distributed: [], migrations };
-    return withDatabase(session, url, async (db) => {
-      await migrateUp(session, db);
-      return (await db.pool.query<{ name: string }>('select tablename as name from pg_tables')).rows;
-    });
-  };
-  const others = await migrate(migrations);
-  await migrate({ ...migrations, ...own });
+/** Migrates an empty database as a server does, and returns the names of all its tables. */
+function migrate(url: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const session = { command: 'tables', distributed: [], migrations };
+  return withDatabase(session, url, async (db) => {
+    await migrateUp(session, db);
+    const { rows } = await db.pool.query<{ name: string }>('select tablename as name from pg_tables');
+    return rows.map(({ name }) => name);
+  });
+}
+
+/** The names of the tables that are not a service's, in an empty database. */
+export const othersIn = (url: string): Promise<string[]> => migrate(url, migrations);
+
+/**
+ * Writes the types of the tables and views that a service's migrations add to an empty database.
+ *
+ * @param others - the tables that are not the service's
+ */
+export async function tablesOf(url: string, own: Record<string, Migration>, others: string[]): Promise<string> {
+  await migrate(url, { ...migrations, ...own });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const read = async () => ({
-    columns: (await client.query<Column>(COLUMNS, [others.map(({ name }) => name)])).rows,
+    columns: (await client.query<Column>(COLUMNS, [others])).rows,
     types: new Map((await client.query<Type>(TYPES)).rows.map((type) => [type.oid, type])),
   });
   const { columns, types } = await read().finally(() => client.end());

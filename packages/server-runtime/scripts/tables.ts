@@ -6,12 +6,14 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '@repo/testkit/database';
 import { openTestPostgres } from '@repo/testkit/postgres';
-import { tablesOf } from './table-types.ts';
+import { othersIn, tablesOf } from './table-types.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 const isCheck = process.argv.includes('--check');
 const { url: server, close } = await openTestPostgres();
+const empty = await createDatabase(server);
+const others = await othersIn(empty.url).finally(empty.drop);
 const changed: string[] = [];
 for (const manifest of globSync('{apps,packages}/*/package.json', { cwd: ROOT }).sort()) {
   const { contract } = JSON.parse(readFileSync(path.join(ROOT, manifest), 'utf8'));
@@ -26,7 +28,7 @@ for (const manifest of globSync('{apps,packages}/*/package.json', { cwd: ROOT })
     console.error(`${path.relative(ROOT, source)}: ${message}`);
     process.exit(1);
   };
-  const text = await tablesOf(url, own).finally(drop).catch(failed);
+  const text = await tablesOf(url, own, others).finally(drop).catch(failed);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   changed.push(path.relative(ROOT, file));
   if (!isCheck) writeFileSync(file, text);

@@ -22,6 +22,21 @@ async function start(options: object) {
   return (path: string) => fetch(`${server.origin}${path}`);
 }
 
+test('the tests of a service have a key of a plan that its contract has', async () => {
+  const plans = { low: { perMinute: 5, perDay: 50 }, high: { perMinute: 500, perDay: 5_000 } };
+  const service = {
+    ...defineService({ ...base, contract: { ...contract, plans } as never, addressPlan: 'low' }),
+    handlers,
+  };
+  const server = await startService(service, await temporaryDatabase());
+  onTestFinished(() => server.close());
+  const { key } = await server.createKey();
+  for (const each of [server.apiKey, key]) {
+    const { headers } = await fetch(`${server.origin}/v1/books`, { headers: { Authorization: `Bearer ${each}` } });
+    expect(headers.get('X-RateLimit-Limit')).toBe('500');
+  }
+});
+
 test('a service has variables of its own, with the same errors', () => {
   const variables = { SHELVES: variable('8', 'Shelves of a store.', integer(1, 100)) };
   const service = defineService({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Overrides, openService } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
-import type { ContractTypes } from '../contract.ts';
+import type { ContractTypes, PlanLimits } from '../contract.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { insertApiKey, type NewApiKey } from '../keys/keys.ts';
 import type { Service } from '../service.ts';
@@ -20,7 +20,7 @@ export interface StartedService {
   port: number;
   /** A key for all tests, with limits that none reaches. */
   apiKey: string;
-  /** Issues a key, of the plan business by default. */
+  /** Issues a key, by default of the plan with the most requests per minute. */
   createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
   close(): Promise<void>;
 }
@@ -39,9 +39,10 @@ export async function startService<Types extends ContractTypes>(
   );
   await clock?.install(db);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { usual, most } = plansOf(service.contract.plans);
   const createKey = (newKey: Partial<NewApiKey> = {}) =>
-    insertApiKey(service, db, { name: 'test', plan: 'business', ...newKey });
-  const { key: apiKey } = await createKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 });
+    insertApiKey(service, db, { name: 'test', plan: usual, ...newKey });
+  const { key: apiKey } = await createKey(most);
   return {
     app,
     db,
@@ -54,4 +55,13 @@ export async function startService<Types extends ContractTypes>(
       await close();
     },
   };
+}
+
+/** The plan with the most requests per minute, and what a key needs that no test exhausts. */
+function plansOf(plans: Readonly<Record<string, PlanLimits>>) {
+  const all = Object.entries(plans).sort(([, one], [, other]) => (other.perMinute ?? 0) - (one.perMinute ?? 0));
+  const [usual = ''] = all[0] ?? [];
+  const [custom] = all.find(([, { perMinute }]) => perMinute === null) ?? [];
+  const most = custom === undefined ? { plan: usual } : { plan: custom, perMinute: 1_000_000, perDay: 1_000_000 };
+  return { usual, most };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migration } from '@repo/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { tablesOf } from '../../scripts/table-types.ts';
+import { othersIn, tablesOf } from '../../scripts/table-types.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
 
@@ -80,7 +80,7 @@ const own = {
 
 test('values of all types are read without loss, as the types say', async () => {
   const url = await temporaryDatabase({ migrated: false });
-  const text = await tablesOf(url, own);
+  const text = await tablesOf(url, own, await othersIn(await temporaryDatabase({ migrated: false })));
   for (const [index, [, , , type]] of KINDS.entries()) {
     expect(text).toContain(`    c${index}: ${type};\n`);
     const list = type.includes(' ') ? `(${type})[]` : `${type}[]`;
@@ -101,7 +101,11 @@ test('values of all types are read without loss, as the types say', async () => 
 });
 
 test('tables, views and columns of any name have types', async () => {
-  const text = await tablesOf(await temporaryDatabase({ migrated: false }), own);
+  const text = await tablesOf(
+    await temporaryDatabase({ migrated: false }),
+    own,
+    await othersIn(await temporaryDatabase({ migrated: false })),
+  );
   const mood = `'open' | 'it\\'s "so\\\\so"\\n' | '{a,b}'`;
   expect(text).toContain("import type { ColumnType, Generated, GeneratedAlways } from 'kysely';\n");
   expect(text).toContain(`  lineItems: {
