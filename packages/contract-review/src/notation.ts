@@ -1,5 +1,5 @@
 /** Brings a normalized document to one notation without fields that have no effect, so that comparators need no special cases. */
-import { type Document, originOf, READ_ONLY_FIELDS, rebuild, refTo, resolve, schemaIn } from '@repo/openapi';
+import { type Document, originOf, patternOf, READ_ONLY_FIELDS, rebuild, refTo, resolve, schemaIn } from '@repo/openapi';
 import { groupBy, setOf } from './words.ts';
 
 const PLAIN = setOf('string number integer boolean null');
@@ -120,12 +120,24 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
 /** The kinds that another kind's function serves. */
 const RULE_OF: Record<string, string> = { header: 'parameter' };
 
+/** A media type and its parameters. A quoted value may have a semicolon (RFC 9110, section 5.6.4). */
+function partsOf(written: string): string[] {
+  const parts = [''];
+  let isQuoted = false;
+  for (const [text] of written.matchAll(/\\.|[^]/g)) {
+    if (text === '"') isQuoted = !isQuoted;
+    if (text === ';' && !isQuoted) parts.push('');
+    else parts[parts.length - 1] += text;
+  }
+  return parts;
+}
+
 /**
  * A media type in one notation: the order of parameters, quotes, spaces and the case of all but values have no meaning (RFC 9110,
  * sections 5.6.6 and 8.3.1). JSON is always UTF-8 (RFC 8259, section 8.1), and so is text by default (RFC 6838, section 4.2.1).
  */
 function mediaType(written: string): string {
-  const [essence = '', ...parameters] = (written.match(/(?:"(?:\\.|[^"])*"|[^;"])+/g) ?? []).map((part) => part.trim());
+  const [essence = '', ...parameters] = partsOf(written).map((part) => part.trim());
   const type = essence.toLowerCase();
   const named = parameters.map((parameter) => {
     const [name = '', ...rest] = parameter.split('=');
@@ -183,13 +195,7 @@ function discriminate(value: Value, document: Document): void {
     value.discriminator = { ...value.discriminator, mapping: isEmpty(mapping) ? undefined : mapping };
 }
 
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const isPattern = (text: string) => patternOf(text) !== undefined;
 
 const keysIn = (value: unknown) => JSON.stringify(Object.keys(Object(value)));
 

@@ -23,6 +23,7 @@ export type { Report } from './notes.ts';
 export { kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
 export { operationsOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';
+export { patternOf } from './patterns.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';
 export { read } from './read.ts';
 export { at, refTo, resolve, schemaIn } from './references.ts';

@@ -30,6 +30,8 @@ export function patternOf(written: string): string | undefined {
 
 function isValid(pattern: string, flags: string): boolean {
   try {
+    // It is only parsed.
+    // oxlint-disable-next-line no-restricted-globals
     new RegExp(pattern, flags);
     return true;
   } catch {

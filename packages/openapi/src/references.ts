@@ -16,7 +16,8 @@ export function schemaIn(ref: unknown): string | undefined {
 }
 
 /** Whether a `$ref` leads to a component of a kind. */
-export const isComponent = (ref: string, kind: Kind) => new RegExp(`^#/components/${SECTIONS[kind]}/[^/]+$`).test(ref);
+export const isComponent = (ref: string, kind: Kind) =>
+  ref.startsWith(`#/components/${SECTIONS[kind]}/`) && ref.split('/').length === 4;
 
 /** The value at a pointer. Undefined if nothing is there. */
 export function at(document: Document, pointer: string): Any {

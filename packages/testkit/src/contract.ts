@@ -198,12 +198,20 @@ function decoded(pathname: string): string[] {
 /** Whether a path matches a template such as `/v1/books/{bookId}`. */
 function matches(template: string, pathname: string): boolean {
   const [parts, given] = [template.split('/'), decoded(pathname)];
-  const isMatch = (part: string, index: number) => patternOf(part).test(given[index] ?? '');
-  return parts.length === given.length && parts.every(isMatch);
+  return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
 }
 
-/** `{bookId}:lend` → a segment of any text before `:lend` */
-function patternOf(part: string): RegExp {
-  const literals = part.split(/\{[^{}]*\}/).map((text) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${literals.join('[^]+')}$`);
+/** Whether a segment is as in a template: any text stands before `:lend` in `{bookId}:lend`. */
+function isSegment(part: string, given: string): boolean {
+  const [first = '', ...literals] = part.split(/\{[^{}]*\}/);
+  const last = literals.pop();
+  if (last === undefined) return given === first;
+  if (!given.startsWith(first)) return false;
+  let end = first.length;
+  for (const literal of literals) {
+    const start = given.indexOf(literal, end + 1);
+    if (start < 0) return false;
+    end = start + literal.length;
+  }
+  return given.length > end + last.length && given.endsWith(last);
 }

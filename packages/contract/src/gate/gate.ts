@@ -89,7 +89,7 @@ async function tried(published: Document, document: Document, root: string): Pro
 
 /** The operation whose path, as the router writes it, is at the end of a word. */
 const routeIn = (word: string, names: ReadonlyMap<string, Key[]>) =>
-  [...names].find(([name]) => name.startsWith('/') && word.endsWith(name.replaceAll(/\{(.*?)\}/g, ':$1')))?.[1];
+  [...names].find(([name]) => name.startsWith('/') && word.endsWith(name.replaceAll(/\{([^{}]*)\}/g, ':$1')))?.[1];
 
 const PLAN = 'Give one of `x-rate-limit-plans` a number `perMinute`: it limits addresses.';
 

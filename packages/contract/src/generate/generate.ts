@@ -57,7 +57,10 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   // The runtime is in the folder above in client-runtime, and in the same folder in an SDK.
   const near = (file: string, text: string) =>
     runtime.size > 0 && file.startsWith(`${client}/`)
-      ? text.replace(/^((?:import|export) [^\n]* from ')\.\.\//gm, (_, before) => `${before}./`)
+      ? text
+          .split('\n')
+          .map((line) => (/^(import|export) /.test(line) ? line.replace(" from '../", " from './") : line))
+          .join('\n')
       : text;
   const whole = (file: string, text: string) => `${banner(file)}${near(file, text).trimEnd()}\n`;
   return new Map(Object.entries(files).map(([file, text]) => [file, whole(file, text)]));

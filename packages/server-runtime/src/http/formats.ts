@@ -45,6 +45,8 @@ const withoutFraction = (text: string) => text.replace(/\.\d+/, '');
 /** Whether a text is an expression as the keyword `pattern` takes it. */
 function isExpression(text: string): boolean {
   try {
+    // It is only parsed.
+    // oxlint-disable-next-line no-restricted-globals
     return text.length <= 1_000 && new RegExp(text, 'u') !== undefined;
   } catch {
     return false;
