@@ -161,7 +161,7 @@ const TAKEN = ['contract', 'migrations', 'service', 'defineService', 'todo'];
 
 function operationsFile({ ids, variable }) {
   const rows = ids.map((id) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
-  return `import { todo } from '../lanes.ts';
+  return `import { todo } from '../api.ts';
 
 /** The operations, which have yet to be written (see docs/own-service.md). */
 export const ${variable} = {

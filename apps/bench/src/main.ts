@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { hasSystemPostgres } from '@repo/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
-import { benchLanes } from './lanes.ts';
+import { benchOperations } from './operations.ts';
 import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
@@ -11,7 +11,10 @@ import { benchServers } from './servers.ts';
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
   servers: { description: 'the server beside four others on the same database', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
-  lanes: { description: 'transaction beside change, and read beside pg, in the bookstore', run: benchLanes },
+  operations: {
+    description: 'writes of two statements beside one, and read beside pg, in the bookstore',
+    run: benchOperations,
+  },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
 };

@@ -11,5 +11,5 @@ export const service = defineService({
   handlers: { ...pets },
   migrations,
   addressPlan: 'free',
-  distributed: [citusBlocks({ table: 'pets' })],
+  distributed: [citusBlocks({ table: 'pets', filters: ['status'] })],
 });

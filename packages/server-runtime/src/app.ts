@@ -97,7 +97,7 @@ export async function openService<Types extends ContractTypes>(
       request.raw.exchange.address = fullAddress(request);
       done();
     });
-  const handlers = { ...createHandlers(service, db), ...overrides.handlers } as unknown as ApiOptions['handlers'];
+  const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const served = { basePath, operations, schemas, handlers };
   const options: ApiOptions = { ...served, apiKeys, limiter, realm: service.name, perAddress };
   const countAddress = await registerAddresses(app, clock);

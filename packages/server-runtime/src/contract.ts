@@ -3,7 +3,7 @@ import type { ErrorCode } from './codes.ts';
 
 declare const parsed: unique symbol;
 
-/** A `Value` as JSON, sent unchanged. Only `rowJson` makes it. */
+/** A `Value` as JSON, sent unchanged. */
 export type JsonText<Value> = string & { readonly [parsed]: Value };
 
 /** A validated body: fields with a default are never absent. */
@@ -44,6 +44,8 @@ export interface Operation {
   parameters: readonly Parameter[];
   /** Absent: it takes none. The schema is closed: an unknown field is refused. */
   body?: { required: boolean; schema: Schema };
+  /** The first that says success. Without `fields`, it has no body. */
+  response: { status: number; fields?: Fields };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
 
@@ -52,6 +54,17 @@ export interface Parameter {
   name: string;
   required: boolean;
   schema: Schema;
+}
+
+/** The fields of the object in a body, or of each in its list, by name. */
+export type Fields = Readonly<Record<string, Field>>;
+
+export interface Field {
+  required: boolean;
+  /** The JSON type besides null, if there is only one. */
+  type?: string;
+  format?: string;
+  enum?: readonly unknown[];
 }
 
 /** JSON Schema 2020-12. A `$ref` is `#/schemas/<name>` of the contract. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { EXPIRED } from './api/idempotency.ts';
+import { EXPIRED } from './api/keys.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';
 
@@ -18,7 +18,7 @@ export async function deleteExpiredRows(db: Kysely<any>, onFailure?: (error: unk
   for (let size = BATCH; size >= 1; ) {
     const batch = sql`
       delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where ${EXPIRED} order by created_at limit ${size} for update skip locked))`;
+        select ctid from idempotency_keys where ${sql.raw(EXPIRED)} order by created_at limit ${size} for update skip locked))`;
     try {
       if ((await batch.execute(db)).numAffectedRows !== BigInt(size)) break;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The exports with which a service is defined. `./commands` serves it. */
-export { type Lanes, lanesOf } from './api/lanes.ts';
-export type { Implementation, Implementations } from './api/resources.ts';
+export type { Implementation, Implementations } from './api/handler.ts';
+export { type Operations, operationsOf } from './api/operations.ts';
 export { checked, integer, variable } from './config.ts';
 export type {
   Contract,

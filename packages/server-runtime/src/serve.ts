@@ -6,7 +6,6 @@ import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
 import { nameOtherColumns } from './database/columns.ts';
-import { nameMissingIndexes } from './database/indexes.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { isDatabaseUnavailable } from './errors.ts';
@@ -115,12 +114,10 @@ export async function serve(service: Service, config: Config, options: { migrate
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    const indexes = Object.values(service.handlers).flatMap((handler) => handler.indexes ?? []);
     for (const look of [
       // This opens a connection, which finds out whether tables are distributed.
       () => clock.ask(db),
       () => nameOtherColumns(db, service.columns, app.log),
-      () => nameMissingIndexes(db, indexes, app.log),
     ])
       if ((await untilReachable(waiting, () => look().then(() => true))) === undefined) return;
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });

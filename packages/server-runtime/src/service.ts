@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Bound, Implementation, Implementations } from './api/resources.ts';
+import type { Bound, Implementation, Implementations } from './api/handler.ts';
 import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
 import type { Contract, ContractTypes, PlanLimits } from './contract.ts';
@@ -52,7 +52,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Bound>;
   migrations: Record<string, Migration>;
-  /** The privileges that it needs on its own tables: to read all, and to change those of `create` and `change`. */
+  /** The privileges that it needs on its own tables: to read all, and for writes that answer with one statement. */
   privileges: readonly Privilege[];
   /** The columns of its own tables. */
   columns: Columns;
@@ -124,17 +124,10 @@ function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[]
 
 /** Composes the operations. An error names the operation. */
 function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
-  const used = Object.values(handlers).map(({ table }) => table);
-  for (const [index, { table }] of distributed.entries()) {
-    if (!used.includes(table))
-      throw new Error(`${table} may be distributed, but no operation lists, gets or creates its rows`);
+  for (const [index, { table }] of distributed.entries())
     if (distributed.findIndex((each) => each.table === table) !== index)
       throw new Error(`${table} may be distributed in one way only`);
-  }
-  const ordered = Object.entries(handlers).sort(
-    ([, one], [, other]) => Number(other.isList === true) - Number(one.isList === true),
-  );
-  const bound = ordered.map(([id, implementation]) => {
+  const bound = Object.entries(handlers).map(([id, implementation]) => {
     try {
       return [id, implementation(distributed)];
     } catch (error) {

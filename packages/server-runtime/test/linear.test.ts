@@ -1,6 +1,6 @@
 import { authenticate } from '@repo/server-runtime/internal/api/authentication';
 import { decodeCursor, kindOf } from '@repo/server-runtime/internal/api/cursor';
-import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
 import { loadConfig } from '@repo/server-runtime/internal/config';
 import { parseJson } from '@repo/server-runtime/internal/http/body';
 import { requestId, trustNetworks, withoutPort } from '@repo/server-runtime/internal/proxies';
@@ -48,8 +48,8 @@ describe('64 kB take linear time as', () => {
     'a fingerprint of arrays': (text) =>
       fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
     'a cursor': (text) =>
-      decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url'), [kindOf('id', 'bigint')]),
-    'any cursor': (text) => decodeCursor('list', text, [kindOf('id', 'bigint')]),
+      decodeCursor('list', Buffer.from(`list:${text}.`).toString('base64url'), [kindOf('id', 'bigint')], true),
+    'any cursor': (text) => decodeCursor('list', text, [kindOf('id', 'bigint')], true),
     'a forwarded address': withoutPort,
     'a forwarded address in brackets': (text) => withoutPort(`[${text}`),
     'an address of a proxy': (text) => trustNetworks([text]),

@@ -25,8 +25,8 @@ test('errors of the compiler are printed as in refused.txt', async () => {
   const mistakes: string[] = [];
   for (const [, at, text] of printed.matchAll(/^refused\.ts\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm)) {
     const line = Number(at) - 1;
-    const comment = lines.findLastIndex((each, index) => index < line && each.startsWith('// '));
-    mistakes.push(`${lines[comment]?.slice(3)}\n${text?.replaceAll(/^/gm, '  ')}\n`);
+    const comment = lines.findLastIndex((each, index) => index < line && each.trimStart().startsWith('// '));
+    mistakes.push(`${lines[comment]?.trimStart().slice(3)}\n${text?.replaceAll(/^/gm, '  ')}\n`);
   }
   expect(printed.replaceAll(/^refused\.ts\(.*\n(?: .*\n)*/gm, '')).toBe('');
   await expect(mistakes.join('')).toMatchFileSnapshot('bookstore/refused.txt');

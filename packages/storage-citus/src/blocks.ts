@@ -108,7 +108,10 @@ const EMPTY: Part = { body: '[]', count: 0, next: null };
 
 /** The blocks that may have rows of a query: of the counted filters, the one with the fewest. */
 function blocksOf({ blocks, counted }: State, query: PageQuery): Block[] {
-  const filters = counted.flatMap((column) => (query[column] === undefined ? [] : filterOf(column, query[column])));
+  const filters = counted.flatMap((column) => {
+    const value = query[`=${column}`];
+    return value === undefined ? [] : filterOf(column, value);
+  });
   const all = ['', ...filters].map((filter) => blocks.get(filter) ?? []);
   return all.reduce((fewest, each) => (each.length <= fewest.length ? each : fewest));
 }

@@ -36,8 +36,8 @@ export const countBlocks = (
     on conflict (filter, block) do update set count = counted.count + excluded.count, changed = excluded.changed`;
 
 /**
- * The counted columns of a table: those of a set, or all others. While versions are replaced, a server may not count a column because it
- * does not filter by it. Until `distribute` counts the column again, lists by it use the counts of all rows.
+ * The counted columns of a table: those of a set, or all others. While versions are replaced, a server may not count a column. Until
+ * `distribute` counts the column again, lists by it use the counts of all rows.
  */
 export const stillCounted = (how: 'intersect' | 'except', columns: Iterable<string>) =>
   sql`array(select unnest(counted) ${sql.raw(how)} select unnest(${sql.lit(`{${[...columns]}}`)}::text[]))`;

@@ -1,9 +1,9 @@
 import { type Engine, integer, table as print, type Storage } from '@repo/server-runtime/storage';
 import { readBlocks } from './blocks.ts';
 import { changeBlocks } from './change.ts';
-import { createBlocks } from './create.ts';
 import { distribute } from './distribute.ts';
-import type { Layout } from './layout.ts';
+import { insertBlocks } from './insert.ts';
+import { blockOf, type Layout } from './layout.ts';
 
 /** A table that Citus spreads over its nodes. */
 interface CitusStorage extends Storage {
@@ -34,18 +34,26 @@ const citus: Engine = {
 /** Types whose values Postgres and JavaScript write alike. */
 const COUNTABLE = ['text', 'bigint', 'integer', 'smallint', 'boolean'];
 
+interface Options {
+  table: string;
+  /**
+   * The columns by which lists mostly filter, so that a page looks only into blocks that have a row with the value. Default: none, and
+   * pages by a filter look into all blocks.
+   */
+  filters?: readonly string[];
+}
+
 /**
- * Spreads a table over the nodes of Citus by blocks of ids, once the command `distribute` has run. It learns about the table from the
- * operations and from the types of the columns.
+ * Spreads a table over the nodes of Citus by blocks of ids, once the command `distribute` has run. Operations may answer with pages of it by
+ * `id`, with a row by its `id`, and with the insertion or the change of a row. Any other use is refused by the name of the operation.
  *
- * @throws Error, when the service is defined, naming an operation that could not be served
  * @example
- * defineService({ …, distributed: [citusBlocks({ table: 'notes' })] });
+ * defineService({ …, distributed: [citusBlocks({ table: 'notes', filters: ['author'] })] });
  */
-export function citusBlocks({ table }: { table: string }): Storage {
+export function citusBlocks({ table, filters = [] }: Options): Storage {
   if (table.length > 40) throw new Error(`${table}: a distributed table's name has 40 characters at most`);
   const [counts, visible, commits] = [`${table}_blocks`, `${table}_visible`, `${table}_commits`];
-  const layout: Layout = { table, counts, visible, commits, filters: new Set() };
+  const layout: Layout = { table, counts, visible, commits, filters: new Set(filters) };
   const isActive: Storage['isActive'] = (db) => db.distributed.has(table);
   const storage: CitusStorage = {
     table,
@@ -55,20 +63,21 @@ export function citusBlocks({ table }: { table: string }): Storage {
     isActive,
     list({ order, direction, filters }, { typeOf }) {
       if (order.join() !== 'id' || direction !== 'asc')
-        throw new Error(`${table} may be distributed by id: a list goes by id alone, in ascending order`);
+        throw new Error(`${table} may be distributed by id: a page goes by id alone, in ascending order`);
       for (const { column, isPrefix } of filters) {
-        if (isPrefix) throw new Error(`${table} may be distributed: no list filters by the beginning of ${column}`);
+        if (isPrefix) throw new Error(`${table} may be distributed: no page filters by the beginning of ${column}`);
         const type = typeOf(table, column);
-        if (!COUNTABLE.includes(type)) throw new Error(`${table} may be distributed: no list filters by ${type}`);
-        layout.filters.add(column);
+        if (layout.filters.has(column) && !COUNTABLE.includes(type))
+          throw new Error(`${table} may be distributed: ${column} is a ${type}, whose values are not counted`);
       }
     },
     get(by) {
-      if (by !== 'id') throw new Error(`${table} may be distributed by id: get goes by id`);
+      if (by !== 'id') throw new Error(`${table} may be distributed by id: a row is looked up by its id`);
     },
     ...readBlocks(layout),
-    create: (insertion, schema) => Object.assign(createBlocks(layout, insertion, schema), { isActive }),
-    change: (steps, of) => changeBlocks(layout, steps, of),
+    insert: (row, schema) => insertBlocks(layout, row, schema),
+    change: (row, block) => changeBlocks(layout, row, block),
+    blockOf,
   };
   return storage;
 }

@@ -18,8 +18,8 @@ export interface Layout {
   visible: string;
   /** An empty table: see {@link inTwoPhases}. */
   commits: string;
-  /** The columns that lists filter by. Complete once all operations are defined. */
-  filters: Set<string>;
+  /** The columns whose values are counted. */
+  filters: ReadonlySet<string>;
 }
 
 /**

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
-import { bind } from '@repo/server-runtime/testing';
 import { withClient } from '@repo/testkit/postgres';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { service } from './bookstore/service.ts';
+import { describe, expect, inject, test } from 'vitest';
 import { clusterServer, distribute, insertApiKey } from './support/cluster.ts';
 
 describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () => {
@@ -76,21 +73,6 @@ describe.skipIf(!inject('citusUrl'))('two distributed tables, side by side', () 
     expect(await walk('/stores/6/books?format=hardcover')).toEqual([]);
     expect((await call('GET', '/stores/6/stock')).status).toBe(500);
     expect(await distribute(url, '--check')).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  test('indexes that lists miss are named', async () => {
-    const { url } = await clusterServer();
-    const { openDatabase } = bind(service);
-    const db = openDatabase(url);
-    onTestFinished(() => db.close());
-    const lines: string[] = [];
-    const needed = Object.values(service.handlers).flatMap(({ indexes = [] }) => indexes);
-    await nameMissingIndexes(db, needed, {
-      warn: (_: object, line: string) => void lines.push(line),
-    } as never);
-    const columns = ['store_id, id', 'store_id, format, id'];
-    expect(lines).toEqual(columns.map((each) => `an index is missing: create index on books (${each})`));
-    expect([...db.distributed].sort()).toEqual(['books', 'stores']);
   });
 
   test('a list finds a row as soon as its change is acknowledged by another server', async () => {

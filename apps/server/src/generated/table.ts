@@ -31,6 +31,15 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "categoryId": { "required": true, "type": "integer", "format": "int64" },
+        "status": { "required": false, "type": "string", "enum": [ "available", "pending", "sold" ] }
+      }
+    },
     "announcement": {}
   },
   "createPet": {
@@ -46,6 +55,15 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewPet" } },
+    "response": {
+      "status": 201,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "categoryId": { "required": true, "type": "integer", "format": "int64" },
+        "status": { "required": false, "type": "string", "enum": [ "available", "pending", "sold" ] }
+      }
+    },
     "announcement": {}
   },
   "getPet": {
@@ -60,6 +78,15 @@ export const operations = {
         "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "categoryId": { "required": true, "type": "integer", "format": "int64" },
+        "status": { "required": false, "type": "string", "enum": [ "available", "pending", "sold" ] }
+      }
+    },
     "announcement": {
       "Deprecation": "@1795132800",
       "Sunset": "Thu, 05 Dec 2030 00:00:00 GMT",

@@ -1,20 +1,20 @@
-import { create, get, list } from '../lanes.ts';
-import { petJson } from './json.ts';
+import { read, write } from '../api.ts';
 
-const listPets = list('listPets', { from: 'pets', order: 'id', filters: { status: 'status' }, item: petJson });
+const COLUMNS = ['id', 'name', 'category_id as categoryId', 'status'] as const;
 
-const createPet = create('createPet', {
-  into: 'pets',
-  values: { name: 'name', categoryId: 'category_id', status: 'status' },
-  item: petJson,
-});
+const listPets = read('listPets', { status: true }, ({ query: { status } }, db, { page }) =>
+  page(db.selectFrom('pets').select(COLUMNS), { by: 'id', where: { status } }),
+);
 
-const getPet = get('getPet', {
-  from: 'pets',
-  by: 'id',
-  key: ({ path }) => path.petId,
-  item: petJson,
-  missing: ({ path }) => `There is no animal ${path.petId}`,
-});
+const createPet = write(
+  'createPet',
+  { name: true, categoryId: true, status: true },
+  ({ body: { name, categoryId, status = null } }, db, { row }) =>
+    row(db.insertInto('pets').values({ name, category_id: categoryId, status }).returning(COLUMNS)),
+);
+
+const getPet = read('getPet', ({ path: { petId } }, db, { row }) =>
+  row(db.selectFrom('pets').select(COLUMNS).where('id', '=', petId), { missing: `There is no animal ${petId}` }),
+);
 
 export const pets = { listPets, createPet, getPet };

@@ -80,12 +80,15 @@ test.skipIf(inject('citusUrl'))('no statement reads a whole table, even if plann
       nodesOf(Plan).flatMap((node) => {
         const { 'Relation Name': table, 'Actual Loops': loops, 'Actual Rows': rows } = node;
         const all = loops * (rows + (node['Rows Removed by Filter'] ?? 0));
-        return table ? [{ table, node: node['Node Type'], rows: all, statement: statement.trim().slice(0, 200) }] : [];
+        // The catalog is read once for each text, to name missing indexes.
+        return table && !table.startsWith('pg_')
+          ? [{ table, node: node['Node Type'], rows: all, statement: statement.trim().slice(0, 200) }]
+          : [];
       }),
     );
     // A connection that opens meanwhile reads the types.
-    expect(new Set(read.map(({ table }) => table).filter((table) => table !== 'pg_type'))).toEqual(
-      new Set(['pets', 'api_keys', 'idempotency_keys', 'rate_limits', 'kysely_migration', 'pg_attribute']),
+    expect(new Set(read.map(({ table }) => table))).toEqual(
+      new Set(['pets', 'api_keys', 'idempotency_keys', 'rate_limits', 'kysely_migration']),
     );
     expect(read.filter(({ rows }) => rows > 200)).toEqual([]);
   }

@@ -100,12 +100,12 @@ const planOf = (document: Document) =>
 /** Starts the server without a database, which it only needs for its first request. */
 async function serve(document: Document, operations: { id: string }[], scratch: string, root: string): Promise<[]> {
   const runtime = path.join(root, 'packages/server-runtime/src');
-  const [{ defineService, lanesOf }, { bind, loadConfig }, { contract }] = await Promise.all([
+  const [{ defineService, operationsOf: authoringOf }, { bind, loadConfig }, { contract }] = await Promise.all([
     import(path.join(runtime, 'index.ts')),
     import(path.join(runtime, 'testing/testing.ts')),
     import(path.join(scratch, TARGET.server, 'contract.ts')),
   ]);
-  const { todo } = lanesOf(contract);
+  const { todo } = authoringOf(contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
   const service = defineService({ name: 'gate', contract, handlers, migrations: {}, addressPlan: planOf(document) });
   const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });

@@ -44,11 +44,11 @@ export async function typeFindings(
     include: ['server', 'client'],
   };
   const handlers = operations.map(({ id }) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
-  const service = `import { lanesOf } from '@repo/server-runtime';
+  const service = `import { operationsOf } from '@repo/server-runtime';
 import { contract } from './contract.ts';
 import type { Handlers } from './operations.ts';
 
-const { todo } = lanesOf(contract);
+const { todo } = operationsOf(contract);
 export const handlers: Record<keyof Handlers<unknown>, unknown> = {
 ${handlers}};
 `;

@@ -1,6 +1,7 @@
 import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
 import { type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
+import { fieldsOf } from './fields.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
@@ -30,7 +31,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
 
 const SAFE_METHODS = ['get', 'head', 'options'];
 
-/** The contract as one value that carries its types, for `lanesOf` and `defineService`. */
+/** The contract as one value that carries its types, for `operationsOf` and `defineService`. */
 export function serverContract(): string {
   const types = exported(
     '',
@@ -83,10 +84,15 @@ export function exampleRequests(document: Document, operations: Named[]): string
 export function serverTable(document: Document, operations: Operation[]): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
-  const bodies = new Map(operationsOf(document).map(({ id, body }) => [id, body?.content['application/json']?.schema]));
+  const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
+  const responseOf = ({ id, success: [first] }: Operation) => {
+    const written = read.get(id)?.responses.find(({ status }) => status === first?.status);
+    const fields = first?.body && fieldsOf(document, written?.content['application/json']?.schema ?? true);
+    return { status: Number(first?.status) || 200, ...(fields && { fields }) };
+  };
   const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
     ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
-    [operation.id, bodies.get(operation.id) ?? true],
+    [operation.id, read.get(operation.id)?.body?.content['application/json']?.schema ?? true],
   ]);
   const { values, schemas } = closed(Object.fromEntries(named), components);
   const rows = operations.map((operation) => {
@@ -102,6 +108,7 @@ export function serverTable(document: Document, operations: Operation[]): string
         schema: values[`${id} ${index}`],
       })),
       ...(body && { body: { required: body.required, schema: values[id] } }),
+      response: responseOf(operation),
       announcement: announcement(operation, operations, basePath),
     };
     return [id, row];

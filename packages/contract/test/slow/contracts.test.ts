@@ -79,9 +79,9 @@ async function uncalled(file: string, name: string): Promise<string[]> {
   const [{ contract }, { createClient }, { operations: table }] = await Promise.all(
     ['server/contract.ts', 'client/index.ts', 'client/table.ts'].map(load),
   );
-  const { defineService, lanesOf }: Json = await import(path.join(runtime, 'index.ts'));
+  const { defineService, operationsOf: authoringOf }: Json = await import(path.join(runtime, 'index.ts'));
   const { bind, startService }: Json = await import(path.join(runtime, 'testing/testing.ts'));
-  const { todo } = lanesOf(contract);
+  const { todo } = authoringOf(contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
   const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
   const service = defineService({ name: 'contracts', contract, handlers, migrations: {}, addressPlan });

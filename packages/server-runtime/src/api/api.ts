@@ -13,42 +13,22 @@ export type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<
 export type JsonOf<Response> = Exclude<Response extends { body: infer Body } ? Body : never, string>;
 export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : never;
 
-export type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
-export type PathOf<Request> = Request extends { path: infer Path } ? Path : unknown;
-export type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
+type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
+type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
 /** The headers of a request except `Idempotency-Key`, which the platform handles. */
-export type HeadersOf<Request> = Request extends { headers: infer Headers }
-  ? Omit<Headers, 'idempotency-key'>
-  : unknown;
-export type ParametersOf<Request> = PathOf<Request> & QueryOf<Request> & HeadersOf<Request>;
-/** The fields of a request except those that the platform handles. */
-export type FieldsOf<Request> = ParametersOf<Request> & BodyOf<Request>;
+type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Headers, 'idempotency-key'> : unknown;
+/** The fields of a request except those of the path, which identify it, and those that the platform handles. */
+export type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
 
 export type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
 /** The operationIds of unsafe methods (RFC 9110 section 9.2.1). */
 export type UnsafeId<A extends Api> = Exclude<keyof A['handlers'] & string, A['safe']>;
 
-/** A response with required headers, which the declared lanes do not set. */
-type WithRequiredHeaders = { headers: object };
-
-/** The operations whose responses a declared lane can give. */
-export type Plain<A extends Api, Id extends keyof A['handlers']> = Extract<
-  { [Each in Id]: ResponseOf<A, Each> extends WithRequiredHeaders ? never : Each }[Id],
-  Id
->;
-
 /** Refuses headers of a result that the contract does not declare. */
 export type NoOtherHeader<Result, Declared> = [OtherHeader<Result, Declared>] extends [never]
   ? unknown
-  : { headers: { [Name in OtherHeader<Result, Declared>]: never } };
+  : `the contract declares no header ${OtherHeader<Result, Declared> & string}`;
 type OtherHeader<Result, Declared> = Exclude<HeaderOf<Result>, HeaderOf<Declared>>;
 type HeaderOf<Result> = Result extends { headers?: infer Headers } ? keyof NonNullable<Headers> : never;
-
-export type PagedId<A extends Api> = Extract<
-  {
-    [Id in keyof A['handlers']]: RequestOf<A, Id> extends { query: { limit: number; cursor?: string | undefined } }
-      ? Id
-      : never;
-  }[keyof A['handlers']],
-  string
->;
+/** The headers of a response. */
+export type HeadersIn<Result> = Result extends { headers?: infer Headers } ? NonNullable<Headers> : never;

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
 
 /** Describes how a cursor holds values of a type: as text, without loss. */
-interface Kind {
+export interface Kind {
   /** The type of the value in a query, by default that of the column. */
   as?: string;
-  write?(column: RawBuilder<unknown>): RawBuilder<unknown>;
-  read?(value: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** SQL of the text of a column. Default: a cast. */
+  write?(column: string): string;
+  /** SQL of the value of such a text. */
+  read?(value: string): string;
   /** Whether Postgres reads the text without an error. A client may have forged it. */
   isValid(text: string): boolean;
 }
@@ -31,13 +32,13 @@ const kinds: Record<string, Kind> = {
   'character varying': textual,
   uuid: { isValid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) },
   date: {
-    write: (column) => sql`to_json(${column}) #>> '{}'`,
+    write: (column) => `to_json(${column}) #>> '{}'`,
     isValid: (text) => isInfinite(text) || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && isDay(text)),
   },
   timestamptz: {
     as: 'timestamp',
-    write: (column) => sql`to_json(${column} at time zone 'UTC') #>> '{}'`,
-    read: (value) => sql`(${value} at time zone 'UTC')`,
+    write: (column) => `to_json(${column} at time zone 'UTC') #>> '{}'`,
+    read: (value) => `(${value} at time zone 'UTC')`,
     isValid(text) {
       const [, second = ''] = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?$/.exec(text) ?? [];
       return isInfinite(text) || new Date(`${second}Z`).toJSON()?.startsWith(second) === true;
@@ -67,11 +68,11 @@ export function encodeCursor(list: string, after: number | string): string {
  *
  * @throws ApiError 400 for a cursor that cannot name an item of the list
  */
-export function decodeCursor(list: string, cursor: string, kinds: Kind[]): string[] {
+export function decodeCursor(list: string, cursor: string, kinds: Kind[], isSingle: boolean): string[] {
   const after = Buffer.from(cursor, 'base64url')
     .toString()
     .slice(list.length + 1, -1);
-  const texts = kinds.length === 1 ? [after] : textsIn(after);
+  const texts = isSingle ? [after] : textsIn(after);
   const isValid = texts.length === kinds.length && texts.every((text, index) => kinds[index]?.isValid(text));
   if (isValid && encodeCursor(list, after) === cursor) return texts;
   throw new ApiError(400, 'query parameter cursor is not a cursor of this list');

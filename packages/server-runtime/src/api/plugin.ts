@@ -9,9 +9,9 @@ import { registerValues } from '../http/values.ts';
 import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { authenticate } from './authentication.ts';
-import { fingerprintOf } from './idempotency.ts';
+import type { Handler, HandlerResult } from './handler.ts';
+import { fingerprintOf } from './keys.ts';
 import { limitHeaders, registerLimits, unused } from './limits.ts';
-import type { Handler, HandlerResult } from './resources.ts';
 import { routesOf, schemasOf } from './routing.ts';
 
 export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {

@@ -1,14 +1,83 @@
-import type { RequestContext } from '../contract.ts';
+import type { Kysely } from 'kysely';
+import type { Operation, RequestContext } from '../contract.ts';
+import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
-import type { HandlerResult } from './resources.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
+import { Answer, answers } from './answer.ts';
+import type { Handler, HandlerResult } from './handler.ts';
+import { type PageRequest, pagesOf } from './page.ts';
+import { type Answered, rowsOf } from './row.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 
-type Run = (request: never, db: never, context: RequestContext) => Promise<HandlerResult>;
+export type Run = (request: never, db: never, answers: never) => Answer | Promise<Answer | HandlerResult>;
 
-/** The handler of a read with Kysely. Its statements are prepared, each under a name from its text. */
-export function read(operation: string, _uses: object, run: Run, { distributed }: Schema) {
-  return (db: Handle) => {
-    const reader = db.reader<never>(refuseDistributed(operation, distributed, true));
-    return (request: never, context: RequestContext) => run(request, reader as never, context);
+export interface ReadOptions {
+  /**
+   * Whether concurrent requests share the statement of any answer. It is one session, on one processor: measure. Default: only a page, and
+   * a row that is looked up by the values of its columns.
+   */
+  shared?: boolean;
+}
+
+/** The response of a read or a write with a row. @throws ApiError 404 without one */
+export function responseOf(
+  status: number,
+  { row: { missing } }: Answer,
+  answered: Answered | undefined,
+): HandlerResult {
+  if (!answered) throw new ApiError(404, missing ?? NOT_FOUND);
+  const { body, headers } = answered;
+  const result: HandlerResult = body === null ? { status } : { status, body };
+  if (headers) result.headers = JSON.parse(headers);
+  return result;
+}
+
+/** The handler of a read, whose statements only select. @param named - the headers that the contract declares */
+export function read(
+  operation: string,
+  run: Run,
+  { shared = false }: ReadOptions,
+  schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
+) {
+  const { response, named, distributed } = schema;
+  const { status, fields } = response;
+  const json = fields && jsonOf(fields, 'row');
+  const [bindPages, bindRows] = [pagesOf(operation, json ?? 'null', schema), rowsOf(operation, json, schema, shared)];
+  return (db: Handle): Handler => {
+    const reader = db.reader<never>(refuseDistributed(operation, distributed)) as unknown as Kysely<never>;
+    const [pageOf, rowOf] = [bindPages(db), bindRows(db, reader)];
+    const respond = async (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
+      try {
+        if (answer.kind === 'page') return { status, ...(await pageOf(answer, request, context, onStart)) };
+        return responseOf(status, answer, await rowOf(answer, onStart));
+      } finally {
+        onStart();
+      }
+    };
+    /** Equal requests whose only statement has not begun share the handler. */
+    const waiting = new Map<string, Promise<HandlerResult>>();
+    return (request: PageRequest, context) => {
+      const { path, query, headers } = request;
+      const key = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
+      const same = waiting.get(key);
+      if (same !== undefined) return same;
+      let result: ReturnType<Run>;
+      try {
+        result = run(request as never, reader as never, answers as never);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      if (!(result instanceof Answer))
+        return result.then((later: Answer | HandlerResult) =>
+          later instanceof Answer ? respond(later, request, context, () => {}) : later,
+        );
+      let isStarted = false;
+      const response = respond(result, request, context, () => {
+        if (!isStarted) waiting.delete(key);
+        isStarted = true;
+      });
+      if (!isStarted) waiting.set(key, response);
+      return response;
+    };
   };
 }

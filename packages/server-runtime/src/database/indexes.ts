@@ -5,15 +5,12 @@ import type { DatabaseHandle } from './open.ts';
 export interface Index {
   table: string;
   columns: { column: string; isBytewise: boolean }[];
-  /** Whether some of these columns must be unique, as a list would leave out rows otherwise. */
-  isUnique?: boolean;
   /** The operation that needs it, for the log. */
   use: string;
 }
 
 interface Stored {
   table: string;
-  unique: boolean;
   /** `own`: in the order of the column's own collation. `bytewise`: in that of code points. */
   columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
 }
@@ -23,7 +20,7 @@ interface Stored {
  * the builder has no subscripts.
  */
 const STORED = (tables: string[]) => sql<Stored>`
-  select relname as table, indisunique as unique, (
+  select relname as table, (
       select json_agg(json_build_object('column', attname, 'own', indcollation[at] = attcollation,
         'bytewise', indcollation[at] = '"C"'::regcollation, 'descending', indoption[at] <> 0) order by at)
       from generate_series(0, indnkeyatts - 1) as at
@@ -36,10 +33,10 @@ const STORED = (tables: string[]) => sql<Stored>`
 
 /**
  * Logs the indexes that are missing, each with the statement that creates it. It only warns, as nothing is wrong while the table is
- * small; but a list whose order is not unique would leave out rows.
+ * small.
  */
 export async function nameMissingIndexes(
-  { kysely, distributed }: DatabaseHandle,
+  { kysely }: DatabaseHandle,
   needed: readonly Index[],
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
@@ -50,20 +47,13 @@ export async function nameMissingIndexes(
     select name, quote_ident(name) as printed from unnest(${names}::text[]) as name`.execute(kysely);
   const printed = new Map(quoted.rows.map(({ name, printed }) => [name, printed]));
   const statements = new Map<string, string[]>();
-  for (const { table, columns, isUnique, use } of needed) {
-    // Citus cannot check across nodes that a column is unique.
-    if (isUnique && distributed.has(table)) continue;
-    const names = columns.map(({ column }) => column);
-    const isThere = rows.some((index) =>
-      index.table === table && isUnique
-        ? index.unique && index.columns.every(({ column }) => names.includes(column))
-        : index.table === table && serves(index, columns),
-    );
+  for (const { table, columns, use } of needed) {
+    const isThere = rows.some((index) => index.table === table && serves(index, columns));
     if (isThere) continue;
     const list = columns
       .map(({ column, isBytewise }) => `${printed.get(column)}${isBytewise ? ' collate "C"' : ''}`)
       .join(', ');
-    const statement = `create ${isUnique ? 'unique ' : ''}index on ${printed.get(table)} (${list})`;
+    const statement = `create index on ${printed.get(table)} (${list})`;
     statements.set(statement, [...(statements.get(statement) ?? []), use]);
   }
   for (const [statement, uses] of statements) log.warn({ operations: uses }, `an index is missing: ${statement}`);

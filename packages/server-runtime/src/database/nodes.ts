@@ -134,6 +134,9 @@ const EFFECTS =
 
 const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.split('.') : wordsOf(node));
 
+/** The names of the functions that a statement calls, among other words of its SQL. */
+export const wordsIn = (root: OperationNode): string[] => sorted([...nodesOf(root)].flatMap(functionsOf));
+
 /**
  * The reason why a statement is not a read; undefined for a read. In Postgres, only the statement itself and its `with` can change rows; a
  * fragment of SQL elsewhere can do so only by a function. The service's own functions are found when they run: see `ReadConnection`.

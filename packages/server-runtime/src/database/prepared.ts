@@ -36,7 +36,7 @@ class ReadConnection extends PreparedConnection {
   isRunning = false;
   isReleased = false;
 
-  constructor(pool: pg.Pool, client: pg.PoolClient, check: Check) {
+  constructor(pool: pg.Pool, client: pg.PoolClient, check: (statement: Known) => void) {
     super(client, (statement) => void check(statement));
     this.#pool = pool;
   }
@@ -126,8 +126,16 @@ const offline: Dialect = {
 /** Builds statements, and runs none. */
 export const builder = new Kysely<never>({ dialect: offline });
 
+/** Builds statements. Those that are run have no result, so that a handler cannot go on. */
+export const buildOnly = new Kysely<never>({
+  config: { dialect: offline },
+  dialect: offline,
+  driver: new DummyDriver(),
+  executor: builder.getExecutor().withConnectionProvider({ provideConnection: () => new Promise(() => {}) }),
+});
+
 /** Throws for a statement that it refuses. */
-export type Check = (statement: Known) => void;
+export type Check = (statement: Pick<Known, 'tables'>) => void;
 
 export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
   const driver = new ReadDriver(pool, check);
@@ -143,48 +151,56 @@ export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<T
   return db as unknown as ReadonlyKysely<Tables>;
 }
 
-export interface Opening {
+/** An open transaction. */
+export interface Open {
+  client: pg.PoolClient;
   /** Resolves when the transaction is open. Until then, only selects are sent. */
   begun?: Promise<unknown> | undefined;
+}
+
+export interface Opening {
+  /** Called at the first statement, which waits for it. */
+  open(): Promise<Open>;
   isListed(table: string): boolean;
   check?: Check;
 }
 
 /**
- * Kysely in a transaction that is open on a connection. Rows become visible in the order of their ids, as lists need it: before the
- * first insertion into a table that they walk, its lock is taken until the end.
- *
- * @returns also `end`, which returns whether all statements are done, and none failed. After it, Kysely runs nothing, as another
- *   transaction has the connection
+ * Kysely in a transaction. Rows become visible in the order of their ids, as lists need it: before the first insertion into a table that
+ * they walk, its lock is taken until the end.
  */
-export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, check }: Opening) {
+export function transactionOn<Tables>({ open, isListed, check }: Opening) {
   const locked = new Set<string>();
-  let isOpen = true;
+  const state = { isOpen: true, isChanged: false, unfinished: 0 };
   const refuseAfterEnd = () => {
-    if (!isOpen) throw new Error('The transaction has ended: a statement was not awaited');
+    if (!state.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
   };
-  const connection = new PreparedConnection(client, async (statement) => {
-    refuseAfterEnd();
-    if (statement.isUnknown)
-      throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
-    if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
-    check?.(statement);
-    if (begun && statement.isChange) await begun;
-    for (const table of statement.insertions) {
-      if (locked.has(table) || !isListed(table)) continue;
+  const connectionTo = ({ client, begun }: Open) =>
+    new PreparedConnection(client, async (statement) => {
       refuseAfterEnd();
-      locked.add(table);
-      await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
-    }
-    return refuseAfterEnd;
-  });
-  const single = new SingleConnectionProvider(connection);
-  let unfinished = 0;
+      if (statement.isUnknown)
+        throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
+      if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
+      check?.(statement);
+      if (begun && statement.isChange) await begun;
+      for (const table of statement.insertions) {
+        if (locked.has(table) || !isListed(table)) continue;
+        refuseAfterEnd();
+        locked.add(table);
+        await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
+      }
+      state.isChanged ||= statement.isChange;
+      return refuseAfterEnd;
+    });
+  let single: SingleConnectionProvider | undefined;
   const executor = builder.getExecutor().withConnectionProvider({
     async provideConnection(run) {
-      unfinished += 1;
-      const result = await single.provideConnection(run);
-      unfinished -= 1;
+      refuseAfterEnd();
+      state.unfinished += 1;
+      const opened = single ? undefined : await open();
+      if (opened) single ??= new SingleConnectionProvider(connectionTo(opened));
+      const result = await (single as SingleConnectionProvider).provideConnection(run);
+      state.unfinished -= 1;
       return result;
     },
   });
@@ -196,9 +212,18 @@ export function transactionOn<Tables>(client: pg.PoolClient, { begun, isListed, 
   });
   return {
     db,
+    /** Whether it may have changed rows. */
+    get isChanged() {
+      return state.isChanged;
+    },
+    /**
+     * Runs nothing from now on, as another transaction has the connection.
+     *
+     * @returns whether all statements are done, and none failed
+     */
     end() {
-      isOpen = false;
-      return unfinished === 0;
+      state.isOpen = false;
+      return state.unfinished === 0;
     },
   };
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
+import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
 import { builder, type Check, readerOn } from './prepared.ts';
@@ -28,8 +29,11 @@ class Name {
   }
 }
 
+/** The text of SQL without values. */
+export const textOf = (part: RawBuilder<unknown>): string => part.compile(builder).sql;
+
 /** The place of a value with this name. */
-export const namedValue = (name: string): RawBuilder<unknown> => sql`${new Name(name)}`;
+const namedValue = (name: string): RawBuilder<unknown> => sql`${new Name(name)}`;
 
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection. pg runs it, because Kysely
@@ -90,6 +94,8 @@ function nameOf(title: string, text: string): string {
   return title;
 }
 
+type Log = Parameters<typeof nameMissingIndexes>[2];
+
 /** Status of a connection without a transaction. */
 const IDLE = 'I';
 
@@ -98,10 +104,18 @@ export class Handle {
   readonly db: DatabaseHandle;
   /** The end of the names of tables that are shards. */
   readonly suffix: string;
+  readonly #log: Log | undefined;
 
-  constructor(db: DatabaseHandle, suffix = '') {
+  /** @param log - of missing indexes */
+  constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
     this.db = db;
     this.suffix = suffix;
+    this.#log = log;
+  }
+
+  /** Logs an index that a statement needs, if it is missing. */
+  needs(index: Index): void {
+    if (this.#log) nameMissingIndexes(this.db, [index], this.#log).catch(() => {});
   }
 
   get distributed(): ReadonlySet<string> {
@@ -114,7 +128,7 @@ export class Handle {
 
   /** The same database on another host, where the names of the tables end with the suffix. */
   at(host: string, suffix: string): Handle {
-    return new Handle(this.db.further(host), suffix);
+    return new Handle(this.db.further(host), { suffix });
   }
 
   /**
@@ -153,13 +167,12 @@ export class Handle {
   }
 }
 
-/** A {@link statement} that only reads, which its author promises by using it. Its tables may be shards. */
+/** A {@link statement} that only reads, which its author promises by using it. Its tables may be shards, whose names end with a suffix. */
 export function query<Values extends object, Row extends object>(
   name: string,
-  write: (value: Value<Values>, table: (name: string) => RawBuilder<unknown>, isShard: boolean) => RawBuilder<Row>,
+  write: (value: Value<Values>, suffix: string) => RawBuilder<Row>,
 ) {
-  const prepare = (suffix: string) =>
-    statement<Values, Row>(name + suffix, (value) => write(value, (table) => sql.table(table + suffix), suffix !== ''));
+  const prepare = (suffix: string) => statement<Values, Row>(name + suffix, (value) => write(value, suffix));
   const prepared = new Map([['', prepare('')]]);
   return ({ db, suffix }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
     const run = prepared.get(suffix) ?? prepare(suffix);

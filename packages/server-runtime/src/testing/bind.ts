@@ -1,4 +1,5 @@
 /** The functions of the runtime for tests, bound to a service. */
+import type { FastifyBaseLogger } from 'fastify';
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
@@ -30,7 +31,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
     migrateDown: async (db: DatabaseHandle) => (await migrateDown(service, db, { steps: 1 })).names,
-    createHandlers: (db: DatabaseHandle) => createHandlers(service, db),
+    createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     createKey: () => createKey(keyPrefix),
     isWellFormed: (key: string) => isWellFormed(keyPrefix, key),

@@ -1,26 +1,26 @@
-import { change, create, get, list, rowJson } from './api.ts';
+import { read, write } from './api.ts';
 
-export const bookJson = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
+export const BOOK = ['id', 'title', 'store_id as storeId', 'format'] as const;
 
-const missing = ({ path }: { path: { bookId: number } }) => `There is no book ${path.bookId}`;
+const missing = (bookId: number) => ({ missing: `There is no book ${bookId}` });
 
-const listBooks = list('listBooks', { from: 'books', order: 'id', filters: { format: 'format' }, item: bookJson });
+const listBooks = read('listBooks', { format: true }, ({ query: { format } }, db, { page }) =>
+  page(db.selectFrom('books').select(BOOK), { by: 'id', where: { format } }),
+);
 
-const createBook = create('createBook', {
-  into: 'books',
-  values: { title: 'title', storeId: 'store_id', format: 'format' },
-  item: bookJson,
-});
+const createBook = write(
+  'createBook',
+  { title: true, storeId: true, format: true },
+  ({ body: { title, storeId, format = null } }, db, { row }) =>
+    row(db.insertInto('books').values({ title, store_id: storeId, format }).returning(BOOK)),
+);
 
-const getBook = get('getBook', { from: 'books', by: 'id', key: ({ path }) => path.bookId, item: bookJson, missing });
+const getBook = read('getBook', ({ path: { bookId } }, db, { row }) =>
+  row(db.selectFrom('books').select(BOOK).where('id', '=', bookId), missing(bookId)),
+);
 
-const deleteBook = change('deleteBook', {
-  new: { book_id: 'books.id' },
-  row: ({ path }) => ({ book_id: path.bookId }),
-  change: (db) =>
-    db.deleteFrom('books').using('new').whereRef('books.id', '=', 'new.book_id').returning('new.position'),
-  status: 204,
-  failures: { 404: missing },
-});
+const deleteBook = write('deleteBook', ({ path: { bookId } }, db, { row }) =>
+  row(db.deleteFrom('books').where('id', '=', bookId), missing(bookId)),
+);
 
 export const books = { listBooks, createBook, getBook, deleteBook };

@@ -1,4 +1,4 @@
-/** The bookstore, whose `getStock` is written with pg instead of a lane, for the bench. */
+/** The bookstore, whose `getStock` is written with pg by hand, for the bench. */
 import { ApiError, defineService, type Implementation } from '@repo/server-runtime';
 import { runCommandLine } from '@repo/server-runtime/commands';
 import pg from 'pg';

@@ -1,60 +1,47 @@
 import { sql } from 'kysely';
-import { change, create, get, list, rowJson } from './api.ts';
+import { read, write } from './api.ts';
+import type { Buyer } from './generated/operations.ts';
 
-export const saleJson = rowJson('Sale', {
-  id: 'id',
-  soldAt: 'sold_at',
-  due: 'due',
-  price: 'price',
-  buyer: { name: 'buyer_name', city: 'buyer_city' },
-  titles: 'titles',
-  labels: 'labels',
-  cashier: 'cashier',
-  isLarge: (column) => sql<boolean>`${column('price')} >= 100`,
-});
+const SALE = [
+  'id',
+  'sold_at as soldAt',
+  'due',
+  'price',
+  sql<Buyer>`json_strip_nulls(json_build_object('name', buyer_name, 'city', buyer_city))`.as('buyer'),
+  'titles',
+  'labels',
+  'cashier',
+  sql<boolean>`price >= 100`.as('isLarge'),
+] as const;
 
-const missing = ({ path }: { path: { saleId: number } }) => `There is no sale ${path.saleId}`;
+const missing = (saleId: number) => ({ missing: `There is no sale ${saleId}` });
 
-const listSales = list('listSales', {
-  from: 'sales',
-  order: ['sold_at', 'id'],
-  direction: 'desc',
-  filters: { buyer: { column: 'buyer_name', match: 'prefix' } },
-  item: saleJson,
-});
+const listSales = read('listSales', { buyer: true }, ({ query: { buyer } }, db, { page }) =>
+  page(db.selectFrom('sales').select(SALE), {
+    by: ['sold_at', 'id'],
+    direction: 'desc',
+    where: { buyer_name: { startsWith: buyer } },
+  }),
+);
 
-const createSale = create('createSale', {
-  into: 'sales',
-  values: {
-    soldAt: 'sold_at',
-    due: 'due',
-    price: 'price',
-    buyer: false,
-    titles: 'titles',
-    labels: 'labels',
-    'x-cashier': 'cashier',
+const createSale = write(
+  'createSale',
+  { soldAt: true, due: true, price: true, buyer: true, titles: true, labels: true, 'x-cashier': true },
+  ({ body: { soldAt, buyer, labels = null, ...sale }, headers }, db, { row }) => {
+    // A Date would lose microseconds.
+    const sold_at = sql<Date>`${soldAt}`;
+    const of = { buyer_name: buyer.name, buyer_city: buyer.city ?? null };
+    const values = { ...sale, ...of, sold_at, labels, cashier: headers['x-cashier'] ?? null };
+    return row(db.insertInto('sales').values(values).returning(SALE));
   },
-  also: { buyer_name: ({ body }) => body.buyer.name, buyer_city: ({ body }) => body.buyer.city ?? null },
-  item: saleJson,
-});
+);
 
-const getSale = get('getSale', { from: 'sales', by: 'id', key: ({ path }) => path.saleId, item: saleJson, missing });
+const getSale = read('getSale', ({ path: { saleId } }, db, { row }) =>
+  row(db.selectFrom('sales').select(SALE).where('id', '=', saleId), missing(saleId)),
+);
 
-const labelSale = change('labelSale', {
-  uses: { labels: true },
-  new: { id_of_sale: 'sales.id', new_labels: 'sales.labels' },
-  row: ({ path, body }) => ({ id_of_sale: path.saleId, new_labels: body.labels }),
-  change: (db) =>
-    db
-      .updateTable('sales')
-      .from('new')
-      .set((eb) => ({ labels: eb.ref('new.new_labels') }))
-      .whereRef('sales.id', '=', 'new.id_of_sale')
-      .returning('new.position')
-      .returningAll('sales'),
-  status: 200,
-  body: saleJson,
-  failures: { 404: missing },
-});
+const labelSale = write('labelSale', { labels: true }, ({ path: { saleId }, body: { labels } }, db, { row }) =>
+  row(db.updateTable('sales').set({ labels }).where('id', '=', saleId).returning(SALE), missing(saleId)),
+);
 
 export const sales = { listSales, createSale, getSale, labelSale };

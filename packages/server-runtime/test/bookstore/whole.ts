@@ -1,23 +1,30 @@
-import { ApiError, defineService, lanesOf } from '@repo/server-runtime';
+import { ApiError, defineService, operationsOf } from '@repo/server-runtime';
 import { runCommandLine } from '@repo/server-runtime/commands';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
 import { stores } from './stores.ts';
 import { tables } from './tables.ts';
 
-const { list, get, create, transaction, rowJson } = lanesOf(contract, tables);
+const { read, write } = operationsOf(contract, tables);
 
-const item = rowJson('Book', { id: 'id', title: 'title', storeId: 'store_id', format: 'format' });
-const missing = ({ path }: { path: { bookId: number } }) => `There is no book ${path.bookId}`;
+const BOOK = ['id', 'title', 'store_id as storeId', 'format'] as const;
 
-const listBooks = list('listBooks', { from: 'books', order: 'id', filters: { format: 'format' }, item });
-const getBook = get('getBook', { from: 'books', by: 'id', key: ({ path }) => path.bookId, item, missing });
-const values = { title: 'title', storeId: 'store_id', format: 'format' } as const;
-const createBook = create('createBook', { into: 'books', values, item });
+const listBooks = read('listBooks', { format: true }, ({ query: { format } }, db, { page }) =>
+  page(db.selectFrom('books').select(BOOK), { by: 'id', where: { format } }),
+);
 
-const deleteBook = transaction('deleteBook', {}, async (request, db) => {
-  const deleted = await db.deleteFrom('books').where('id', '=', request.path.bookId).returning('id').executeTakeFirst();
-  if (!deleted) throw new ApiError(404, missing(request));
+const getBook = read('getBook', ({ path: { bookId } }, db, { row }) =>
+  row(db.selectFrom('books').select(BOOK).where('id', '=', bookId), { missing: `There is no book ${bookId}` }),
+);
+
+const createBook = write('createBook', { title: true, storeId: true, format: true }, ({ body }, db, { row }) => {
+  const { title, storeId: store_id, format = null } = body;
+  return row(db.insertInto('books').values({ title, store_id, format }).returning(BOOK));
+});
+
+const deleteBook = write('deleteBook', async ({ path: { bookId } }, db) => {
+  const deleted = await db.deleteFrom('books').where('id', '=', bookId).returning('id').executeTakeFirst();
+  if (!deleted) throw new ApiError(404, `There is no book ${bookId}`);
   return { status: 204 };
 });
 

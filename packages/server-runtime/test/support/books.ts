@@ -1,4 +1,4 @@
-import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
 import type { Book, Format, NewBook } from '../bookstore/generated/operations.ts';
 import type { ApiKey, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';

@@ -18,5 +18,8 @@ export const service = defineService({
     ),
   },
   addressPlan: 'free',
-  distributed: [citusBlocks({ table: 'books' }), citusBlocks({ table: 'stores' })],
+  distributed: [
+    citusBlocks({ table: 'books', filters: ['format', 'store_id'] }),
+    citusBlocks({ table: 'stores', filters: ['city'] }),
+  ],
 });

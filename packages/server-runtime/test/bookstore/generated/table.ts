@@ -31,6 +31,15 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "title": { "required": true, "type": "string" },
+        "storeId": { "required": true, "type": "integer", "format": "int64" },
+        "format": { "required": false, "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      }
+    },
     "announcement": {}
   },
   "createBook": {
@@ -46,6 +55,15 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewBook" } },
+    "response": {
+      "status": 201,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "title": { "required": true, "type": "string" },
+        "storeId": { "required": true, "type": "integer", "format": "int64" },
+        "format": { "required": false, "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      }
+    },
     "announcement": {}
   },
   "getBook": {
@@ -60,6 +78,15 @@ export const operations = {
         "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "title": { "required": true, "type": "string" },
+        "storeId": { "required": true, "type": "integer", "format": "int64" },
+        "format": { "required": false, "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      }
+    },
     "announcement": {
       "Deprecation": "@1795132800",
       "Sunset": "Thu, 05 Dec 2030 00:00:00 GMT",
@@ -84,6 +111,7 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
       }
     ],
+    "response": { "status": 204 },
     "announcement": {}
   },
   "listStores": {
@@ -110,6 +138,16 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "city": { "required": true, "type": "string" },
+        "capacity": { "required": false, "type": "integer" },
+        "state": { "required": true, "type": "string", "enum": [ "open", "full", "closed" ] }
+      }
+    },
     "announcement": {}
   },
   "createStore": {
@@ -125,6 +163,16 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewStore" } },
+    "response": {
+      "status": 201,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "city": { "required": true, "type": "string" },
+        "capacity": { "required": false, "type": "integer" },
+        "state": { "required": true, "type": "string", "enum": [ "open", "full", "closed" ] }
+      }
+    },
     "announcement": {}
   },
   "getStore": {
@@ -139,6 +187,16 @@ export const operations = {
         "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "city": { "required": true, "type": "string" },
+        "capacity": { "required": false, "type": "integer" },
+        "state": { "required": true, "type": "string", "enum": [ "open", "full", "closed" ] }
+      }
+    },
     "announcement": {}
   },
   "deleteStore": {
@@ -159,6 +217,7 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
       }
     ],
+    "response": { "status": 204 },
     "announcement": {}
   },
   "updateStore": {
@@ -180,6 +239,16 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/StoreChange" } },
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "city": { "required": true, "type": "string" },
+        "capacity": { "required": false, "type": "integer" },
+        "state": { "required": true, "type": "string", "enum": [ "open", "full", "closed" ] }
+      }
+    },
     "announcement": {}
   },
   "replaceStoreName": {
@@ -201,6 +270,16 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/StoreName" } },
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "name": { "required": true, "type": "string" },
+        "city": { "required": true, "type": "string" },
+        "capacity": { "required": false, "type": "integer" },
+        "state": { "required": true, "type": "string", "enum": [ "open", "full", "closed" ] }
+      }
+    },
     "announcement": {}
   },
   "listStoreBooks": {
@@ -239,6 +318,15 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "title": { "required": true, "type": "string" },
+        "storeId": { "required": true, "type": "integer", "format": "int64" },
+        "format": { "required": false, "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
+      }
+    },
     "announcement": {}
   },
   "listSales": {
@@ -265,6 +353,20 @@ export const operations = {
         "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "soldAt": { "required": true, "type": "string", "format": "date-time" },
+        "due": { "required": true, "type": "string", "format": "date" },
+        "price": { "required": true, "type": "string" },
+        "buyer": { "required": true, "type": "object" },
+        "titles": { "required": true, "type": "array" },
+        "labels": { "required": false, "type": "object" },
+        "cashier": { "required": false, "type": "string" },
+        "isLarge": { "required": true, "type": "boolean" }
+      }
+    },
     "announcement": {}
   },
   "createSale": {
@@ -286,6 +388,20 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewSale" } },
+    "response": {
+      "status": 201,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "soldAt": { "required": true, "type": "string", "format": "date-time" },
+        "due": { "required": true, "type": "string", "format": "date" },
+        "price": { "required": true, "type": "string" },
+        "buyer": { "required": true, "type": "object" },
+        "titles": { "required": true, "type": "array" },
+        "labels": { "required": false, "type": "object" },
+        "cashier": { "required": false, "type": "string" },
+        "isLarge": { "required": true, "type": "boolean" }
+      }
+    },
     "announcement": {}
   },
   "getSale": {
@@ -300,6 +416,20 @@ export const operations = {
         "schema": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "soldAt": { "required": true, "type": "string", "format": "date-time" },
+        "due": { "required": true, "type": "string", "format": "date" },
+        "price": { "required": true, "type": "string" },
+        "buyer": { "required": true, "type": "object" },
+        "titles": { "required": true, "type": "array" },
+        "labels": { "required": false, "type": "object" },
+        "cashier": { "required": false, "type": "string" },
+        "isLarge": { "required": true, "type": "boolean" }
+      }
+    },
     "announcement": {}
   },
   "labelSale": {
@@ -321,6 +451,20 @@ export const operations = {
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/SaleChange" } },
+    "response": {
+      "status": 200,
+      "fields": {
+        "id": { "required": true, "type": "integer", "format": "int64" },
+        "soldAt": { "required": true, "type": "string", "format": "date-time" },
+        "due": { "required": true, "type": "string", "format": "date" },
+        "price": { "required": true, "type": "string" },
+        "buyer": { "required": true, "type": "object" },
+        "titles": { "required": true, "type": "array" },
+        "labels": { "required": false, "type": "object" },
+        "cashier": { "required": false, "type": "string" },
+        "isLarge": { "required": true, "type": "boolean" }
+      }
+    },
     "announcement": {}
   },
   "getStock": {
@@ -341,6 +485,13 @@ export const operations = {
         "schema": { "type": "string", "enum": [ "hardcover", "paperback", "ebook" ] }
       }
     ],
+    "response": {
+      "status": 200,
+      "fields": {
+        "store": { "required": true, "type": "string" },
+        "books": { "required": true, "type": "integer", "format": "int64" }
+      }
+    },
     "announcement": {}
   }
 } satisfies Contract['operations'];

@@ -1,23 +1,19 @@
-import { lanesOf, type Tables } from '@repo/server-runtime';
+import { operationsOf, type Tables } from '@repo/server-runtime';
 import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import { nameOtherColumns } from '@repo/server-runtime/internal/database/columns';
-import { nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
+import { type Index, nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
 import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { get, list } from '../bookstore/api.ts';
-import { bookJson } from '../bookstore/books.ts';
+import { read } from '../bookstore/api.ts';
+import { BOOK } from '../bookstore/books.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Format, Sale } from '../bookstore/generated/operations.ts';
-import { saleJson } from '../bookstore/sales.ts';
 import { service } from '../bookstore/service.ts';
-import { storeJson } from '../bookstore/stores.ts';
-import { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { serverProcess } from '../support/process.ts';
-import { handlerOf, openDatabase } from '../support/runtime.ts';
+import { type ApiKey, createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
 import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
@@ -29,7 +25,7 @@ async function idsOf(items: AsyncIterable<{ id: number }>) {
 describe('on one server', () => {
   const server = sharedServer();
 
-  test('list, get, create and change write the same JSON: objects, arrays, maps, times, decimals, expressions', async () => {
+  test('pages, rows, insertions and updates have the same JSON: objects, arrays, maps, times, decimals, expressions', async () => {
     const { bookstore, db, request } = server;
     const sale = {
       soldAt: '2026-11-24T10:15:30.123456Z',
@@ -120,11 +116,17 @@ describe('on one server', () => {
     );
   });
 
-  test('get finds a number by its text', async () => {
+  test('a row is found by a number as text', async () => {
     const { bookstore, db } = server;
     const book = await bookstore.createBook({ title: 'Emma', storeId: -8 });
-    const key = ({ path }: { path: { bookId: number } }) => `${path.bookId}`;
-    const byText = get('getBook', { from: 'books', by: 'id', key, item: bookJson, missing: () => 'none' });
+    const byText = read('getBook', ({ path }, db, { row }) =>
+      row(
+        db
+          .selectFrom('books')
+          .select(BOOK)
+          .where('id', '=', `${path.bookId}` as never),
+      ),
+    );
     const find = handlerOf(byText, db);
     expect(JSON.parse((await find({ path: { bookId: book.id } }, {})).body)).toEqual(book);
   });
@@ -201,23 +203,29 @@ test('a page is read from its index and not sorted, although other indexes have 
 });
 
 describe('an index that is missing is named with the statement that creates it', () => {
-  /** Changes the database. Returns the warnings of the next start. */
-  async function warningsAfter(
-    change: string,
-    indexes = Object.values(service.handlers).flatMap((each) => each.indexes ?? []),
-  ) {
+  const byFormat: Index = {
+    table: 'books',
+    columns: [
+      { column: 'format', isBytewise: false },
+      { column: 'id', isBytewise: false },
+    ],
+    use: 'listBooks by format',
+  };
+
+  /** Changes the database. Returns the warnings about an index. */
+  async function warningsAfter(change: string, index = byFormat) {
     const db = openDatabase(await temporaryDatabase());
     onTestFinished(() => db.close());
     if (change) await db.pool.query(change);
     const warnings: unknown[] = [];
-    await nameMissingIndexes(db, indexes, { warn: (...line: unknown[]) => void warnings.push(line) } as never);
+    await nameMissingIndexes(db, [index], { warn: (...line: unknown[]) => void warnings.push(line) } as never);
     return warnings;
   }
 
   test('nothing is missing', async () => {
     expect(await warningsAfter('')).toEqual([]);
     // Postgres reads a descending index backwards. An index may have further columns.
-    const down = `drop index sales_sold_at; create index on sales (sold_at desc, id desc, price) include (due)`;
+    const down = `drop index books_format_id; create index on books (format desc, id desc, title) include (store_id)`;
     expect(await warningsAfter(down)).toEqual([]);
   });
 
@@ -240,33 +248,33 @@ describe('an index that is missing is named with the statement that creates it',
     expect(await warningsAfter(`${tables}; drop index books_format_id; ${instead}`)).toEqual([[listBooks, missing]]);
   });
 
-  test('by a server that starts, in its log', async () => {
-    const { databaseUrl, stop } = await serverProcess();
-    await stop();
-    await withClient(databaseUrl, (client) => client.query('drop index books_format_id'));
-    const { output } = await serverProcess({ DATABASE_URL: databaseUrl });
-    const warnings = output()
-      .split('\n')
-      .filter((line) => line.includes('"level":"warn"'));
-    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([{ ...listBooks, msg: missing }]);
-  });
-
-  test('of an order, of a prefix, of a path, and of what must be unique', async () => {
-    const drop = `drop index sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format;
-      create index on sales (buyer_name); alter table stores drop constraint stores_pkey`;
-    expect(await warningsAfter(drop)).toEqual([
-      [{ operations: ['listSales'] }, 'an index is missing: create index on sales (sold_at, id)'],
-      [{ operations: ['listSales by buyer'] }, 'an index is missing: create index on sales (buyer_name collate "C")'],
-      [{ operations: ['listStores', 'getStore'] }, 'an index is missing: create unique index on stores (id)'],
-      [{ operations: ['listStores'] }, 'an index is missing: create index on stores (id)'],
-      [
-        { operations: ['listStoreBooks by storeId', 'listStoreBooks by storeId and title'] },
-        'an index is missing: create index on books (store_id, title collate "C", id)',
-      ],
-      [
-        { operations: ['listStoreBooks by storeId and format'] },
-        'an index is missing: create index on books (store_id, format, title collate "C", id)',
-      ],
+  test('once for each page, of its order, prefix and filters', async () => {
+    const databaseUrl = await temporaryDatabase();
+    await withClient(databaseUrl, (client) =>
+      client.query(
+        'drop index books_format_id, sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format',
+      ),
+    );
+    const db = openDatabase(databaseUrl);
+    onTestFinished(() => db.close());
+    const warn = vi.fn();
+    const handlers = createHandlers(db, { warn } as never);
+    const context = { path: '/', apiKey: { id: 1 } as ApiKey, fingerprint: undefined };
+    const page = { limit: 3 };
+    for (let time = 0; time < 2; time++) {
+      await handlers.listBooks({ query: { ...page, format: 'ebook' } }, context);
+      await handlers.listSales({ query: page }, context);
+      await handlers.listSales({ query: { ...page, buyer: 'A' } }, context);
+      await handlers.listStores({ query: page }, context);
+      await handlers.listStoreBooks({ path: { storeId: 1 }, query: { ...page, title: 'AB' } }, context);
+    }
+    await expect.poll(() => warn.mock.calls.length).toBe(4);
+    const found = warn.mock.calls.map(([{ operations }, text]) => `${operations}: ${text}`).sort();
+    expect(found).toEqual([
+      'listBooks by format: an index is missing: create index on books (format, id)',
+      'listSales by buyer_name: an index is missing: create index on sales (buyer_name collate "C")',
+      'listSales: an index is missing: create index on sales (sold_at, id)',
+      'listStoreBooks by store_id and title: an index is missing: create index on books (store_id, title collate "C", id)',
     ]);
   });
 });
@@ -287,58 +295,50 @@ test('columns that a database lacks, or has with another type, are named', async
   ]);
 });
 
-test('what a list cannot do is refused when it is defined', () => {
-  const wrong = (definition: object) => () =>
-    list('listStoreBooks', { from: 'books', order: 'id', item: bookJson, ...definition } as never)([]);
-  const twice = { format: 'title', title: 'title', storeId: 'store_id' };
-  expect(wrong({ filters: twice })).toThrow('Two filters of a list cannot go by title: it is taken');
-  expect(wrong({ from: 'stores' })).toThrow('The table stores has no column title');
-  const decimal = { title: { column: 'price', match: 'prefix' } };
-  expect(wrong({ from: 'sales', filters: decimal })).toThrow('No text begins with a prefix in price: it is a numeric');
-  expect(wrong({ from: 'sales', order: ['labels', 'id'], item: saleJson })).toThrow(
+test('what a page cannot do fails with its reason', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.close());
+  const wrong = (page: object, from = 'books', columns: readonly string[] = BOOK) => {
+    const list = read('listBooks', { format: true }, (_, db, answers) =>
+      answers.page(db.selectFrom(from as 'books').select(columns as typeof BOOK), page as { by: 'id' }),
+    );
+    return expect(handlerOf(list, db)({ query: { limit: 3 } }, { path: '/' })).rejects;
+  };
+  await wrong({ by: 'name' }).toThrow('The table books has no column name');
+  const decimal = { by: 'id', where: { price: { startsWith: '1' } } };
+  await wrong(decimal, 'sales', ['id']).toThrow('No text begins with a prefix in price: it is a numeric');
+  await wrong({ by: ['labels', 'id'] }, 'sales', ['id']).toThrow(
     'A list cannot go by labels: it is a jsonb, not a number, a text or a time',
   );
-  const newest = { from: 'stores', order: ['opened_at', 'id'], item: storeJson };
-  expect(wrong(newest)).toThrow('A list cannot ascend by opened_at, whose default is now()');
-  expect(wrong({ ...newest, direction: 'desc' })).not.toThrow();
 });
 
-test('a date-time of the contract is refused for a date, which would drop its time', () => {
-  const columns = { ...tables.columns, sales: { ...tables.columns.sales, sold_at: 'date' } };
-  const { get } = lanesOf(contract, { ...tables, columns });
-  const getSale = { from: 'sales', by: 'id', key: () => 1, item: saleJson, missing: () => '' } as const;
-  expect(() => get('getSale', getSale)([])).toThrow(
-    'sales.sold_at is a date, which cannot hold a date-time of the contract',
-  );
-});
-
-test('create gives each row the default of its id, and refuses an id that it cannot give', async () => {
+test('concurrent insertions are given the default of an id that is no number', async () => {
   const databaseUrl = await temporaryDatabase();
   const db = openDatabase(databaseUrl);
   onTestFinished(() => db.close());
   await db.pool.query(
     'create table cards (id uuid primary key default gen_random_uuid(), title text, store_id bigint, format text)',
   );
-  const types = { title: 'text', store_id: 'bigint', format: 'text' };
-  const lanesWith = (id: string, defaults: Record<string, string>) =>
-    lanesOf(contract, { columns: { cards: { id, ...types } }, defaults: { cards: defaults } } as Tables<{
-      cards: { id: Generated<string>; title: string; store_id: number; format: Format | null };
-    }>);
-  const { create, get, rowJson } = lanesWith('uuid', { id: 'gen_random_uuid()' });
-  const values = { title: 'title', storeId: 'store_id', format: 'format' } as const;
-  const item = rowJson('Book', { id: 'store_id', ...values });
-  const add = handlerOf(create('createBook', { into: 'cards', values, item }), db);
+  const { read, write } = operationsOf(contract, {
+    columns: { cards: { id: 'uuid', title: 'text', store_id: 'bigint', format: 'text' } },
+    defaults: {},
+  } as Tables<{ cards: { id: Generated<string>; title: string; store_id: number; format: Format | null } }>);
+  const columns = ['store_id as id', 'title', 'store_id as storeId', 'format'] as const;
+  const createBook = write('createBook', { title: true, storeId: true, format: true }, ({ body }, db, { row }) => {
+    const { title, storeId: store_id, format = null } = body;
+    return row(db.insertInto('cards').values({ title, store_id, format }).returning(columns));
+  });
+  const add = handlerOf(createBook, db);
   const context = { apiKey: { id: 1 }, fingerprint: undefined };
   const send = (title: string) => add({ headers: {}, body: { title, storeId: 7 } }, context);
-  await Promise.all([send('Emma'), send('Ubik')]);
+  const bodies = await Promise.all([send('Emma'), send('Ubik')]);
+  expect(bodies.map(({ body }) => JSON.parse(body).title)).toEqual(['Emma', 'Ubik']);
   const { rows } = await db.pool.query('select upper(id::text) as id, title from cards order by title');
   expect(rows).toMatchObject([{ title: 'Emma' }, { title: 'Ubik' }]);
-  const key = ({ path }: { path: { bookId: number | string } }) => path.bookId;
-  const find = handlerOf(get('getBook', { from: 'cards', by: 'id', key, item, missing: () => '' }), db);
+  const getBook = read('getBook', ({ path }, db, { row }) =>
+    row(db.selectFrom('cards').select(columns).where('id', '=', `${path.bookId}`)),
+  );
+  const find = handlerOf(getBook, db);
   for (const { id, title } of rows)
     expect(await find({ path: { bookId: id } }, context)).toMatchObject({ body: expect.stringContaining(title) });
-  const refused = (lanes: ReturnType<typeof lanesWith>, given: object = values) =>
-    expect(() => lanes.create('createBook', { into: 'cards', values: given as typeof values, item })([]));
-  refused(lanesWith('uuid', {})).toThrow('Nothing gives the id of cards: it needs a default');
-  refused(lanesWith('bigint', {}), { ...values, title: 'id' }).toThrow('The id of cards is given by Postgres');
 });

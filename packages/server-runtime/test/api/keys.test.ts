@@ -1,19 +1,12 @@
-import { fingerprintOf } from '@repo/server-runtime/internal/api/idempotency';
+import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
+import { toApiError } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { change, rowJson, transaction } from '../bookstore/api.ts';
-import { storeJson, stores } from '../bookstore/stores.ts';
+import { write } from '../bookstore/api.ts';
+import { STORE, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
-
-const renaming = {
-  uses: { name: true },
-  new: { id_of_store: 'stores.id', new_name: 'stores.name' },
-  status: 200,
-  headers: { ETag: 'name' },
-  body: storeJson,
-} as const;
 
 /** Creates a database with ten stores, which logs their changes, and handlers on it. */
 async function tenStores() {
@@ -67,19 +60,17 @@ test('concurrent changes of the same row all happen once, in their order, on eac
 
 test('a literal of the builder is a value', async () => {
   const { handlerOn, db } = await tenStores();
-  const closing = change('replaceStoreName', {
-    ...renaming,
-    row: ({ path }) => ({ id_of_store: path.storeId, new_name: '' }),
-    change: (db) =>
+  const closing = write('updateStore', { name: true, capacity: true, state: true }, ({ path }, db, { row }) =>
+    row(
       db
         .updateTable('stores')
-        .from('new')
-        .set({ name: 'closed', capacity: 7, state: 'full' })
-        .whereRef('stores.id', '=', 'new.id_of_store')
-        .where('stores.capacity', 'is', null)
-        .returning('new.position')
-        .returningAll('stores'),
-  });
+        .set({ name: sql.lit('closed'), capacity: 7, state: 'full' })
+        .where('id', '=', path.storeId)
+        .where('capacity', 'is', null)
+        .returning([...STORE, 'name as etag']),
+      { headers: { ETag: 'etag' } },
+    ),
+  );
   const closed = { name: 'closed', capacity: 7, state: 'full' };
   expect(await handlerOn(closing)(1, 'x')).toMatchObject({ status: 200, body: { id: 1, ...closed } });
   expect((await db.pool.query('select * from stores where id = 1')).rows).toMatchObject([closed]);
@@ -95,20 +86,17 @@ test('a change that a constraint refuses because of other rows or of the same on
   await expect(handlerOn(stores.replaceStoreName)(5, 'x')).rejects.toMatchObject(refused);
 });
 
-test('an addition takes turns in all tables that it adds to; its first field may be absent', async () => {
+test('an addition takes turns in all tables that it adds to', async () => {
   const { url, handlerOn } = await tenStores();
-  const addBoth = change('createStore', {
-    uses: { name: true, city: true, capacity: true },
-    new: { new_name: 'stores.name' },
-    row: ({ body }) => ({ new_name: body.name }),
-    inserts: ['books', 'stores'],
-    change: {
-      counted: sql`insert into books (title, store_id) select new_name, 1 from new`,
-      change: sql`insert into stores (name, city) select new_name, 'Chur' from new returning 1 as position, stores.*`,
-    },
-    status: 201,
-    body: rowJson('Store', { capacity: 'capacity', id: 'id', name: 'name', city: 'city', state: 'state' }),
-  });
+  const addBoth = write('createStore', { name: true, city: true, capacity: true }, ({ body: { name } }, db, { row }) =>
+    row(
+      db
+        .with('added', (q) => q.insertInto('books').values({ title: name, store_id: 1 }))
+        .insertInto('stores')
+        .values({ name, city: 'Chur' })
+        .returning(STORE),
+    ),
+  );
   await withClient(url, async (client) => {
     await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
     const added = handlerOn(addBoth)(11, 'x');
@@ -134,12 +122,14 @@ test('a locked row delays requests with its path alone, on a single connection',
 
 test('without parameters in the path, a few requests run at once, and leave connections to others', async () => {
   const { url, handlerOn, edits } = await tenStores();
-  const byBody = change('replaceStoreName', {
-    ...renaming,
-    row: ({ body: { name = '' } }) => ({ id_of_store: Number.parseInt(name, 10), new_name: name }),
-    change: sql`update stores set name = new_name from new where id = id_of_store returning position, stores.*`,
-    inserts: [],
-  });
+  const byBody = write(
+    'updateStore',
+    { name: true, capacity: true, state: true },
+    ({ body: { name = '' } }, db, { row }) => {
+      const update = db.updateTable('stores').set({ name }).where('id', '=', Number.parseInt(name, 10));
+      return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
+    },
+  );
   const handler = handlerOn(byBody);
   const rename = (name: string, key?: string) => handler(0, name, key, {});
   await withClient(url, async (client) => {
@@ -168,16 +158,14 @@ test('an empty key, where the contract has none, is no key', async () => {
 test('null is a body, also in the response to a repetition', async () => {
   const { handlerOn } = await tenStores();
   const response = { status: 200, headers: { ETag: '"x"' }, body: null as never } as const;
-  const update = handlerOn(
-    transaction('updateStore', { name: true, capacity: true, state: true }, async () => response),
-  );
+  const update = handlerOn(write('updateStore', { name: true, capacity: true, state: true }, async () => response));
   for (let time = 0; time < 2; time++) expect(await update(1, 'a', 'k')).toEqual({ status: 200, body: null });
 });
 
 test('a text that Postgres cannot store is 400', async () => {
   const rename = (await tenStores()).handlerOn(stores.replaceStoreName);
   for (const text of ['\0', '\ud800'])
-    await expect(rename(1, text)).rejects.toMatchObject({ code: expect.stringMatching(/^22P0[25]$/) });
+    expect(toApiError(await rename(1, text).catch((error) => error))).toMatchObject({ status: 400 });
 });
 
 test('fields in any order have the same fingerprint, items of an array do not', () => {

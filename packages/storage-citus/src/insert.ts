@@ -1,4 +1,4 @@
-import type { Distributed, Insertion, Schema } from '@repo/server-runtime/storage';
+import { type InsertedRow, type Inserting, type Schema, textOf } from '@repo/server-runtime/storage';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { countBlocks, stillCounted } from './counts.ts';
@@ -15,36 +15,36 @@ type Row = [block: number, values: string];
  * Rows of a creation that did not get that far stay invisible. Their ids are given again, and the primary key refuses them until they are
  * deleted, even if they arrive later.
  */
-export function createBlocks(
+export function insertBlocks(
   layout: Layout,
-  { columns, answered }: Insertion,
+  { given, answered }: InsertedRow,
   { defaultOf, typeOf }: Schema,
-): Omit<Distributed, 'isActive'> {
+): Inserting {
   const { table, visible, filters } = layout;
+  const columns = given.map(([column]) => column);
   /** The columns that Postgres fills, and that the response and the counts need. */
-  const filled = () => [...new Set([...answered, ...filters])].filter((name) => ![ID, ...columns].includes(name));
-  const names = () => [ID, ...columns, ...filled()];
-  return {
-    change: () => ({
-      turn: sql`update ${sql.table(visible)} set last = last + count, counted = ${stillCounted('intersect', filters)}
-        from (select count(*) from new) as new where count > 0
+  const filled = [...new Set([...answered, ...filters])].filter((name) => ![ID, ...columns].includes(name));
+  const names = [ID, ...columns, ...filled];
+  const values = [
+    ...given.map(([column, name]) => sql`"$new".${sql.ref(name)} as ${sql.ref(column)}`),
+    ...filled.map(
+      (name) => sql`${sql.raw(defaultOf(table, name) ?? `null::${typeOf(table, name)}`)} as ${sql.ref(name)}`,
+    ),
+  ];
+  const literals = names.map((name) => sql`quote_nullable(${sql.ref(`own.${name}`)})`);
+  const block = sql`own.${BLOCK}`;
+  const steps = {
+    turn: sql`update ${sql.table(visible)} set last = last + count, counted = ${stillCounted('intersect', filters)}
+        from (select count(*) from "$new") as new where count > 0
         returning last - count as before`,
-      change: sql`select ${sql.join([
-        sql`before + row_number() over (order by position) as id`,
-        sql`new.*`,
-        ...filled().map(
-          (name) => sql`${sql.raw(defaultOf(table, name) ?? `null::${typeOf(table, name)}`)} as ${sql.ref(name)}`,
-        ),
-      ])} from turn cross join new`,
-      counted: countBlocks(layout, sql`change`),
-    }),
-    get inserted() {
-      const literals = names().map((name) => sql`quote_nullable(${sql.ref(`change.${name}`)})`);
-      const block = sql`change.${BLOCK}`;
-      return sql`json_build_array(${block}, concat_ws(',', ${sql.join([...literals, block])}))`;
-    },
+    $own: sql`select "$n", before + row_number() over (order by "$n") as id, ${sql.join(values)} from turn cross join "$new"`,
+    counted: countBlocks(layout, sql`"$own"`),
+  };
+  return {
+    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, textOf(step)])),
+    row: textOf(sql`json_build_array(${block}, concat_ws(',', ${sql.join([...literals, block])}))`),
     async beforeCommit({ kysely }, rows) {
-      const into = sql.join([...names(), 'block'].map(sql.ref));
+      const into = sql.join([...names, 'block'].map(sql.ref));
       // Rows of one block are committed by one node, whose failure is an error. They are inserted as values, as Citus copies the rows of
       // any other source, which takes ten times as long.
       for (const [, added] of Map.groupBy(rows as Row[], ([block]) => block)) {

@@ -25,7 +25,7 @@ const stock = (id: number) => ({ path: `/v1/stores/${id}/stock` });
 
 const COMPARISONS: Comparison[] = [
   {
-    name: 'transaction beside change, with keys',
+    name: 'a write of two statements beside one of one, with keys',
     sides: [
       [BOOKSTORE, keyed(patch)],
       [BOOKSTORE, keyed(put)],
@@ -33,7 +33,7 @@ const COMPARISONS: Comparison[] = [
     goal: { 1: 1 / 1.7, 64: 0.55 },
   },
   {
-    name: 'transaction beside change, without keys',
+    name: 'a write of two statements beside one of one, without keys',
     sides: [
       [BOOKSTORE, patch],
       [BOOKSTORE, put],
@@ -50,8 +50,8 @@ const COMPARISONS: Comparison[] = [
   },
 ];
 
-/** Compares operations in ordinary Kysely with those of the fast lane, and with statements written by hand. */
-export function benchLanes({ quick = false } = {}): Promise<string> {
+/** Compares writes of several statements with those of one, and reads with statements written by hand. */
+export function benchOperations({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, pids }) => {
     await bookstore.migrate(url);
     const { key } = await bookstore.createKey(url);

@@ -1,0 +1,45 @@
+import { isObject, type SchemaOrBoolean } from '@repo/openapi';
+import { type Document, resolve, type Schema } from '../contract.ts';
+
+/** A field of a response. */
+interface Field {
+  required: boolean;
+  /** Its JSON type besides null, if it has only one. */
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+}
+
+/** The fields of a body, or those of its items if it is a list, as the server writes them from the columns of a query. */
+export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<string, Field> {
+  const top = whole(document, body);
+  const { properties = {}, required = [] } = top.items === undefined ? top : whole(document, top.items as Schema);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const { type, format, enum: values } = whole(document, schema as Schema);
+      const [only, ...others] = [type ?? []].flat().filter((each) => each !== 'null');
+      const isOne = only !== undefined && others.length === 0;
+      const field: Field = {
+        required: required.includes(name),
+        ...(isOne && { type: only }),
+        ...(format && { format }),
+        ...(values && { enum: values }),
+      };
+      return [name, field];
+    }),
+  );
+}
+
+/** A schema with its parts. Of several alternatives, it has the fields. */
+function whole(document: Document, given: SchemaOrBoolean, within: unknown[] = []): Schema {
+  const schema = resolve(document, given as Schema);
+  if (!isObject(schema) || within.includes(schema)) return {};
+  const { allOf = [], oneOf = [], anyOf = [], ...own } = schema as Schema;
+  const each = (part: unknown) => whole(document, part as SchemaOrBoolean, [...within, schema]);
+  const alternatives = [...oneOf, ...anyOf].map(each).filter(({ type }) => type !== 'null');
+  const certain = [...allOf.map(each), ...(alternatives.length === 1 ? alternatives : []), own];
+  return Object.assign({}, ...certain, {
+    required: certain.flatMap(({ required = [] }) => required),
+    properties: Object.assign({}, ...[...alternatives, ...certain].map(({ properties }) => properties)),
+  });
+}

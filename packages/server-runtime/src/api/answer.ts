@@ -1,0 +1,136 @@
+import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
+import type { HeadersIn, ItemOf, JsonOf } from './api.ts';
+
+/** A query of Kysely that has not run. */
+export interface Query<Row = unknown> {
+  compile(): CompiledQuery<Row>;
+  toOperationNode(): OperationNode;
+}
+
+export interface RowOptions {
+  /** The message of the 404 without a row. Default: a general one. */
+  missing?: string;
+  /** The columns that are headers of the response, not fields of its body. A header is absent for null. */
+  headers?: Record<string, string>;
+}
+
+export interface PageOptions {
+  /** The columns by which the rows are sorted; together, they are unique. */
+  by: string | readonly string[];
+  /** Default: ascending. */
+  direction?: 'asc' | 'desc';
+  /** The values that columns equal, or the beginning of their text. Undefined does not filter. */
+  where?: Record<string, unknown>;
+}
+
+/** A query as the response of an operation. The runtime runs it, alone or with those of concurrent requests. */
+export class Answer {
+  readonly kind: 'row' | 'rows' | 'page';
+  readonly query: Query;
+  readonly row: RowOptions;
+  readonly page: PageOptions | undefined;
+
+  constructor(kind: Answer['kind'], query: Query, row: RowOptions = {}, page?: PageOptions) {
+    this.kind = kind;
+    this.query = query;
+    this.row = row;
+    this.page = page;
+  }
+}
+
+export const answers = {
+  row: (query: Query, options?: RowOptions) => new Answer('row', query, options),
+  rows: (query: Query) => new Answer('rows', query),
+  page: (query: Query, options: PageOptions) => new Answer('page', query, {}, options),
+};
+
+/** The values of a column for a field: null where it may be absent, and times for texts. */
+type Selected<Value> =
+  | (undefined extends Value ? Exclude<Value, undefined> | null : Value)
+  | (string extends Value ? Date : never);
+
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+
+/** A sentence for each column that does not fit the body, for the compiler to print. */
+type Misfit<Row, Body, Header> = [Body] extends [never]
+  ? never
+  : string extends KeyOf<Body>
+    ? never
+    :
+        | {
+            [Field in keyof Body & string]-?: Field extends keyof Row
+              ? [Row[Field]] extends [Selected<Body[Field]>]
+                ? never
+                : [Exclude<Row[Field], null>] extends [Selected<Body[Field]>]
+                  ? `the column ${Field} may be null, which the contract does not allow`
+                  : `the column ${Field} has values that are none of the contract`
+              : `no column is selected for the field ${Field}: give one its name by "as"`;
+          }[keyof Body & string]
+        | {
+            [Column in Exclude<
+              keyof Row & string,
+              KeyOf<Body> | Header
+            >]: `the column ${Column} is no field of the contract`;
+          }[Exclude<keyof Row & string, KeyOf<Body> | Header>];
+
+/** `Query`, or a sentence that says why its columns do not fit. */
+type Fitting<Row, Body, Header = never> = [Misfit<Row, Body, Header>] extends [never]
+  ? unknown
+  : Misfit<Row, Body, Header>;
+
+/** The property `headers`, which is required if the contract requires headers. */
+type WithHeaders<Response, Row, Named> = Response extends { headers: infer Headers }
+  ? { missing?: string; headers: Named & { [Name in keyof Headers]: keyof Row & string } & Undeclared<Response, Named> }
+  : {
+      missing?: string;
+      headers?: Named & { [Name in keyof HeadersIn<Response>]?: keyof Row & string } & Undeclared<Response, Named>;
+    };
+type Undeclared<Response, Named> = {
+  [Name in Exclude<keyof Named, keyof HeadersIn<Response>>]: 'the contract declares no such header';
+};
+type Options<Response, Row, Named> = Response extends { headers: object }
+  ? [options: WithHeaders<Response, Row, Named>]
+  : [options?: WithHeaders<Response, Row, Named>];
+
+type ColumnOf<DB, Table extends keyof DB> = { [Each in Table]: keyof DB[Each] & string }[Table];
+
+/** A value that a column equals or, for a text, its beginning. */
+type FilterBy<Column> =
+  | (SelectType<Column> extends infer Value ? (Value extends Date ? Date | string : NonNullable<Value>) : never)
+  | (NonNullable<SelectType<Column>> extends string ? { startsWith: string | undefined } : never);
+type Filters<DB, Table extends keyof DB> = {
+  [Column in ColumnOf<DB, Table>]?:
+    | FilterBy<{ [Each in Table]: Column extends keyof DB[Each] ? DB[Each][Column] : never }[Table]>
+    | undefined;
+};
+
+/** Functions that make the response of an operation from a query. */
+export interface Answers<Response> {
+  /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
+  row<Row, const Named extends Record<string, string> = Record<never, never>>(
+    query: Query<Row> & Fitting<Row, JsonOf<Response>, Named[keyof Named]>,
+    ...options: Options<Response, Row, Named>
+  ): Answer;
+
+  /** All rows. Their number should have a limit. */
+  rows<Row>(query: Query<Row> & Fitting<Row, ItemOf<Response>>): Answer;
+}
+
+/** The function for operations with `limit` and `cursor`. */
+export interface Paging<Response> {
+  /** The rows of a page, with a `Link` to the next one. */
+  page<DB, Table extends keyof DB, Row>(
+    query: SelectQueryBuilder<DB, Table, Row> & Fitting<Row, ItemOf<Response>>,
+    options: {
+      /**
+       * The columns by which the rows are sorted; together, they are unique. Texts are sorted by code points (`collate "C"`). Rows that are
+       * null come last, or first if the order is descending. A client that reads pages misses a row that is added before its place.
+       */
+      by: ColumnOf<DB, Table> | readonly ColumnOf<DB, Table>[];
+      /** Default: ascending. */
+      direction?: 'asc' | 'desc' | undefined;
+      /** The values that columns equal, or the beginning of their text. Undefined does not filter. */
+      where?: Filters<DB, Table>;
+    },
+  ): Answer;
+}

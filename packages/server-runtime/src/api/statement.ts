@@ -1,0 +1,241 @@
+import {
+  AliasNode,
+  AndNode,
+  type CompiledQuery,
+  DeleteQueryNode,
+  IdentifierNode,
+  type InsertQueryNode,
+  type OperationNode,
+  ParensNode,
+  ReferenceNode,
+  type ReturningNode,
+  UpdateQueryNode,
+  WhereNode,
+} from 'kysely';
+import pg from 'pg';
+import { knownOf, quoted } from '../database/nodes.ts';
+import { PreparedConnection } from '../database/prepared-connection.ts';
+import type { Handle } from '../database/statement.ts';
+import { compiled, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
+import { ApiError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
+import { headersIn } from './row.ts';
+import { type ChangingRow, type Inserting, refuseDistributed, type Schema, type Storage } from './storage.ts';
+
+/** What all changes of an operation answer. */
+export interface Success {
+  status: number;
+  /** The SQL of the JSON of a row; undefined without a body. */
+  json: string | undefined;
+}
+
+/** The texts of a change, with keys and without. */
+interface Texts {
+  keyed: string;
+  plain: string;
+}
+
+/** A change of one statement. */
+export interface Changing {
+  texts: Texts;
+  /** How the row is inserted while its table is distributed. */
+  apart?: {
+    storage: Storage;
+    texts: Texts;
+    inserting?: Inserting;
+    /** Further values of the statement. */
+    values?(query: CompiledQuery): unknown[];
+  };
+}
+
+/** A request of such a change. */
+interface Request {
+  key: Key | undefined;
+  /** The values of an insertion. Requests of other statements run alone, with the parameters of the query. */
+  row?: Record<string, unknown>;
+}
+
+type Own = Omit<Change, 'status' | 'headers' | 'body'>;
+
+const textsOf = (own: (isKeyed: boolean) => Own, { row }: Answer, { status, json }: Success): Texts => {
+  const textOf = (isKeyed: boolean) =>
+    changeText({ ...own(isKeyed), status, headers: headersIn(row.headers), body: json }, isKeyed);
+  return { keyed: textOf(true), plain: textOf(false) };
+};
+
+const quote = pg.escapeIdentifier;
+
+/** The name of the column with a given value in `$new`. */
+const givenName = (column: string) => `=${column}`;
+
+const NOTHING = { kind: 'ReturningNode', selections: [textNode('null as "$none"')] } as unknown as ReturningNode;
+
+/**
+ * The insertion of one row, which concurrent requests share; undefined for any other query. Postgres inserts and returns the rows in their
+ * order. The statement fails if a trigger has left out one of several, after which each runs alone.
+ */
+export function insertionOf(
+  operation: string,
+  answer: Answer,
+  { query, parameters }: CompiledQuery,
+  success: Success,
+  schema: Schema,
+): Changing | undefined {
+  const insertion = answer.kind === 'row' ? insertionIn(query) : undefined;
+  if (!insertion || parameters.length === 0 || insertion.columns.length !== parameters.length) return undefined;
+  const { table, columns } = insertion;
+  const { kind, into, returning = NOTHING, columns: names } = query as InsertQueryNode;
+  const values = columns.map((column) => `"$new".${quote(givenName(column))}`).join(', ');
+  const rows = textNode(`select ${values} from "$new" order by "$new"."$n"`);
+  const own = compiled({ kind, into, columns: names, values: rows, returning } as OperationNode);
+  const typed = columns.map((column): [string, string] => [givenName(column), schema.typeOf(table, column)]);
+  const isWhole = `(select count(*) from "$new") in (1, (select count(*) from "$own"))`;
+  const base = (isKeyed: boolean) => ({
+    requests: requestsIn('$1', typed, isKeyed),
+    columns: typed.map(([name]) => name),
+  });
+  const texts = textsOf(
+    (isKeyed) => ({
+      ...base(isKeyed),
+      steps: { $own: own },
+      changed: `select new."$n", own.* from (select row_number() over () as "$at", * from "$own") as own
+      join (select row_number() over (order by "$n") as "$at", "$n" from "$new") as new on new."$at" = own."$at"
+      where 1 / (case when ${isWhole} then 1 else 0 end) = 1`,
+      turns: [quoted(table)].filter(schema.isListed),
+    }),
+    answer,
+    success,
+  );
+  const storage = schema.distributed.find((each) => each.table === table);
+  if (!storage) return { texts };
+  const answered = returnedBy(returning);
+  if (!answered) refuseDistributed(operation, schema.distributed)({ tables: [table] });
+  const given = columns.map((column) => [column, givenName(column)] satisfies [string, string]);
+  const inserting = storage.insert({ given, answered: (answered ?? []).map(([column]) => column) }, schema);
+  const { steps, row } = inserting;
+  const selected = (answered ?? []).map(([column, name]) => `, own.${quote(column)} as ${quote(name)}`);
+  const changed = `select own."$n", ${row} as "$row"${selected.join('')} from "$own" as own`;
+  const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, turns: [], row: 'row."$row"' });
+  return { texts, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
+}
+
+/** The columns that an insertion returns, with their names; undefined if it also returns something else. */
+function returnedBy({ selections }: ReturningNode): [column: string, name: string][] | undefined {
+  const columns = selections.map((each): [string, string] | undefined => {
+    const { selection } = each as { selection?: OperationNode };
+    const node = selection && AliasNode.is(selection) ? selection.node : selection;
+    const column =
+      node && ReferenceNode.is(node) && node.column.kind === 'ColumnNode' ? node.column.column.name : undefined;
+    if (column === undefined) return undefined;
+    const alias = selection && AliasNode.is(selection) ? selection.alias : undefined;
+    return [column, alias && IdentifierNode.is(alias) ? alias.name : column];
+  });
+  return columns.every((column) => column !== undefined) ? columns : undefined;
+}
+
+/** Whether an answer is an update or a deletion that can be a step of another statement. */
+export const isStep = ({ kind }: Answer, { query }: CompiledQuery): boolean =>
+  kind === 'row' && (UpdateQueryNode.is(query) || DeleteQueryNode.is(query)) && !query.with;
+
+/** An update or a deletion of one request, with its own parameters, and the JSON of its key as the last one. */
+export function stepOf(
+  operation: string,
+  answer: Answer,
+  query: CompiledQuery,
+  success: Success,
+  { distributed }: Schema,
+): Changing {
+  const node = query.query as UpdateQueryNode;
+  const count = query.parameters.length;
+  const texts = (count: number, further: ChangingRow = { where: '', returning: {}, steps: {} }) => {
+    const own = (isKeyed: boolean) => {
+      const added = [further.where, isKeyed ? 'exists (select from "$new")' : ''].filter((each) => each !== '');
+      const condition = added.length > 0 ? textNode(added.join(' and ')) : undefined;
+      const given = node.where && ParensNode.create(node.where.where);
+      const where = given && condition ? AndNode.create(given, condition) : (condition ?? node.where?.where);
+      const columns = Object.entries(further.returning).map(([name, column]) => `${column} as ${quote(name)}`);
+      const { selections } = node.returning ?? NOTHING;
+      const returning = { kind: 'ReturningNode', selections: [...selections, ...columns.map(textNode)] };
+      return compiled({ ...node, returning, ...(where && { where: WhereNode.create(where) }) } as UpdateQueryNode);
+    };
+    return textsOf(
+      (isKeyed) => ({
+        requests: isKeyed ? requestsIn(`$${count + 1}`, [], true) : '(values (1)) as request',
+        columns: [],
+        steps: { $own: own(isKeyed), ...further.steps },
+        changed: 'select 1 as "$n", "$own".* from "$own" limit 1',
+        turns: [],
+      }),
+      answer,
+      success,
+    );
+  };
+  const { isEmpty, tables } = knownOf(query);
+  if (isEmpty) throw new ApiError(400, 'The request changes nothing');
+  const storage = distributed.find(({ table }) => tables.includes(table));
+  if (!storage) return { texts: texts(count) };
+  const { source, columns } = rowChangeIn(query.query) ?? {};
+  if (
+    source?.table !== storage.table ||
+    !columns ||
+    distributed.some((other) => other !== storage && tables.includes(other.table))
+  )
+    refuseDistributed(operation, distributed)({ tables });
+  const changing = storage.change({ alias: source?.alias ?? '', columns: columns ?? [] }, `$${count + 1}::bigint`);
+  const values = ({ query }: CompiledQuery) => [storage.blockOf(Number(rowChangeIn(query)?.id))];
+  return { texts: texts(count), apart: { storage, values, texts: texts(count + 1, changing) } };
+}
+
+/** The values of an insertion, as columns of `$new`. */
+export function rowOf(node: OperationNode): Record<string, unknown> {
+  const { columns, values } = insertionIn(node) ?? { columns: [], values: [] };
+  return Object.fromEntries(columns.map((column, index) => [givenName(column), jsonValue(values[index])]));
+}
+
+type Row = First & { position: number; row?: unknown };
+
+/** Runs a change, which looks up, locks and stores the keys. */
+export async function runChange(
+  handle: Handle,
+  changing: Changing,
+  query: CompiledQuery,
+  requests: readonly Request[],
+): Promise<Outcome[]> {
+  const isKeyed = requests.some(({ key }) => key);
+  const apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;
+  const values = requests[0]?.row
+    ? [JSON.stringify(requests.map(({ key, row }) => ({ ...row, ...key })))]
+    : [
+        ...query.parameters,
+        ...(apart?.values?.(query) ?? []),
+        ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : []),
+      ];
+  const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
+  const statement = { ...query, sql: text, parameters: values };
+  try {
+    const rows = await handle.transact(async (client, commits) => {
+      commits();
+      const connection = new PreparedConnection(client, () => undefined);
+      if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;
+      await client.query('begin');
+      const { rows } = await connection.executeQuery<Row>(statement);
+      const added = rows.flatMap(({ row }) => (row ? [row] : []));
+      await apart.inserting.beforeCommit(handle.db.further(), added);
+      await client.query('commit');
+      return rows;
+    });
+    const outcomes: Outcome[] = requests.map(() => undefined);
+    for (const { position, row, ...first } of rows) {
+      const { $fingerprint = null } = requests[position - 1]?.key ?? {};
+      outcomes[position - 1] = { ...first, fingerprint: first.fingerprint ?? $fingerprint };
+    }
+    return outcomes;
+  } catch (error) {
+    const isAgain =
+      (requests.length === 1 && isStoredMeanwhile(error)) ||
+      (await apart?.inserting?.repair(handle.db.further(), error));
+    if (isAgain) return runChange(handle, changing, query, requests);
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+/** What the runtime recognizes in the trees of Kysely's queries. */
+import {
+  AliasNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
+  createQueryId,
+  DeleteQueryNode,
+  IdentifierNode,
+  InsertQueryNode,
+  type OperationNode,
+  OperatorNode,
+  ParensNode,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  RawNode,
+  ReferenceNode,
+  SelectQueryNode,
+  TableNode,
+  UpdateQueryNode,
+  ValueNode,
+  ValuesNode,
+} from 'kysely';
+import pg from 'pg';
+import { nodesOf, tablesOf } from './nodes.ts';
+
+/** A table of a query, and the name by which the query calls it. */
+export interface Source {
+  table: string;
+  alias: string;
+}
+
+const nameOf = (node: TableNode) => (node.table.schema ? undefined : node.table.identifier.name);
+
+const sourceIn = (node: OperationNode | undefined): Source | undefined => {
+  if (node && AliasNode.is(node)) {
+    const { table } = sourceIn(node.node) ?? {};
+    return table !== undefined && IdentifierNode.is(node.alias) ? { table, alias: node.alias.name } : undefined;
+  }
+  const table = node && TableNode.is(node) ? nameOf(node) : undefined;
+  return table === undefined ? undefined : { table, alias: table };
+};
+
+/** The first table of a select. */
+export function sourceOf(node: OperationNode): Source | undefined {
+  return SelectQueryNode.is(node) ? sourceIn(node.from?.froms[0]) : undefined;
+}
+
+/** Whether a select has nothing but its columns, one table and conditions. */
+export function isPlain(node: OperationNode): node is SelectQueryNode {
+  if (!SelectQueryNode.is(node) || node.from?.froms.length !== 1) return false;
+  const { kind, queryId, from, selections, where, ...others } = node as SelectQueryNode & { queryId?: unknown };
+  return Object.values(others).every((each) => each === undefined || (Array.isArray(each) && each.length === 0));
+}
+
+function conditionsIn(node: OperationNode): OperationNode[] {
+  if (AndNode.is(node)) return [...conditionsIn(node.left), ...conditionsIn(node.right)];
+  return ParensNode.is(node) ? conditionsIn(node.node) : [node];
+}
+
+const columnIn = (node: OperationNode): string | undefined => {
+  if (!ReferenceNode.is(node)) return undefined;
+  return ColumnNode.is(node.column) ? node.column.column.name : undefined;
+};
+
+/** The columns that a select of one table compares with the values of its parameters, in their order; undefined for any other query. */
+export function lookUpIn(node: OperationNode): string[] | undefined {
+  if (!isPlain(node) || !node.where || !sourceOf(node)) return undefined;
+  const columns = conditionsIn(node.where.where).map((condition) => {
+    if (!BinaryOperationNode.is(condition) || !ValueNode.is(condition.rightOperand)) return undefined;
+    const { operator, leftOperand, rightOperand } = condition;
+    const isEqual = OperatorNode.is(operator) && operator.operator === '=' && !rightOperand.immediate;
+    return isEqual ? columnIn(leftOperand) : undefined;
+  });
+  return columns.every((column) => column !== undefined) ? columns : undefined;
+}
+
+/** The value of a parameter alone, also if it is written as SQL to pass the types. */
+const valueIn = (node: OperationNode): ValueNode | undefined => {
+  if (ValueNode.is(node)) return node.immediate ? undefined : node;
+  if (!RawNode.is(node) || node.parameters.length !== 1) return undefined;
+  return node.sqlFragments.every((fragment) => fragment === '')
+    ? valueIn(node.parameters[0] as OperationNode)
+    : undefined;
+};
+
+export interface Insertion {
+  table: string;
+  /** The columns that are given, with their values. */
+  columns: string[];
+  values: unknown[];
+}
+
+/** The insertion of one row of given values; undefined for any other query. */
+export function insertionIn(node: OperationNode): Insertion | undefined {
+  if (!InsertQueryNode.is(node) || !node.values || !ValuesNode.is(node.values)) return undefined;
+  const { kind, into, columns = [], values, returning, ...others } = node;
+  const { queryId: _, ...further } = others as typeof others & { queryId?: unknown };
+  const source = sourceIn(into);
+  const [row, ...more] = values.values;
+  if (!source || !row || more.length > 0 || Object.values(further).some((each) => each !== undefined && each !== false))
+    return undefined;
+  if (source.table !== source.alias) return undefined;
+  const given = PrimitiveValueListNode.is(row) ? row.values.map((value) => ({ value })) : row.values.map(valueIn);
+  if (given.some((each) => each === undefined)) return undefined;
+  return {
+    table: source.table,
+    columns: columns.map(({ column }) => column.name),
+    values: given.map((each) => each?.value),
+  };
+}
+
+const QUERY_ID = createQueryId();
+
+/** Compiles a query with columns of `given` in place of its parameters. */
+class PlacedCompiler extends PostgresQueryCompiler {
+  readonly #given: string;
+
+  constructor(given: string) {
+    super();
+    this.#given = given;
+  }
+
+  protected override getCurrentParameterPlaceholder(): string {
+    return `${this.#given}.${pg.escapeIdentifier(`$${this.numParameters}`)}`;
+  }
+}
+
+export interface RowChange {
+  /** The table, and the name by which the statement calls it. */
+  source: Source;
+  /** The columns that are set. */
+  columns: string[];
+  id: unknown;
+}
+
+/** An update or a deletion of the row with a given `id`, which does not use its table otherwise; undefined for any other query. */
+export function rowChangeIn(node: OperationNode): RowChange | undefined {
+  const isUpdate = UpdateQueryNode.is(node);
+  if (!(isUpdate || DeleteQueryNode.is(node)) || node.with || !node.where) return undefined;
+  const source = sourceIn(isUpdate ? node.table : node.from.froms[0]);
+  if (!source || (isUpdate ? node.from : node.using)) return undefined;
+  const nodes = [...nodesOf(node)];
+  const isNamed = (each: OperationNode) => {
+    const own = RawNode.is(each) ? { ...each, parameters: [] } : each;
+    return (SelectQueryNode.is(each) || RawNode.is(each)) && tablesOf(own).includes(source.table);
+  };
+  if (nodes.some(isNamed)) return undefined;
+  for (const condition of conditionsIn(node.where.where)) {
+    if (!BinaryOperationNode.is(condition) || columnIn(condition.leftOperand) !== 'id') continue;
+    const { operator, rightOperand } = condition;
+    if (!OperatorNode.is(operator) || operator.operator !== '=' || !ValueNode.is(rightOperand)) continue;
+    const updates = isUpdate ? (node.updates ?? []) : [];
+    const columns = updates.flatMap(({ column }) =>
+      [...nodesOf(column)].flatMap((each) => (ColumnNode.is(each) ? each.column.name : [])),
+    );
+    return { source, columns, id: rightOperand.value };
+  }
+  return undefined;
+}
+
+/** The text of a tree that was changed. */
+export const compiled = (node: OperationNode): string =>
+  new PostgresQueryCompiler().compileQuery(node as never, QUERY_ID).sql;
+
+/** The text of a query whose parameters are the columns `$1`, `$2` and so on of a table. */
+export const placedIn = (given: string, node: OperationNode): string =>
+  new PlacedCompiler(given).compileQuery(node as never, QUERY_ID).sql;
+
+/** A text in place of a part of a tree. */
+export const textNode = (text: string): RawNode => RawNode.createWithSql(text);
+
+/** A value as `json_to_recordset` reads it. JSON has no bytes and no large integers. */
+export function jsonValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,6 @@
+import { operationsOf } from '@repo/server-runtime';
+import { contract } from './generated/contract.ts';
+import { tables } from './tables.ts';
+
+/** The functions that define operations. */
+export const { read, write, todo } = operationsOf(contract, tables);
