@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
-import type { Handle } from '../database/statement.ts';
+import { type Handle, together } from '../database/statement.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';
 import type { HandlerResult } from './handler.ts';
@@ -182,7 +182,7 @@ export function inTransaction(
       // The look-up comes after the lock. A key that was stored between the snapshot and the lock fails `STORE`, after which all is tried
       // again.
       const keyed = given.length > 0 ? [lock(given), refuse(given)] : [];
-      await together(client, [...before, BEGIN, ...keyed]).catch((error) => {
+      await together(client, [...before, 'begin', ...keyed]).catch((error) => {
         throw error.code === INVALID_TEXT ? new Repeated() : error;
       });
     };
@@ -217,8 +217,6 @@ export function inTransaction(
   });
 }
 
-const BEGIN = 'begin';
-
 /** A response as it is stored. A failure that is not stored stays as it is. */
 function firstOf(result: HandlerResult | ApiError, key: Key | undefined): First | ApiError {
   if (result instanceof ApiError && !isStored(result)) return result;
@@ -241,19 +239,3 @@ function firstOf(result: HandlerResult | ApiError, key: Key | undefined): First 
  * or an overload is not a decision.
  */
 const isStored = ({ status }: ApiError) => status < 500 && ![408, 409, 429].includes(status);
-
-/**
- * Sends statements in one write, with any that follow in this turn, and without waiting for answers in between: sending takes half of a
- * transaction's CPU time. The client has to be in pipeline mode.
- */
-async function together(client: pg.PoolClient, statements: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
-  const { stream } = (client as pg.PoolClient & pg.Client).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-  // All answers are awaited, so that no statement is on its way when the connection is used again.
-  const results = await Promise.allSettled(statements.map((each) => client.query(each)));
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
-}

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { ColumnType, InsertType, SelectType, Transaction, UpdateType } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Tables } from '../contract.ts';
 import { quoted } from '../database/nodes.ts';
@@ -35,9 +35,19 @@ type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
   answers: Answers<ResponseOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
+/** Tables whose times are also given as texts, as in requests: a `Date` would lose microseconds. */
+type TimesAsTexts<Tables> = {
+  [Table in keyof Tables]: { [Column in keyof Tables[Table]]: TimeAsText<Tables[Table][Column]> };
+};
+type TimeAsText<Column> = [Exclude<SelectType<Column>, null>, InsertType<Column>] extends [Date, infer Insert]
+  ? [Insert] extends [never]
+    ? Column
+    : ColumnType<SelectType<Column>, Insert | string, UpdateType<Column> | string>
+  : Column;
+
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
-  db: Transaction<A['tables']>,
+  db: Transaction<TimesAsTexts<A['tables']>>,
   answers: Answers<ResponseOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
@@ -109,7 +119,9 @@ export function operationsOf<Types extends ContractTypes, T extends object = obj
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);
-      const named = (operations[id]?.parameters ?? []).flatMap((each) => (each.in === 'header' ? each.name.toLowerCase() : []));
+      const named = (operations[id]?.parameters ?? []).flatMap((each) =>
+        each.in === 'header' ? each.name.toLowerCase() : [],
+      );
       return made((distributed) => read(id, run, options, { ...schema, named, response: responseOf(id), distributed }));
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {

@@ -13,12 +13,12 @@ import { Batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
-import { buildOnly, transactionOn } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { compiled } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { Answer, answers } from './answer.ts';
+import { Answer } from './answer.ts';
+import { Attempt, PROBE, tryToAnswer } from './attempt.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
 import { type Run, responseOf } from './read.ts';
@@ -70,31 +70,6 @@ const ABREAST = 4;
 
 /** The most insertions that share a statement. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX = 128;
-
-/** Runs a handler, which waits at its first statement until the transaction is open. */
-class Attempt {
-  readonly result: Promise<Answer | HandlerResult>;
-  /** Resolves to whether the handler has a statement, or is done without one. */
-  readonly hasStatement: Promise<boolean>;
-  readonly transaction: ReturnType<typeof transactionOn<never>>;
-  readonly open: (open: { client: pg.PoolClient; begun: Promise<unknown> }) => void;
-
-  constructor(run: Run, request: unknown, schema: Pick<Parameters<typeof transactionOn>[0], 'isListed' | 'check'>) {
-    const opening = Promise.withResolvers<{ client: pg.PoolClient; begun: Promise<unknown> }>();
-    const asked = Promise.withResolvers<boolean>();
-    this.open = opening.resolve;
-    const open = () => {
-      asked.resolve(true);
-      return opening.promise;
-    };
-    const transaction = transactionOn<never>({ ...schema, open });
-    this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, answers as never))();
-    const done = () => asked.resolve(false);
-    this.result.then(done, done);
-    this.hasStatement = asked.promise;
-  }
-}
 
 /**
  * The handler of a change: once for each key. A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and
@@ -234,26 +209,9 @@ export function write(
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 
-/** A request whose fields are all texts. */
-const ANY = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? '0' : undefined) });
-const PROBE = { path: ANY, query: ANY, headers: ANY, body: ANY };
-
 interface Learned {
   batcher?: Batcher<Item, Outcome>;
   step?: Changing;
-}
-
-/** The answer of a handler that answers at once, without a statement before. */
-function tryToAnswer(run: Run, request: unknown): Answer | undefined {
-  try {
-    const result = run(request as never, buildOnly as never, answers as never);
-    if (result instanceof Answer) return result;
-    // It runs in a transaction instead.
-    result.catch(() => {});
-  } catch {
-    // Its failure is stored with the key.
-  }
-  return undefined;
 }
 
 /** The text of an answer in a transaction. Its own `with` may change rows, for which it has to stay at the top. */

@@ -16,7 +16,15 @@ type Table = Record<string, Operation>;
 function operation(method: string, path: string, more: Partial<Operation> = {}): Operation {
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const parameters = names.map((name) => ({ in: 'path' as const, name, required: true, schema: { type: 'string' } }));
-  return { id: `${method} ${path}`, method, path: `/v1${path}`, parameters, response: { status: 200 }, announcement: {}, ...more };
+  return {
+    id: `${method} ${path}`,
+    method,
+    path: `/v1${path}`,
+    parameters,
+    response: { status: 200 },
+    announcement: {},
+    ...more,
+  };
 }
 
 const tableOf = (operations: Operation[]): Table => Object.fromEntries(operations.map((each) => [each.id, each]));

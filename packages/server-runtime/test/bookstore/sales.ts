@@ -27,9 +27,7 @@ const listSales = read('listSales', { buyer: true }, ({ query: { buyer } }, db, 
 const createSale = write(
   'createSale',
   { soldAt: true, due: true, price: true, buyer: true, titles: true, labels: true, 'x-cashier': true },
-  ({ body: { soldAt, buyer, labels = null, ...sale }, headers }, db, { row }) => {
-    // A Date would lose microseconds.
-    const sold_at = sql<Date>`${soldAt}`;
+  ({ body: { soldAt: sold_at, buyer, labels = null, ...sale }, headers }, db, { row }) => {
     const of = { buyer_name: buyer.name, buyer_city: buyer.city ?? null };
     const values = { ...sale, ...of, sold_at, labels, cashier: headers['x-cashier'] ?? null };
     return row(db.insertInto('sales').values(values).returning(SALE));

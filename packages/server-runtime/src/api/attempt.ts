@@ -1,0 +1,46 @@
+import { buildOnly, type Open, type Opening, transactionOn } from '../database/prepared.ts';
+import { Answer, answers } from './answer.ts';
+import type { HandlerResult } from './handler.ts';
+import type { Run } from './read.ts';
+
+/** Runs a handler, which waits at its first statement until the transaction is open. */
+export class Attempt {
+  readonly result: Promise<Answer | HandlerResult>;
+  /** Resolves to whether the handler has a statement, or is done without one. */
+  readonly hasStatement: Promise<boolean>;
+  readonly transaction: ReturnType<typeof transactionOn<never>>;
+  readonly open: (open: Open) => void;
+
+  constructor(run: Run, request: unknown, schema: Omit<Opening, 'open'>) {
+    const opening = Promise.withResolvers<Open>();
+    const asked = Promise.withResolvers<boolean>();
+    this.open = opening.resolve;
+    const open = () => {
+      asked.resolve(true);
+      return opening.promise;
+    };
+    const transaction = transactionOn<never>({ ...schema, open });
+    this.transaction = transaction;
+    this.result = (async () => run(request as never, transaction.db as never, answers as never))();
+    const done = () => asked.resolve(false);
+    this.result.then(done, done);
+    this.hasStatement = asked.promise;
+  }
+}
+
+/** The answer of a handler that answers at once, without a statement before. */
+export function tryToAnswer(run: Run, request: unknown): Answer | undefined {
+  try {
+    const result = run(request as never, buildOnly as never, answers as never);
+    if (result instanceof Answer) return result;
+    // It runs in a transaction instead.
+    result.catch(() => {});
+  } catch {
+    // Its failure is stored with the key.
+  }
+  return undefined;
+}
+
+/** A request whose fields are all texts. */
+const ANY = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? '0' : undefined) });
+export const PROBE = { path: ANY, query: ANY, headers: ANY, body: ANY };

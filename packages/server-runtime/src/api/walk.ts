@@ -1,0 +1,221 @@
+import {
+  AliasNode,
+  AndNode,
+  type CompiledQuery,
+  FromNode,
+  IdentifierNode,
+  ParensNode,
+  SelectionNode,
+  type SelectQueryNode,
+  sql,
+  TableNode,
+  WhereNode,
+} from 'kysely';
+import pg from 'pg';
+import { Batcher } from '../batcher.ts';
+import { describe } from '../database/describe.ts';
+import { knownOf } from '../database/nodes.ts';
+import { type Handle, query as reading } from '../database/statement.ts';
+import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
+import { type Kind, kindOf } from './cursor.ts';
+import { type Page, type PageQuery, type Part, refuseDistributed, type Schema } from './storage.ts';
+
+/** A page, by its last item: its number, or the JSON of several texts. */
+type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
+type AnyPart = Omit<Part, 'next'> & AnyPage;
+export type Item = PageQuery & { $onStart?: (() => void) | undefined };
+
+/** Gives the part of a query, by its index, before the others are read. */
+type Settle = (index: number, part: AnyPart) => void;
+
+/** The most items in the result of a statement. At 1.6 kB each, they take 16 MB. */
+const MAX_ROWS = 10_000;
+
+const isText = (type: string) => type === 'text' || type === 'character varying';
+const isInteger = (type: string) => ['smallint', 'integer', 'bigint'].includes(type);
+
+/** Separates the items in the result of a statement. No JSON text has this character (RFC 7464). */
+const SEPARATOR = '\x1e';
+
+export interface Filter {
+  column: string;
+  isPrefix: boolean;
+  value: unknown;
+}
+
+/** The pages of one text: its query, order and filters. */
+export interface Walk {
+  table: string;
+  kinds: Kind[];
+  isSingle: boolean;
+  batcher: Batcher<Item, AnyPage>;
+}
+
+interface Definition {
+  operation: string;
+  json: string;
+  query: CompiledQuery;
+  order: string[];
+  direction: 'asc' | 'desc';
+  filters: Filter[];
+  /** Whether these are first pages, which have no position to begin after. */
+  isFirst: boolean;
+}
+
+type Pair = [row: string, query: string];
+
+/** Compares columns of the index together, so that Postgres reads a range of it. */
+const compare = (pairs: Pair[], how: string) =>
+  `(${pairs.map(([row]) => row).join(', ')}) ${how} (${pairs.map(([, query]) => query).join(', ')})`;
+
+const quote = pg.escapeIdentifier;
+const given = (name: string) => `"$query".${quote(name)}`;
+
+/**
+ * Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. It is text,
+ * because the builder has no `rows from`, and takes long to compose it.
+ */
+export async function walkOf(definition: Definition, schema: Schema, db: Handle): Promise<Walk> {
+  const { operation, json, query, order, direction, filters } = definition;
+  const { sql: text, parameters } = query;
+  const node = query.query as SelectQueryNode;
+  const { typeOf, distributed } = schema;
+  const source = sourceOf(node);
+  if (!source || node.orderBy || node.limit || node.offset)
+    throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
+  const { table, alias } = source;
+  const { tables, write } = knownOf({ ...query, sql: text });
+  if (write) throw new Error(`A read may only select: ${write}`);
+  const storage = distributed.find((each) => tables.includes(each.table));
+  if (storage && !(storage.table === table && isPlain(node))) refuseDistributed(operation, distributed)({ tables });
+  storage?.list({ order, direction, filters }, schema);
+  const isUp = direction === 'asc';
+  const types = order.map((column) => typeOf(table, column));
+  const kinds = order.map((column, index) => kindOf(column, types[index] as string));
+  const isSingle = order.length === 1 && isInteger(types[0] as string);
+  const isFirst = definition.isFirst && !isSingle;
+  const stored = (column: string) => `${quote(alias)}.${quote(column)}`;
+  const sorted = (column: string, value = stored(column)) =>
+    `${value}${isText(typeOf(table, column)) ? ' collate "C"' : ''}`;
+  const orders = order.map((column, index) => {
+    const { as = types[index] as string, read, write = (value) => `${value}::text` } = kinds[index] as Kind;
+    const after = isSingle ? 'after' : `$after${index}`;
+    const pair: Pair = [sorted(column), read?.(given(after)) ?? given(after)];
+    return { after, type: isSingle ? 'bigint' : as, pair, text: write(`row.${quote(`$key${index}`)}`) };
+  });
+  const equal = filters.filter(({ isPrefix }) => !isPrefix).map(({ column }) => column);
+  const prefixes = filters.filter(({ isPrefix }) => isPrefix).map(({ column }) => column);
+  const textual = prefixes.find((column) => !isText(typeOf(table, column)));
+  if (textual) throw new Error(`No text begins with a prefix in ${textual}: it is a ${typeOf(table, textual)}`);
+  const own = parameters.length > 0 ? (await describe(db, node, text)).types : [];
+  const columns: Pair[] = [
+    ...own.map((type, index): Pair => [`$${index + 1}`, type]),
+    ...equal.map((column): Pair => [`=${column}`, typeOf(table, column)]),
+    ...prefixes.flatMap((column): Pair[] => [
+      [`>=${column}`, 'text'],
+      [`<${column}`, 'text'],
+    ]),
+    ...(isFirst ? [] : orders.map(({ after, type }): Pair => [after, type])),
+    ['last', 'bigint'],
+    ['limit', 'integer'],
+  ];
+  const record = columns.map(([name, type]) => `${quote(name)} ${type}`).join(', ');
+  const names = [...columns.map(([name]) => quote(name)), 'position'].join(', ');
+
+  const equals = equal.map((column): Pair => [stored(column), given(`=${column}`)]);
+  const between = (column: string) => {
+    const bound = (how: string): Pair[] => [...equals, [sorted(column), given(how + column)]];
+    return [compare(bound('>='), '>='), compare(bound('<'), '<')];
+  };
+  // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might scan past all other
+  // rows in the order instead.
+  const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
+  const positions = orders.map(({ pair }) => pair);
+  const walked = isSorted ? positions : [...equals, ...positions];
+  const ranges = prefixes.flatMap(between);
+  const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
+  // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan the primary key past all rows of
+  // another status.
+  if (prefixes.length === 0 && equal.length > 0)
+    // The columns are compared twice: Postgres expects so few rows of one column between two values that it would sort them.
+    ranges.push(
+      compare(equals, within as string),
+      ...(isFirst ? [compare([...equals, ...equals], before as string)] : []),
+    );
+  const conditions = [...(isFirst ? [] : [compare(walked, beyond as string)]), ...(isSorted ? [] : ranges)];
+
+  /** The columns by which pages are sorted, selected beside those of the author. */
+  const sortedBy = [
+    ...(isSorted ? [] : equal.map((column, index) => ({ name: `$equal${index}`, column, by: `row."$equal${index}"` }))),
+    ...order.map((column, index) => ({ name: `$key${index}`, column, by: sorted(column, `row."$key${index}"`) })),
+  ];
+  /** The author's query in the range of a page. @param name - of the table, which may be a shard */
+  const rangeIn = (name: string, isShard: boolean) => {
+    const all = isShard ? [...conditions, `${positions[0]?.[0]} ${within} "$query".last`] : conditions;
+    const rows = isSorted
+      ? textNode(`(select * from ${quote(name)} as ${quote(alias)} where ${ranges.join(' and ')} offset 0)`)
+      : TableNode.create(name);
+    const [, ...others] = node.from?.froms ?? [];
+    const condition = all.length > 0 ? textNode(all.join(' and ')) : undefined;
+    const where =
+      condition && (node.where ? AndNode.create(ParensNode.create(node.where.where), condition) : condition);
+    const keys = sortedBy.map(({ name, column }) =>
+      SelectionNode.create(AliasNode.create(textNode(stored(column)), IdentifierNode.create(name))),
+    );
+    return placedIn('"$query"', {
+      ...node,
+      from: FromNode.create([AliasNode.create(rows, IdentifierNode.create(alias)), ...others]),
+      selections: [...(node.selections ?? []), ...keys],
+      ...(where && { where: WhereNode.create(where) }),
+    } as SelectQueryNode);
+  };
+  const key = isSingle ? 'row."$key0"' : `json_build_array(${orders.map(({ text }) => text).join(', ')})::text`;
+  const title = [operation, ...equal, ...prefixes, ...(isFirst ? ['first'] : [])].join('_');
+  const select = reading<
+    { queries: string },
+    Pick<AnyPart, 'count' | 'next'> & { position: number; items: string | null }
+  >(
+    title,
+    (value, suffix) => sql`
+      select position, items, least("$query".limit, coalesce(cardinality(keys), 0)) as count,
+        -- A page without items only tells whether another one follows. That one begins at the same place.
+        case when keys["$query".limit + 1] is not null then ${sql.raw(isSingle ? 'coalesce(keys["$query".limit], "$query".after)' : 'keys["$query".limit]')} end as next
+      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.raw(record)})) with ordinality as "$query" (${sql.raw(names)}),
+      lateral (
+        -- The text of an array takes a sixth longer.
+        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
+          select ${sql.raw(json)} as item, ${sql.raw(key)} as key from (${sql.raw(rangeIn(table + suffix, suffix !== ''))}) as row
+          order by ${sql.raw(sortedBy.map(({ by }) => `${by} ${direction}`).join(', '))}
+          limit "$query".limit + 1
+        ) as row
+      ) as page`,
+  );
+  const walk = async (on: Handle, queries: Item[], settle?: Settle): Promise<AnyPart[]> => {
+    for (const { $onStart } of queries) $onStart?.();
+    const parts: AnyPart[] = [];
+    await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
+      const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
+      const part = { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+      parts[position - 1] = part;
+      settle?.(position - 1, part);
+    });
+    return parts;
+  };
+  const run = (queries: Item[], settle: Settle) =>
+    storage?.isActive(db)
+      ? storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2])
+      : walk(db, queries, settle);
+  const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
+  const others = isSorted ? prefixes : order;
+  const use = [
+    operation,
+    ...(filters.length > 0 ? ['by', filters.map(({ column }) => column).join(' and ')] : []),
+  ].join(' ');
+  db.needs({
+    table,
+    columns: [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)],
+    use,
+  });
+  const batcher = new Batcher<Item, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });
+  return { table, kinds, isSingle, batcher };
+}
