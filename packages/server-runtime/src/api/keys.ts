@@ -173,16 +173,16 @@ export const UNDONE = 'A statement was not awaited, or it failed and its error w
  */
 export function inTransaction(
   handle: Handle,
-  keys: readonly (Key | undefined)[],
+  { caller, keys, isSnapshot }: { caller: unknown; keys: readonly (Key | undefined)[]; isSnapshot: boolean },
   work: (client: pg.PoolClient, begun: Promise<unknown>) => Promise<(HandlerResult | ApiError)[]>,
 ): Promise<Outcome[]> {
   const given = keys.filter((key) => key !== undefined);
-  return handle.transact<Outcome[]>(async (client, commits) => {
+  return handle.transact<Outcome[]>(caller, async (client, commits) => {
     const open = async (...before: string[]) => {
-      // The look-up comes after the lock. A key that was stored between the snapshot and the lock fails `STORE`, after which all is tried
-      // again.
+      // The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the transaction has one
+      // snapshot for all, such a key fails `STORE`, after which the transaction is tried again.
       const keyed = given.length > 0 ? [lock(given), refuse(given)] : [];
-      await together(client, [...before, 'begin', ...keyed]).catch((error) => {
+      await together(client, [...before, isSnapshot ? SNAPSHOT : 'begin', ...keyed]).catch((error) => {
         throw error.code === INVALID_TEXT ? new Repeated() : error;
       });
     };
@@ -216,6 +216,9 @@ export function inTransaction(
     }
   });
 }
+
+/** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
+const SNAPSHOT = 'begin isolation level repeatable read';
 
 /** A response as it is stored. A failure that is not stored stays as it is. */
 function firstOf(result: HandlerResult | ApiError, key: Key | undefined): First | ApiError {

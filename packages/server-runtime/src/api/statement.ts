@@ -51,6 +51,8 @@ export interface Changing {
 
 /** A request of such a change. */
 interface Request {
+  /** The id of the API key. */
+  caller: number;
   key: Key | undefined;
   /** The values of an insertion. Requests of other statements run alone, with the parameters of the query. */
   row?: Record<string, unknown>;
@@ -214,7 +216,9 @@ export async function runChange(
   const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
   const statement = { ...query, sql: text, parameters: values };
   try {
-    const rows = await handle.transact(async (client, commits) => {
+    // Those that share a statement share a place among the callers.
+    const caller = requests[0]?.row ? changing : requests[0]?.caller;
+    const rows = await handle.transact(caller, async (client, commits) => {
       commits();
       const connection = new PreparedConnection(client, () => undefined);
       if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;

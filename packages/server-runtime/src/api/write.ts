@@ -3,7 +3,6 @@ import {
   CommonTableExpressionNode,
   type CompiledQuery,
   RawNode,
-  type Transaction,
   type UpdateQueryNode,
   WithNode,
 } from 'kysely';
@@ -13,6 +12,7 @@ import { Batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
+import { NeedsSnapshot } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { compiled } from '../database/tree.ts';
@@ -42,6 +42,8 @@ type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: 
 
 /** A request that waits for its turn. */
 interface Item {
+  /** The id of the API key. */
+  caller: number;
   request: AnyRequest;
   key: Key | undefined;
   attempt?: Attempt | undefined;
@@ -58,15 +60,22 @@ interface Item {
  */
 const AGAIN = ['40001', '40P01', STALE];
 const RETRIES = 3;
+/** The most retries of a transaction whose rows others have changed: one of two that meet succeeds, so that all make progress. */
+const SNAPSHOT_RETRIES = 20;
+
+const isTriedAgain = (error: unknown, retries: number, isSnapshot: boolean): boolean => {
+  if (!(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) return false;
+  return retries < (isSnapshot && error.code === '40001' ? SNAPSHOT_RETRIES : RETRIES);
+};
 
 /** The most paths that have a queue of their own. Requests for further paths wait for each other in Postgres. */
 const QUEUES = 1_000;
 
 /**
- * The number of queues for an operation without parameters in its path. A request that waits for a row delays only those behind it in its
- * queue, and all queues together leave most connections to other operations.
+ * The number of queues that a caller has for an operation without parameters in its path. A request that waits for a row delays only those
+ * behind it in its queue, and all queues together leave connections to the caller's other operations.
  */
-const ABREAST = 4;
+const ABREAST = 3;
 
 /** The most insertions that share a statement. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX = 128;
@@ -91,7 +100,8 @@ export function write(
   const isAsync = run.constructor.name === 'AsyncFunction';
 
   /** The answer as a statement of an open transaction. */
-  const answerIn = async (answer: Answer, db: Transaction<never>): Promise<HandlerResult> => {
+  const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
+    state.isAnswering = true;
     const query = answer.query.compile();
     const { rows } = await db
       .getExecutor()
@@ -99,28 +109,32 @@ export function write(
     return responseOf(status, answer, rows[0]);
   };
 
+  /** Whether its transactions need a snapshot, as its handler selects rows without locking them: others must not change them meanwhile. */
+  let isSnapshot = false;
+
   const attemptIn = (handle: Handle, items: Item[]): Promise<Outcome[]> =>
     inTransaction(
       handle,
-      items.map(({ key }) => key),
+      { caller: items[0]?.caller, keys: items.map(({ key }) => key), isSnapshot },
       async (client, begun) => {
         const results: (HandlerResult | ApiError)[] = [];
         for (const item of items) {
           const attempt = item.attempt ?? new Attempt(run, item.request, { isListed, check });
           // A further attempt is a new one.
           item.attempt = undefined;
-          attempt.open({ client, begun });
+          attempt.open({ client, begun, isSnapshot });
           const { transaction } = attempt;
           let isDone = true;
           try {
             const result = await attempt.result;
-            results.push(result instanceof Answer ? await answerIn(result, transaction.db) : result);
+            results.push(result instanceof Answer ? await answerIn(result, transaction) : result);
           } catch (error) {
             if (!(error instanceof ApiError)) throw error;
             results.push(error);
           } finally {
             isDone = transaction.end();
           }
+          if (transaction.state.needsSnapshot) throw new NeedsSnapshot('The handler caught the error');
           // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
           if (!isDone && !(results.at(-1) instanceof ApiError)) throw new Error(UNDONE);
         }
@@ -135,8 +149,8 @@ export function write(
       try {
         return await attemptIn(handle, items);
       } catch (error) {
-        if (retries === RETRIES || !(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? '')))
-          throw error;
+        if (error instanceof NeedsSnapshot) isSnapshot = true;
+        else if (!isTriedAgain(error, retries, isSnapshot)) throw error;
       }
     }
   };
@@ -146,10 +160,10 @@ export function write(
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /** A path with parameters has a queue of its own, and a repetition waits in that of the first request. */
-    const queueOf = ({ request: { path = {} }, key }: Item) => {
+    const queueOf = ({ caller, request: { path = {} }, key }: Item) => {
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
-      return queues.memo(`${number % ABREAST}`);
+      return queues.memo(`${caller} ${number % ABREAST}`);
     };
     /** How the requests of a text are run: insertions together, other statements each in its turn. */
     const learn = (answer: Answer, query: CompiledQuery): Learned => {
@@ -192,7 +206,7 @@ export function write(
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: apiKey.id, $key, $fingerprint: fingerprint } : undefined;
-      const item: Item = { request, key };
+      const item: Item = { caller: apiKey.id, request, key };
       const first = await submit(item).catch((error: pg.DatabaseError) => {
         if (!CONFLICT.test(error.code ?? '') || error.table === 'idempotency_keys') throw error;
         const failure = conflict?.(request as never, error.constraint) ?? CONFLICTING;

@@ -28,6 +28,8 @@ export interface Known {
   write: string | undefined;
   isUnknown: boolean;
   isChange: boolean;
+  /** Whether it is a select that does not lock its rows. */
+  isUnlocked: boolean;
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
   insertions: string[];
@@ -47,6 +49,7 @@ function remember({ query, sql }: CompiledQuery): Known {
     write: writeOf(query),
     isUnknown: isUnknown(query),
     isChange: nodes.some(isChange),
+    isUnlocked: SelectQueryNode.is(query) && !nodes.some(isLock),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(query),
     tables: tablesOf(query),
@@ -100,6 +103,8 @@ export const privilegesOf = (root: OperationNode): Privilege[] =>
     return DeleteQueryNode.is(node) ? tableOf(node.from.froms[0]).map((table): Privilege => [table, 'delete']) : [];
   });
 
+const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;
+
 const isChange = (node: OperationNode) =>
   InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
 
@@ -145,7 +150,7 @@ function writeOf(root: OperationNode): string | undefined {
   if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;
   for (const node of nodesOf(root)) {
     if (isChange(node)) return `it has a ${node.kind}`;
-    if (SelectModifierNode.is(node) && node.modifier?.startsWith('For')) return `it locks rows (${node.modifier})`;
+    if (isLock(node)) return `it locks rows (${(node as SelectModifierNode).modifier})`;
     const called = functionsOf(node).find((name) => EFFECTS.some((effect) => name.toLowerCase().startsWith(effect)));
     if (called) return `it calls ${called}`;
   }

@@ -156,7 +156,12 @@ export interface Open {
   client: pg.PoolClient;
   /** Resolves when the transaction is open. Until then, only selects are sent. */
   begun?: Promise<unknown> | undefined;
+  /** Whether all its statements see the same snapshot, so that a row that others have changed since then fails a change of it. */
+  isSnapshot: boolean;
 }
+
+/** Thrown for a select that does not lock its rows in a transaction without a snapshot: others may change them before it does. */
+export class NeedsSnapshot extends Error {}
 
 export interface Opening {
   /** Called at the first statement, which waits for it. */
@@ -171,13 +176,17 @@ export interface Opening {
  */
 export function transactionOn<Tables>({ open, isListed, check }: Opening) {
   const locked = new Set<string>();
-  const state = { isOpen: true, isChanged: false, unfinished: 0 };
+  const state = { isOpen: true, isAnswering: false, needsSnapshot: false, isChanged: false, unfinished: 0 };
   const refuseAfterEnd = () => {
     if (!state.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
   };
-  const connectionTo = ({ client, begun }: Open) =>
+  const connectionTo = ({ client, begun, isSnapshot }: Open) =>
     new PreparedConnection(client, async (statement) => {
       refuseAfterEnd();
+      if (statement.isUnlocked && !isSnapshot && !state.isAnswering) {
+        state.needsSnapshot = true;
+        throw new NeedsSnapshot('The transaction runs again');
+      }
       if (statement.isUnknown)
         throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
       if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
@@ -212,10 +221,7 @@ export function transactionOn<Tables>({ open, isListed, check }: Opening) {
   });
   return {
     db,
-    /** Whether it may have changed rows. */
-    get isChanged() {
-      return state.isChanged;
-    },
+    state,
     /**
      * Runs nothing from now on, as another transaction has the connection.
      *

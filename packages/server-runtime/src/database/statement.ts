@@ -7,6 +7,7 @@ import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
 import { builder, type Check, readerOn } from './prepared.ts';
+import { Slots } from './slots.ts';
 import { noteTiming } from './timing.ts';
 
 export interface Statement<Values, Row> {
@@ -105,12 +106,15 @@ export class Handle {
   /** The end of the names of tables that are shards. */
   readonly suffix: string;
   readonly #log: Log | undefined;
+  readonly #slots: Slots;
 
   /** @param log - of missing indexes */
   constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
     this.db = db;
     this.suffix = suffix;
     this.#log = log;
+    const { max = 10, connectionTimeoutMillis = 0 } = db.pool.options;
+    this.#slots = new Slots(max, connectionTimeoutMillis);
   }
 
   /** Logs an index that a statement needs, if it is missing. */
@@ -135,12 +139,22 @@ export class Handle {
    * Runs a transaction, or one statement, and calls `commits` before it sends a statement that may commit. A connection that is lost
    * before has stored nothing.
    *
+   * @param caller - shares the connections with other callers: see {@link Slots}
    * @throws OutcomeUnknown for any failure after `commits` after which the connection is gone. Any other failure has stored nothing
    */
-  async transact<Result>(run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>): Promise<Result> {
+  async transact<Result>(
+    caller: unknown,
+    run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>,
+  ): Promise<Result> {
     // A failure to connect is safe: nothing was sent.
     const since = performance.now();
-    const connection = (await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean };
+    const release = await this.#slots.take(caller);
+    const connection = await (this.db.pool.connect() as Promise<pg.PoolClient & { pipeline: boolean }>).catch(
+      (error) => {
+        release();
+        throw error;
+      },
+    );
     noteTiming({ kind: 'change', waited: performance.now() - since });
     let mayCommit = false;
     try {
@@ -163,6 +177,7 @@ export class Handle {
     } finally {
       connection.pipeline = false;
       connection.release();
+      release();
     }
   }
 }

@@ -136,9 +136,9 @@ test('without parameters in the path, a few requests run at once, and leave conn
     await client.query('begin; select from stores where id = 5 for update');
     const locked = [rename('5x')];
     await expect.poll(() => countWaiting(client)).toBe(1);
-    for (const name of ['1x', '2x', '3x']) expect(await rename(name)).toMatchObject({ status: 200 });
+    for (const name of ['1x', '2x']) expect(await rename(name)).toMatchObject({ status: 200 });
     for (let key = 0; key < 30; key++) locked.push(rename(`5 ${key}`, `${key}`));
-    await expect.poll(() => countWaiting(client)).toBe(4);
+    await expect.poll(() => countWaiting(client)).toBe(3);
     expect(await handler(1, '1y')).toMatchObject({ status: 200 });
     await client.query('commit');
     await Promise.all(locked);

@@ -9,7 +9,7 @@ test('the outcome of a write is unknown if its connection is gone, and known if 
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
   const write = (text: string) =>
-    new Handle(db).transact((connection, commits) => {
+    new Handle(db).transact('test', (connection, commits) => {
       commits();
       return connection.query(text);
     });

@@ -1,0 +1,72 @@
+import { Overdue } from '../errors.ts';
+
+interface Waiting {
+  start(release: () => void): void;
+}
+
+/**
+ * The connections that changes may hold at once. A change may wait for a row that others have locked, so that they are half of a pool; the
+ * others remain for reads. A caller holds at most all but one, so that the next caller's change does not wait for those of the first. Free
+ * ones go to the callers in turn.
+ */
+export class Slots {
+  readonly #share: number;
+  readonly #patience: number;
+  #free: number;
+  readonly #held = new Map<unknown, number>();
+  readonly #waiting = new Map<unknown, Set<Waiting>>();
+
+  /** @param patience - the longest wait in milliseconds */
+  constructor(size: number, patience: number) {
+    this.#free = Math.max(1, Math.floor(size / 2));
+    this.#share = Math.max(1, this.#free - 1);
+    this.#patience = patience;
+  }
+
+  /**
+   * Waits for a slot.
+   *
+   * @returns a function that releases it
+   * @throws Overdue
+   */
+  take(caller: unknown): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const own = this.#waiting.get(caller) ?? new Set();
+    const timer = setTimeout(() => {
+      own.delete(waiting);
+      if (own.size === 0) this.#waiting.delete(caller);
+      reject(new Overdue('Other changes take too long'));
+    }, this.#patience);
+    const waiting: Waiting = {
+      start(release) {
+        clearTimeout(timer);
+        resolve(release);
+      },
+    };
+    this.#waiting.set(caller, own.add(waiting));
+    this.#next();
+    return promise;
+  }
+
+  #next(): void {
+    for (const [caller, own] of this.#waiting) {
+      if (this.#free === 0) return;
+      const held = this.#held.get(caller) ?? 0;
+      if (held >= this.#share) continue;
+      const [waiting] = own;
+      own.delete(waiting as Waiting);
+      // The caller's next change waits behind those of the others.
+      this.#waiting.delete(caller);
+      if (own.size > 0) this.#waiting.set(caller, own);
+      this.#free -= 1;
+      this.#held.set(caller, held + 1);
+      waiting?.start(() => {
+        const rest = (this.#held.get(caller) ?? 1) - 1;
+        if (rest > 0) this.#held.set(caller, rest);
+        else this.#held.delete(caller);
+        this.#free += 1;
+        this.#next();
+      });
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '@repo/server-runtime';
+import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { expect, onTestFinished, test } from 'vitest';
+import { write } from '../bookstore/api.ts';
+import { STORE, stores } from '../bookstore/stores.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { createHandlers, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+
+/** What requests do to each other: on other servers, and of other callers. */
+async function twoServers() {
+  const url = await temporaryDatabase();
+  const servers = [0, 1].map(() => {
+    const db = openDatabase(url);
+    onTestFinished(() => db.close());
+    return db;
+  });
+  const [db] = servers as [(typeof servers)[0]];
+  const callers = [];
+  for (const name of ['one', 'other']) callers.push((await insertApiKey(db, { name, plan: 'free' })).id);
+  return { url, db, servers, callers };
+}
+
+const uses = { name: true, capacity: true, state: true } as const;
+const headers = { ETag: 'etag' } as const;
+
+/** Adds one to the capacity, as its author computes it. */
+const increments = {
+  'reads the row': write('updateStore', uses, async ({ path }, db, { row }) => {
+    const store = await db.selectFrom('stores').select('capacity').where('id', '=', path.storeId).executeTakeFirst();
+    if (!store) throw new ApiError(404, 'There is no such store');
+    const update = db.updateTable('stores').set({ capacity: (store.capacity ?? 0) + 1 });
+    return row(update.where('id', '=', path.storeId).returning([...STORE, 'name as etag']), { headers });
+  }),
+  'locks the row': write('updateStore', uses, async ({ path }, db, { row }) => {
+    const select = db.selectFrom('stores').select('capacity').where('id', '=', path.storeId).forUpdate();
+    const { capacity } = await select.executeTakeFirstOrThrow();
+    const update = db.updateTable('stores').set({ capacity: (capacity ?? 0) + 1 });
+    return row(update.where('id', '=', path.storeId).returning([...STORE, 'name as etag']), { headers });
+  }),
+};
+
+test.each(Object.entries(increments))(
+  'no increment of two servers is lost by a handler that %s',
+  async (_, increment) => {
+    const { db, servers, callers } = await twoServers();
+    await db.pool.query(`insert into stores (name, city, capacity) values ('Paws', 'Bern', 0)`);
+    const handlers = servers.map((server) => handlerOf(increment, server));
+    const requests = Array.from({ length: 100 }, (_, n) => {
+      const key = n % 3 ? undefined : `${n}`;
+      const request = { path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { state: 'open' } };
+      return handlers[n % 2]?.(request, { apiKey: { id: callers[0] }, fingerprint: 'ab' });
+    });
+    const answers = await Promise.all(requests);
+    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    const { rows } = await db.pool.query('select capacity from stores');
+    expect(rows).toEqual([{ capacity: requests.length }]);
+  },
+);
+
+test('changes that wait for locked rows leave connections to reads, and to the changes of others', async () => {
+  const { url, db, callers } = await twoServers();
+  await db.pool.query(`insert into stores (name, city) select n, 'Bern' from generate_series(1, 20) as n`);
+  const { getStore } = createHandlers(db);
+  const rename = handlerOf(stores.replaceStoreName, db);
+  const send = (caller: unknown, storeId: number, name: string) =>
+    rename({ path: { storeId }, headers: {}, body: { name } }, { apiKey: { id: caller }, fingerprint: undefined });
+  await withClient(url, async (client) => {
+    await client.query('begin; select from stores where id <= 10 for update');
+    const locked = Array.from({ length: 10 }, (_, n) => send(callers[0], n + 1, `locked ${n}`));
+    await expect.poll(() => countWaiting(client)).toBe(4);
+    // Each of these uses the same pool.
+    expect(await send(callers[1], 11, 'free')).toMatchObject({ status: 200 });
+    expect(await getStore({ path: { storeId: 12 } } as never, { path: '/' } as never)).toMatchObject({ status: 200 });
+    await client.query('commit');
+    expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
+  });
+});
