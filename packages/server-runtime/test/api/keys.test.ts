@@ -1,5 +1,4 @@
 import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
-import { toApiError } from '@repo/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -160,12 +159,6 @@ test('null is a body, also in the response to a repetition', async () => {
   const response = { status: 200, headers: { ETag: '"x"' }, body: null as never } as const;
   const update = handlerOn(write('updateStore', { name: true, capacity: true, state: true }, async () => response));
   for (let time = 0; time < 2; time++) expect(await update(1, 'a', 'k')).toEqual({ status: 200, body: null });
-});
-
-test('a text that Postgres cannot store is 400', async () => {
-  const rename = (await tenStores()).handlerOn(stores.replaceStoreName);
-  for (const text of ['\0', '\ud800'])
-    expect(toApiError(await rename(1, text).catch((error) => error))).toMatchObject({ status: 400 });
 });
 
 test('fields in any order have the same fingerprint, items of an array do not', () => {
