@@ -8,41 +8,78 @@ export interface Kind {
   write?(column: string): string;
   /** SQL of the value of such a text. */
   read?(value: string): string;
+  /** Whether the column may be null. */
+  isNullable?: boolean;
   /** Whether Postgres reads the text without an error. A client may have forged it. */
   isValid(text: string): boolean;
 }
 
-const integerUpTo = (most: number): Kind => ({
-  isValid: (text) => /^-?\d+$/.test(text) && Math.abs(Number(text)) <= most,
+const integerOf = (bits: bigint): Kind => ({
+  isValid: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(Number(bits), BigInt(text)) === BigInt(text),
+});
+
+/** @param round - to a number of the type. A text that it makes infinite, or zero, is one that Postgres refuses */
+const floating = (round: (value: number) => number): Kind => ({
+  isValid(text) {
+    if (/^(NaN|-?Infinity)$/.test(text)) return true;
+    const value = round(Number(text));
+    return /^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text) && Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text));
+  },
 });
 
 const textual: Kind = { isValid: (text) => text.isWellFormed() && !text.includes('\0') };
 
-/** Whether a text is a day that exists. */
-const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
 const isInfinite = (text: string) => /^-?infinity$/.test(text);
 
-/** The kinds by the type of the column. `to_json` ignores the session's formats of times and days. */
+/** The last years of times and of days, and the first day, 24 November 4714 before Christ. */
+const [LAST_TIME, LAST_DAY, FIRST_YEAR, FIRST_DAY] = [294_276, 5_874_897, 4_714, 1_124];
+
+/** Whether a day exists. The calendar repeats itself after 400 years. */
+function isDay(text: string, isBefore: boolean, last: number): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  if (year < 1 || year > (isBefore ? FIRST_YEAR : last)) return false;
+  if (isBefore && year === FIRST_YEAR && month * 100 + day < FIRST_DAY) return false;
+  const leap = 2_000 + ((((isBefore ? 1 - year : year) % 400) + 400) % 400);
+  const date = new Date(Date.UTC(leap, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** Times without a zone, of which `to_json` ignores the session's format. */
+const time: Kind = {
+  as: 'timestamp',
+  write: (column) => `to_json(${column}) #>> '{}'`,
+  isValid(text) {
+    const [, day = '', clock = '', before] =
+      /^(\d{4,6}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,6})?( BC)?$/.exec(text) ?? [];
+    return isInfinite(text) || (isDay(day, before !== undefined, LAST_TIME) && isClock(clock));
+  },
+};
+const isClock = (text: string) => /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(text);
+
+/** The kinds by the type of the column. */
 const kinds: Record<string, Kind> = {
-  smallint: integerUpTo(2 ** 15 - 1),
-  integer: integerUpTo(2 ** 31 - 1),
-  bigint: integerUpTo(Number.MAX_SAFE_INTEGER),
-  numeric: { isValid: (text) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(text) },
+  smallint: integerOf(16n),
+  integer: integerOf(32n),
+  bigint: integerOf(64n),
+  numeric: { isValid: (text) => /^(-?\d{1,1000}(\.\d{1,1000})?|NaN|-?Infinity)$/.test(text) },
+  real: floating(Math.fround),
+  'double precision': floating((value) => value),
+  boolean: { isValid: (text) => text === 'true' || text === 'false' },
   text: textual,
   'character varying': textual,
   uuid: { isValid: (text) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) },
   date: {
     write: (column) => `to_json(${column}) #>> '{}'`,
-    isValid: (text) => isInfinite(text) || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && isDay(text)),
+    isValid(text) {
+      const [, day = '', before] = /^(\d{4,7}-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
+      return isInfinite(text) || isDay(day, before !== undefined, LAST_DAY);
+    },
   },
+  'timestamp without time zone': time,
   timestamptz: {
-    as: 'timestamp',
+    ...time,
     write: (column) => `to_json(${column} at time zone 'UTC') #>> '{}'`,
     read: (value) => `(${value} at time zone 'UTC')`,
-    isValid(text) {
-      const [, second = ''] = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?$/.exec(text) ?? [];
-      return isInfinite(text) || new Date(`${second}Z`).toJSON()?.startsWith(second) === true;
-    },
   },
 };
 
@@ -68,20 +105,22 @@ export function encodeCursor(list: string, after: number | string): string {
  *
  * @throws ApiError 400 for a cursor that cannot name an item of the list
  */
-export function decodeCursor(list: string, cursor: string, kinds: Kind[], isSingle: boolean): string[] {
+export function decodeCursor(list: string, cursor: string, kinds: Kind[], isSingle: boolean): (string | null)[] {
   const after = Buffer.from(cursor, 'base64url')
     .toString()
     .slice(list.length + 1, -1);
   const texts = isSingle ? [after] : textsIn(after);
-  const isValid = texts.length === kinds.length && texts.every((text, index) => kinds[index]?.isValid(text));
+  const isValid =
+    texts.length === kinds.length &&
+    texts.every((text, index) => (text === null ? kinds[index]?.isNullable : kinds[index]?.isValid(text)));
   if (isValid && encodeCursor(list, after) === cursor) return texts;
   throw new ApiError(400, 'query parameter cursor is not a cursor of this list');
 }
 
-function textsIn(json: string): string[] {
+function textsIn(json: string): (string | null)[] {
   try {
     const values: unknown = JSON.parse(json);
-    return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+    return Array.isArray(values) ? values.filter((value) => typeof value === 'string' || value === null) : [];
   } catch {
     return [];
   }

@@ -72,6 +72,28 @@ const quote = pg.escapeIdentifier;
 const given = (name: string) => `"$query".${quote(name)}`;
 
 /**
+ * Whether a row comes after a position, of which values may be null: those are the last ones, or the first ones if the order is descending.
+ * Postgres reads all rows before the position, as it cannot compare them together.
+ */
+function afterNullable([first, ...others]: Pair[], isUp: boolean): string {
+  if (!first) return 'false';
+  const [row, value] = first;
+  const isAfter = isUp
+    ? `(${value} is not null and (${row} > ${value} or ${row} is null))`
+    : `(${row} < ${value} or (${value} is null and ${row} is not null))`;
+  return `(${isAfter} or (${row} is not distinct from ${value} and ${afterNullable(others, isUp)}))`;
+}
+
+/** The columns of a table that may be null. */
+async function nullableIn({ db }: Handle, table: string, columns: string[]): Promise<string[]> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = to_regclass($1) and attname = any($2) and not attnotnull`,
+    [quote(table), columns],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
  * Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. It is text,
  * because the builder has no `rows from`, and takes long to compose it.
  */
@@ -91,8 +113,12 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
   storage?.list({ order, direction, filters }, schema);
   const isUp = direction === 'asc';
   const types = order.map((column) => typeOf(table, column));
-  const kinds = order.map((column, index) => kindOf(column, types[index] as string));
-  const isSingle = order.length === 1 && isInteger(types[0] as string);
+  const nullable = await nullableIn(db, table, order);
+  const kinds = order.map((column, index) => ({
+    ...kindOf(column, types[index] as string),
+    isNullable: nullable.includes(column),
+  }));
+  const isSingle = order.length === 1 && isInteger(types[0] as string) && nullable.length === 0;
   const isFirst = definition.isFirst && !isSingle;
   const stored = (column: string) => `${quote(alias)}.${quote(column)}`;
   const sorted = (column: string, value = stored(column)) =>
@@ -142,7 +168,11 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
       compare(equals, within as string),
       ...(isFirst ? [compare([...equals, ...equals], before as string)] : []),
     );
-  const conditions = [...(isFirst ? [] : [compare(walked, beyond as string)]), ...(isSorted ? [] : ranges)];
+  const position =
+    nullable.length > 0
+      ? [...equals.map((pair) => compare([pair], '=')), afterNullable(positions, isUp)].join(' and ')
+      : compare(walked, beyond as string);
+  const conditions = [...(isFirst ? [] : [position]), ...(isSorted ? [] : ranges)];
 
   /** The columns by which pages are sorted, selected beside those of the author. */
   const sortedBy = [

@@ -142,11 +142,20 @@ describe('on one server', () => {
     expect(await (await request(next)).json()).toMatchObject([{ title: 'The Two' }]);
   });
 
+  test('the link to the next page repeats a parameter that is an array', async () => {
+    const { bookstore, db } = server;
+    for (const title of ['One', 'Two']) await bookstore.createBook({ title, storeId: -10 });
+    const { listStoreBooks } = createHandlers(db);
+    const query = { limit: 1, tags: ['a', 'b c'] };
+    const { headers } = await listStoreBooks({ path: { storeId: -10 }, query }, { path: '/books' } as never);
+    expect(headers?.Link).toMatch(/^<\/books\?limit=1&tags=a&tags=b\+c&cursor=[\w-]+>; rel="next"$/);
+  });
+
   test('a cursor that could not be of the list is 400, and fails no other request', async () => {
     const { request } = server;
     const time = '2026-11-24T10:00:00';
     const times = ['x', `${time}+01`, '2026-02-30T10:00:00', '0000-01-01T00:00:00'].map((text) => [text, '1']);
-    const numbers = ['9007199254740993', '1.5', '', 1, null].map((number) => [time, number]);
+    const numbers = ['9223372036854775808', '1.5', '', 1, null].map((number) => [time, number]);
     const all = [...times, ...numbers, [time], [time, '1', '1']];
     const cursors = all.map((keys) => encodeCursor('listSales', JSON.stringify(keys)));
     cursors.push(encodeCursor('listSales', '['), encodeCursor('listBooks', JSON.stringify([time, '1'])), 'x', '');
@@ -294,6 +303,91 @@ test('columns that a database lacks, or has with another type, are named', async
     `the column sales.due is missing, not date: ${advice}`,
   ]);
 });
+
+/** Values of each type, at the ends of their ranges, as Postgres reads them. */
+const VALUES: Record<string, string[]> = {
+  smallint: ['-32768', '0', '32767'],
+  integer: ['-2147483648', '7', '2147483647'],
+  bigint: ['-9223372036854775808', '9007199254740993', '0', '9223372036854775807'],
+  numeric: ['-1e30', '0.1', '12345678901234567890.123456789', 'NaN', 'Infinity', '-Infinity'],
+  real: ['-3.4e38', '1e-45', '0.1', '-0', 'NaN', 'Infinity'],
+  'double precision': ['-1.7976931348623157e308', '5e-324', '1e21', '0.1', 'NaN', '-Infinity'],
+  boolean: ['true', 'false'],
+  text: ['', ' ', '\u{10ffff}', 'a"b', 'ä', 'null'],
+  'character varying': ['', 'Zz', 'zz'],
+  uuid: ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  date: ['4714-11-24 BC', '0001-01-01 BC', '0001-02-28', '2024-02-29', '5874897-12-31', 'infinity', '-infinity'],
+  'timestamp without time zone': [
+    '4714-11-24 00:00:00 BC',
+    '2026-01-01 00:00:00.000001',
+    '294276-12-31 23:59:59.999999',
+  ],
+  timestamptz: [
+    '4714-11-24 00:00:00+00 BC',
+    '0044-03-15 12:00:00.5+00 BC',
+    '294276-12-31 23:59:59.999999+00',
+    'infinity',
+  ],
+};
+
+test.each(Object.keys(VALUES))(
+  'a page by %s reads each cursor that it gives, in both directions, with nulls',
+  async (type) => {
+    const db = openDatabase(await temporaryDatabase());
+    onTestFinished(() => db.close());
+    await db.pool.query(
+      `create table things (id bigint primary key, store_id bigint not null, value ${type}, sure ${type} not null)`,
+    );
+    const { read } = operationsOf(contract, {
+      columns: { things: { id: 'bigint', store_id: 'bigint', value: type, sure: type } },
+      defaults: {},
+    } as Tables<{ things: { id: number; store_id: number; value: string | null; sure: string } }>);
+    const values = fc.array(fc.constantFrom(null, ...(VALUES[type] ?? [])), { maxLength: 12 });
+    const how = fc.record({
+      column: fc.constantFrom('value' as const, 'sure' as const),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+      limit: fc.integer({ min: 1, max: 4 }),
+      storeId: fc.constantFrom(undefined, 7),
+    });
+    const check = async (
+      rows: (string | null)[],
+      {
+        column,
+        direction,
+        limit,
+        storeId,
+      }: { column: 'value' | 'sure'; direction: 'asc' | 'desc'; limit: number; storeId: number | undefined },
+    ) => {
+      await db.pool.query('truncate things');
+      await db.pool.query(
+        `insert into things select n, 7 + n % 2, value::${type}, coalesce(value, $2)::${type}
+        from unnest($1::text[]) with ordinality as given (value, n)`,
+        [rows, VALUES[type]?.[0]],
+      );
+      const list = handlerOf(
+        read('listBooks', { format: true }, (_, db, answers) => {
+          const page = answers.page as (query: unknown, options: object) => never;
+          const things = db.selectFrom('things').select(['id', 'sure as title', 'store_id as storeId']);
+          return page(things.select('id as format'), { by: [column, 'id'], direction, where: { store_id: storeId } });
+        }),
+        db,
+      );
+      const collated = type === 'text' || type === 'character varying' ? ' collate "C"' : '';
+      const expected = await db.pool.query(
+        `select id from things where coalesce(store_id = $1, true) order by ${column}${collated} ${direction}, id ${direction}`,
+        [storeId ?? null],
+      );
+      const ids: number[] = [];
+      for (let cursor: string | undefined, turn = 0; turn === 0 || cursor !== undefined; turn++) {
+        const { body, headers = {} } = await list({ query: { limit, cursor } }, { path: '/' });
+        ids.push(...JSON.parse(body).map(({ id }: { id: number }) => id));
+        cursor = /cursor=([\w-]+)>/.exec(headers.Link ?? '')?.[1];
+      }
+      expect(ids).toEqual(expected.rows.map(({ id }) => id));
+    };
+    await fc.assert(fc.asyncProperty(values, how, check), { numRuns: 25 });
+  },
+);
 
 test('what a page cannot do fails with its reason', async () => {
   const db = openDatabase(await temporaryDatabase());
