@@ -178,11 +178,13 @@ export function inTransaction(
 ): Promise<Outcome[]> {
   const given = keys.filter((key) => key !== undefined);
   return handle.transact<Outcome[]>(caller, async (client, commits) => {
+    // One of several that waits for a lock would make all others wait.
+    const limits = keys.length > 1 ? [QUICK] : [];
     const open = async (...before: string[]) => {
       // The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the transaction has one
       // snapshot for all, such a key fails `STORE`, after which the transaction is tried again.
       const keyed = given.length > 0 ? [lock(given), refuse(given)] : [];
-      await together(client, [...before, isSnapshot ? SNAPSHOT : 'begin', ...keyed]).catch((error) => {
+      await together(client, [...before, isSnapshot ? SNAPSHOT : 'begin', ...limits, ...keyed]).catch((error) => {
         throw error.code === INVALID_TEXT ? new Repeated() : error;
       });
     };
@@ -216,6 +218,8 @@ export function inTransaction(
     }
   });
 }
+
+const QUICK = 'set local lock_timeout = 100';
 
 /** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
 const SNAPSHOT = 'begin isolation level repeatable read';

@@ -1,30 +1,21 @@
-import {
-  CommonTableExpressionNameNode,
-  CommonTableExpressionNode,
-  type CompiledQuery,
-  RawNode,
-  type UpdateQueryNode,
-  WithNode,
-} from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import pg from 'pg';
+import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
-import { NeedsSnapshot } from '../database/prepared.ts';
-import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { compiled } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, PROBE, tryToAnswer } from './attempt.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { type First, inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
-import { type Run, responseOf } from './read.ts';
-import { type Answered, frameOf, signatureOf } from './row.ts';
+import type { First, Outcome } from './keys.ts';
+import type { Run } from './read.ts';
+import { signatureOf } from './row.ts';
 import { type Changing, insertionOf, isStep, rowOf, runChange, type Success, stepOf } from './statement.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
+import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
 
 /**
  * The message of a failure, or the failure with a code of its own.
@@ -36,37 +27,12 @@ export type FailureOf<Request> = (request: Request, constraint?: string) => stri
 export interface WriteOptions<Request> {
   /** The message of the 409 for a change that a constraint refuses. */
   conflict?: FailureOf<Request>;
+  /**
+   * Whether requests that wait run one after the other in one transaction, and share its commit. For handlers that are quick, and lock no
+   * rows for which others wait. If one fails after a change, or all take too long, each runs alone. Default: false.
+   */
+  grouped?: boolean;
 }
-
-type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
-
-/** A request that waits for its turn. */
-interface Item {
-  /** The id of the API key. */
-  caller: number;
-  request: AnyRequest;
-  key: Key | undefined;
-  attempt?: Attempt | undefined;
-  answer?: Answer | undefined;
-  /** The query of an answer that is a statement of its own. */
-  step?: { query: CompiledQuery; changing: Changing };
-  /** The values of an answer that is an insertion. */
-  row?: Record<string, unknown>;
-}
-
-/**
- * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
- * transaction is tried again.
- */
-const AGAIN = ['40001', '40P01', STALE];
-const RETRIES = 3;
-/** The most retries of a transaction whose rows others have changed: one of two that meet succeeds, so that all make progress. */
-const SNAPSHOT_RETRIES = 20;
-
-const isTriedAgain = (error: unknown, retries: number, isSnapshot: boolean): boolean => {
-  if (!(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) return false;
-  return retries < (isSnapshot && error.code === '40001' ? SNAPSHOT_RETRIES : RETRIES);
-};
 
 /** The most paths that have a queue of their own. Requests for further paths wait for each other in Postgres. */
 const QUEUES = 1_000;
@@ -77,7 +43,7 @@ const QUEUES = 1_000;
  */
 const ABREAST = 3;
 
-/** The most insertions that share a statement. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
+/** The most changes that share a statement or a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX = 128;
 
 /**
@@ -90,7 +56,7 @@ const MAX = 128;
 export function write(
   operation: string,
   run: Run,
-  { conflict }: WriteOptions<never>,
+  { conflict, grouped = false }: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
   const { response, distributed, isListed } = schema;
@@ -99,68 +65,20 @@ export function write(
   const check = refuseDistributed(operation, distributed);
   const isAsync = run.constructor.name === 'AsyncFunction';
 
-  /** The answer as a statement of an open transaction. */
-  const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
-    state.isAnswering = true;
-    const query = answer.query.compile();
-    const { rows } = await db
-      .getExecutor()
-      .executeQuery<Answered>({ ...query, sql: answerText(answer, success.json) } as never);
-    return responseOf(status, answer, rows[0]);
-  };
-
-  /** Whether its transactions need a snapshot, as its handler selects rows without locking them: others must not change them meanwhile. */
-  let isSnapshot = false;
-
-  const attemptIn = (handle: Handle, items: Item[]): Promise<Outcome[]> =>
-    inTransaction(
-      handle,
-      { caller: items[0]?.caller, keys: items.map(({ key }) => key), isSnapshot },
-      async (client, begun) => {
-        const results: (HandlerResult | ApiError)[] = [];
-        for (const item of items) {
-          const attempt = item.attempt ?? new Attempt(run, item.request, { isListed, check });
-          // A further attempt is a new one.
-          item.attempt = undefined;
-          attempt.open({ client, begun, isSnapshot });
-          const { transaction } = attempt;
-          let isDone = true;
-          try {
-            const result = await attempt.result;
-            results.push(result instanceof Answer ? await answerIn(result, transaction) : result);
-          } catch (error) {
-            if (!(error instanceof ApiError)) throw error;
-            results.push(error);
-          } finally {
-            isDone = transaction.end();
-          }
-          if (transaction.state.needsSnapshot) throw new NeedsSnapshot('The handler caught the error');
-          // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-          if (!isDone && !(results.at(-1) instanceof ApiError)) throw new Error(UNDONE);
-        }
-        return results;
-      },
-    );
-
-  const inTurn = async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
+  const runInTransaction = transactionOf(run, success, { isListed, check });
+  const inTurn = (handle: Handle, items: Item[]) => {
     const [{ step } = {} as Item] = items;
-    if (step) return runChange(handle, step.changing, step.query, items);
-    for (let retries = 0; ; retries++) {
-      try {
-        return await attemptIn(handle, items);
-      } catch (error) {
-        if (error instanceof NeedsSnapshot) isSnapshot = true;
-        else if (!isTriedAgain(error, retries, isSnapshot)) throw error;
-      }
-    }
+    return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);
   };
 
   const bind = (handle: Handle): Handler => {
-    const queue = () => new Batcher((items: Item[]) => inTurn(handle, items), { max: 1, kind: 'change' });
+    const queue = () =>
+      new Batcher((items: Item[]) => inTurn(handle, items), { max: grouped ? MAX : 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /** A path with parameters has a queue of its own, and a repetition waits in that of the first request. */
-    const queueOf = ({ caller, request: { path = {} }, key }: Item) => {
+    const queueOf = ({ caller, request: { path = {} }, key, step }: Item) => {
+      if (grouped && !step) return queues.memo('');
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller} ${number % ABREAST}`);
@@ -226,17 +144,6 @@ export function write(
 interface Learned {
   batcher?: Batcher<Item, Outcome>;
   step?: Changing;
-}
-
-/** The text of an answer in a transaction. Its own `with` may change rows, for which it has to stay at the top. */
-function answerText(answer: Answer, json: string | undefined): string {
-  const { sql, query } = answer.query.compile() as CompiledQuery;
-  const frame = frameOf(answer, json);
-  if (query.kind === 'SelectQueryNode') return `select ${frame} from (${sql}) as row`;
-  const { with: given, ...rest } = query as UpdateQueryNode;
-  if (!given) return `with row as (${sql}) select ${frame} from row`;
-  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), rest);
-  return compiled(RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]));
 }
 
 function resultOf({ status, headers, body }: First, answer: Answer | undefined): HandlerResult {

@@ -75,3 +75,53 @@ test('changes that wait for locked rows leave connections to reads, and to the c
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
 });
+
+test('grouped writes share a commit; one that fails or takes long fails no other', async () => {
+  const { db, callers } = await twoServers();
+  await db.pool.query(`insert into stores (name, city, capacity) select n, 'Bern', n from generate_series(1, 40) as n`);
+  const gate = Promise.withResolvers<void>();
+  let waits = true;
+  const rename = write(
+    'updateStore',
+    uses,
+    async ({ path: { storeId }, body: { name } }, db, { row }) => {
+      const store = await db.selectFrom('stores').select('capacity').where('id', '=', storeId).executeTakeFirst();
+      if (!store) throw new ApiError(404, `There is no store ${storeId}`);
+      // This one goes on only after another one has been answered.
+      if (name === 'late' && waits) await gate.promise;
+      await db
+        .updateTable('stores')
+        .set({ capacity: (store.capacity ?? 0) + 1 })
+        .where('id', '=', storeId)
+        .execute();
+      if (name === 'refused') throw new ApiError(423, 'Refused after a change');
+      const update = db.updateTable('stores').set({ name }).where('id', '=', storeId);
+      return row(update.returning([...STORE, 'name as etag']), { headers });
+    },
+    { grouped: true },
+  );
+  const handler = handlerOf(rename, db);
+  const send = (storeId: number, name: string, key?: string) =>
+    handler(
+      { path: { storeId }, headers: { 'idempotency-key': key }, body: { name } },
+      { apiKey: { id: callers[0] }, fingerprint: 'ab' },
+    ).catch((error) => error);
+  const all = Array.from({ length: 20 }, (_, n) => send(n + 1, `new ${n}`, n % 2 ? `${n}` : undefined));
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+  const xmins = async () =>
+    Number(
+      (await db.pool.query('select count(distinct xmin::text)::integer as n from stores where id <= 20')).rows[0].n,
+    );
+  expect(await xmins()).toBeLessThan(10);
+  const mixed = [send(21, 'a'), send(22, 'refused', 'r'), send(99, 'none', 'n'), send(23, 'b'), send(24, '40')];
+  expect((await Promise.all(mixed)).map(({ status }) => status)).toEqual([200, 423, 404, 200, 409]);
+  const slow = [send(30, 'c'), send(31, 'late'), send(32, 'd')];
+  expect([(await slow[0]).status, (await slow[2]).status]).toEqual([200, 200]);
+  waits = false;
+  gate.resolve();
+  expect((await slow[1]).status).toBe(200);
+  const { rows } = await db.pool.query(
+    'select id, capacity - id as more from stores where id in (21, 22, 23, 30, 31, 32) order by id',
+  );
+  expect(rows.map(({ more }) => more)).toEqual([1, 0, 1, 1, 1, 1]);
+});

@@ -1,0 +1,138 @@
+import {
+  CommonTableExpressionNameNode,
+  CommonTableExpressionNode,
+  type CompiledQuery,
+  RawNode,
+  type UpdateQueryNode,
+  WithNode,
+} from 'kysely';
+import pg from 'pg';
+import { NeedsSnapshot, type Opening } from '../database/prepared.ts';
+import { STALE } from '../database/prepared-connection.ts';
+import type { Handle } from '../database/statement.ts';
+import { compiled } from '../database/tree.ts';
+import { ApiError } from '../errors.ts';
+import { Answer } from './answer.ts';
+import { Attempt } from './attempt.ts';
+import type { HandlerResult } from './handler.ts';
+import { inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
+import { type Run, responseOf } from './read.ts';
+import { type Answered, frameOf } from './row.ts';
+import type { Changing, Success } from './statement.ts';
+
+export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
+
+/** A request that waits for its turn. */
+export interface Item {
+  /** The id of the API key. */
+  caller: number;
+  request: AnyRequest;
+  key: Key | undefined;
+  attempt?: Attempt | undefined;
+  answer?: Answer | undefined;
+  /** The query of an answer that is a statement of its own. */
+  step?: { query: CompiledQuery; changing: Changing };
+  /** The values of an answer that is an insertion. */
+  row?: Record<string, unknown>;
+}
+
+/**
+ * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
+ * transaction is tried again.
+ */
+const AGAIN = ['40001', '40P01', STALE];
+const RETRIES = 3;
+/** The most retries of a transaction whose rows others have changed: one of two that meet succeeds, so that all make progress. */
+const SNAPSHOT_RETRIES = 20;
+
+const isTriedAgain = (error: unknown, retries: number, isSnapshot: boolean): boolean => {
+  if (!(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) return false;
+  return retries < (isSnapshot && error.code === '40001' ? SNAPSHOT_RETRIES : RETRIES);
+};
+
+/** Milliseconds after which the requests of a transaction run alone. */
+const GROUP_TIME = 100;
+
+/** A promise that rejects after a while, unless it is disposed. */
+function deadline() {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  const timer = setTimeout(() => reject(new Error('The transaction took too long')), GROUP_TIME);
+  return { promise, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/**
+ * Runs the handlers of requests in one transaction, one after the other. If one of several fails, nothing is changed.
+ *
+ * @returns a function with which each also runs again, after a failure that says so
+ */
+export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 'open'>) {
+  /** The answer as a statement of an open transaction. */
+  const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
+    state.isAnswering = true;
+    const query = answer.query.compile();
+    const { rows } = await db
+      .getExecutor()
+      .executeQuery<Answered>({ ...query, sql: answerText(answer, success.json) } as never);
+    return responseOf(success.status, answer, rows[0]);
+  };
+
+  /** Whether its transactions need a snapshot, as its handler selects rows without locking them: others must not change them meanwhile. */
+  let isSnapshot = false;
+
+  const attemptIn = (handle: Handle, items: Item[]): Promise<Outcome[]> =>
+    inTransaction(
+      handle,
+      { caller: items.length > 1 ? run : items[0]?.caller, keys: items.map(({ key }) => key), isSnapshot },
+      async (client, begun) => {
+        const results: (HandlerResult | ApiError)[] = [];
+        using late = items.length > 1 ? deadline() : undefined;
+        for (const item of items) {
+          const attempt = item.attempt ?? new Attempt(run, item.request, schema);
+          // A further attempt is a new one.
+          item.attempt = undefined;
+          attempt.open({ client, begun, isSnapshot });
+          const { transaction } = attempt;
+          let isDone = true;
+          try {
+            const result = await (late ? Promise.race([attempt.result, late.promise]) : attempt.result);
+            results.push(result instanceof Answer ? await answerIn(result, transaction) : result);
+          } catch (error) {
+            if (!(error instanceof ApiError) || (late && transaction.state.isChanged)) throw error;
+            results.push(error);
+          } finally {
+            isDone = transaction.end();
+          }
+          if (transaction.state.needsSnapshot) throw new NeedsSnapshot('The handler caught the error');
+          // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
+          if (!isDone && !(results.at(-1) instanceof ApiError)) throw new Error(UNDONE);
+        }
+        return results;
+      },
+    );
+
+  return async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attemptIn(handle, items);
+      } catch (error) {
+        if (error instanceof NeedsSnapshot) isSnapshot = true;
+        // Each of them runs alone, whatever this is.
+        else if (items.length > 1 && error instanceof pg.DatabaseError)
+          throw new Error('One of several failed', { cause: error });
+        else if (!isTriedAgain(error, retries, isSnapshot)) throw error;
+      }
+    }
+  };
+}
+
+/** The text of an answer in a transaction. Its own `with` may change rows, for which it has to stay at the top. */
+function answerText(answer: Answer, json: string | undefined): string {
+  const { sql, query } = answer.query.compile() as CompiledQuery;
+  const frame = frameOf(answer, json);
+  if (query.kind === 'SelectQueryNode') return `select ${frame} from (${sql}) as row`;
+  const { with: given, ...rest } = query as UpdateQueryNode;
+  if (!given) return `with row as (${sql}) select ${frame} from row`;
+  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), rest);
+  return compiled(RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]));
+}
