@@ -36,19 +36,15 @@ export interface Item {
   row?: Record<string, unknown>;
 }
 
+/** SQLSTATE of a serialization failure. */
+const SERIALIZATION = '40001';
+
 /**
  * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
  * transaction is tried again.
  */
-const AGAIN = ['40001', '40P01', STALE];
+const AGAIN = [SERIALIZATION, '40P01', STALE];
 const RETRIES = 3;
-/** The most retries of a transaction whose rows others have changed: one of two that meet succeeds, so that all make progress. */
-const SNAPSHOT_RETRIES = 20;
-
-const isTriedAgain = (error: unknown, retries: number, isSnapshot: boolean): boolean => {
-  if (!(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) return false;
-  return retries < (isSnapshot && error.code === '40001' ? SNAPSHOT_RETRIES : RETRIES);
-};
 
 /** Milliseconds after which the requests of a transaction run alone. */
 const GROUP_TIME = 100;
@@ -112,15 +108,21 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
     );
 
   return async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
+    const since = performance.now();
     for (let retries = 0; ; retries++) {
+      /** A transaction with a snapshot may lose to each of many that another server commits meanwhile. */
+      const isTriedAgain = ({ code = '' }: pg.DatabaseError) =>
+        isSnapshot && code === SERIALIZATION
+          ? performance.now() - since < handle.patience
+          : AGAIN.includes(code) && retries < RETRIES;
       try {
         return await attemptIn(handle, items);
       } catch (error) {
         if (error instanceof NeedsSnapshot) isSnapshot = true;
+        else if (!(error instanceof pg.DatabaseError)) throw error;
         // Each of them runs alone, whatever this is.
-        else if (items.length > 1 && error instanceof pg.DatabaseError)
-          throw new Error('One of several failed', { cause: error });
-        else if (!isTriedAgain(error, retries, isSnapshot)) throw error;
+        else if (items.length > 1) throw new Error('One of several failed', { cause: error });
+        else if (!isTriedAgain(error)) throw error;
       }
     }
   };

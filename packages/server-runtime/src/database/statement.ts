@@ -113,8 +113,12 @@ export class Handle {
     this.db = db;
     this.suffix = suffix;
     this.#log = log;
-    const { max = 10, connectionTimeoutMillis = 0 } = db.pool.options;
-    this.#slots = new Slots(max, connectionTimeoutMillis);
+    this.#slots = new Slots(db.pool.options.max ?? 10, this.patience);
+  }
+
+  /** The longest wait in milliseconds for a connection, or of a change that others precede. */
+  get patience(): number {
+    return this.db.pool.options.connectionTimeoutMillis ?? 0;
   }
 
   /** Logs an index that a statement needs, if it is missing. */
