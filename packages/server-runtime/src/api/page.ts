@@ -1,5 +1,7 @@
+import type { Compilable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
+import { compiledOf } from '../database/beginnings.ts';
 import { NAMED } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { jsonValue } from '../database/tree.ts';
@@ -45,7 +47,8 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       { path: template }: RequestContext,
       onStart?: () => void,
     ): Promise<Omit<HandlerResult, 'status'>> => {
-      const { sql: text, parameters } = query.compile();
+      const compiled = compiledOf(query as Compilable);
+      const { sql: text, parameters } = compiled;
       const { direction = 'asc' } = options;
       const order = [options.by].flat();
       const filters = filtersOf(options);
@@ -55,7 +58,7 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       let walking = walks.get(key);
       if (walking === undefined) {
         const isFirst = cursor === undefined;
-        walking = walkOf({ operation, json, query: query.compile(), order, direction, filters, isFirst }, schema, db);
+        walking = walkOf({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db);
         walks.set(key, walking);
         walking.catch(() => walks.delete(key));
       }

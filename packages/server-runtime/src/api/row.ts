@@ -1,7 +1,17 @@
-import { AliasNode, FromNode, IdentifierNode, type Kysely, type SelectQueryNode, sql, TableNode } from 'kysely';
+import {
+  AliasNode,
+  type Compilable,
+  FromNode,
+  IdentifierNode,
+  type Kysely,
+  type SelectQueryNode,
+  sql,
+  TableNode,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
+import { compiledOf } from '../database/beginnings.ts';
 import { describe } from '../database/describe.ts';
 import { knownOf, NAMED } from '../database/nodes.ts';
 import { type Handle, query as reading } from '../database/statement.ts';
@@ -49,7 +59,7 @@ export function rowsOf(operation: string, json: string | undefined, schema: Sche
   return (db: Handle, reader: Kysely<never>) => {
     const readings = new LRUCache<string, Reading | Promise<Reading>>({ max: NAMED });
     return async (answer: Answer, onStart: () => void): Promise<Answered | undefined> => {
-      const query = answer.query.compile();
+      const query = compiledOf(answer.query as Compilable);
       const key = signatureOf(answer, query.sql);
       let reading = readings.get(key);
       if (!reading) {

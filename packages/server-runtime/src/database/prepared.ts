@@ -17,6 +17,7 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { reuseBeginnings } from './beginnings.ts';
 import { noteLost } from './lost.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection, STALE } from './prepared-connection.ts';
@@ -147,6 +148,7 @@ export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<T
     throw new Error('A read may not use startTransaction(), but transaction(), which always ends');
   };
   Object.assign(db, { startTransaction });
+  reuseBeginnings(db);
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
   return db as unknown as ReadonlyKysely<Tables>;
 }
