@@ -1,0 +1,105 @@
+import { operationsOf, type RequestContext, type Tables } from '@repo/server-runtime';
+import { beforeAll, expect, test } from 'vitest';
+import { contract } from '../bookstore/generated/contract.ts';
+import type { Handlers, StoreState } from '../bookstore/generated/operations.ts';
+import { handlerOf } from '../support/runtime.ts';
+import { sharedServer, temporaryServer } from '../support/server.ts';
+
+/** A table whose columns hold less than the contract admits. */
+interface Small {
+  id: number;
+  name: string;
+  city: string;
+  capacity: number | null;
+  state: StoreState;
+}
+
+const tables: Tables<{ small: Small }> = {
+  columns: { small: { id: 'smallint', name: 'character varying', city: 'uuid', capacity: 'smallint', state: 'text' } },
+  defaults: {},
+};
+const { read, write } = operationsOf(contract, tables);
+const STORE = ['id', 'name', 'city', 'capacity', 'state'] as const;
+
+const handlers = {
+  listStores: read('listStores', { city: true }, ({ query: { city } }, db, { page }) =>
+    page(db.selectFrom('small').select(STORE), { by: 'id', where: { city } }),
+  ),
+  getStore: read('getStore', ({ path: { storeId } }, db, { row }) =>
+    row(db.selectFrom('small').select(STORE).where('id', '=', storeId)),
+  ),
+  createStore: write(
+    'createStore',
+    { name: true, city: true, capacity: true },
+    ({ body: { name, city, capacity = null } }, db, { row }) =>
+      row(db.insertInto('small').values({ id: 1, name, city, capacity, state: 'open' }).returning(STORE)),
+  ),
+  updateStore: write(
+    'updateStore',
+    { name: true, capacity: true, state: true },
+    async ({ path: { storeId }, body: { name, capacity, state } }, db, { row }) => {
+      await db.updateTable('small').set({ capacity }).where('id', '=', storeId).execute();
+      const update = db.updateTable('small').set({ name, state }).where('id', '=', storeId);
+      return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
+    },
+  ),
+  replaceStoreName: write('replaceStoreName', { name: true }, ({ path: { storeId }, body: { name } }, db, { row }) =>
+    row(
+      db
+        .updateTable('small')
+        .set({ name })
+        .where('id', '=', storeId)
+        .returning([...STORE, 'name as etag']),
+      { headers: { ETag: 'etag' } },
+    ),
+  ),
+};
+
+const server = sharedServer();
+const ADDRESS = { name: 'abc', city: '00000000-0000-4000-8000-000000000000' };
+
+beforeAll(() =>
+  server.db.pool.query(`create table small (id smallint, name varchar(3), city uuid, capacity smallint, state text);
+    insert into small values (1, 'abc', gen_random_uuid(), 1, 'open')`),
+);
+
+/** A server whose operations use this table. */
+function smallServer() {
+  const bound = Object.entries(handlers).map(([id, implementation]) => [id, handlerOf(implementation, server.db)]);
+  const all = Object.fromEntries(bound) as Partial<Handlers<RequestContext>>;
+  return temporaryServer({ handlers: all, databaseUrl: server.databaseUrl });
+}
+
+test.each([
+  ['the filter of a page', 'GET', '/stores?city=Bern', undefined, '/query/city', 'is invalid'],
+  ['an insertion', 'POST', '/stores', { ...ADDRESS, city: 'Bern' }, '/body/city', 'is invalid'],
+  ['an insertion', 'POST', '/stores', { ...ADDRESS, capacity: 40_000 }, '/body/capacity', 'is out of range'],
+  ['an update', 'PUT', '/stores/1/name', { name: 'abcd' }, '/body/name', 'is too long'],
+  ['a transaction', 'PATCH', '/stores/1', { capacity: 40_000 }, '/body/capacity', 'is out of range'],
+  ['the answer of one', 'PATCH', '/stores/1', { capacity: 4, name: 'abcd' }, '/body/name', 'is too long'],
+] as const)('a value that Postgres refuses in %s is 400: %s %s', async (_, method, path, body, pointer, message) => {
+  const small = await smallServer();
+  const { status, json } = await small.call(method, path, body);
+  expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ pointer, message }] });
+});
+
+test.each([
+  ['GET', '/stores/40000', undefined],
+  ['PUT', '/stores/40000/name', { name: 'b' }],
+  ['PATCH', '/stores/40000', { capacity: 4 }],
+] as const)('a value in the path that Postgres refuses is 404: %s %s', async (method, path, body) => {
+  const small = await smallServer();
+  expect(await small.call(method, path, body)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+});
+
+test('of requests that share a statement, those with such a value fail alone', async () => {
+  const small = await smallServer();
+  const capacities = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? 40_000 : index));
+  const answers = await Promise.all(
+    capacities.map((capacity) => small.call('POST', '/stores', { ...ADDRESS, capacity })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(capacities.map((each) => (each > 32_767 ? 400 : 201)));
+  const ids = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? 40_000 : 1));
+  const stores = await Promise.all(ids.map((id) => small.call('GET', `/stores/${id}`)));
+  expect(stores.map(({ status }) => status)).toEqual(ids.map((id) => (id === 1 ? 200 : 404)));
+});
