@@ -237,15 +237,9 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
       : walk(db, queries, settle);
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
   const others = isSorted ? prefixes : order;
-  const use = [
-    operation,
-    ...(filters.length > 0 ? ['by', filters.map(({ column }) => column).join(' and ')] : []),
-  ].join(' ');
-  db.needs({
-    table,
-    columns: [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)],
-    use,
-  });
+  const indexed = [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
+  const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
+  db.needs({ table, columns: indexed, use: operation + by });
   const batcher = new Batcher<Item, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });
   return { table, kinds, isSingle, batcher };
 }
