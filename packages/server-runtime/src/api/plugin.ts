@@ -66,7 +66,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     if (headers['idempotency-key'] === undefined) return done();
     // A key that the contract does not declare is not validated, and no client relies on it.
     if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
-    else exchange.fingerprint = fingerprintOf([operation.id, params, query, body]);
+    else exchange.fingerprint = fingerprintOf([operation.id, params, query, ownHeaders(operation, headers), body]);
     done();
   });
   registerValues(app);
@@ -97,6 +97,14 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 }
 
 const isIdempotencyKey = ({ in: place, name }: Parameter) => place === 'header' && /^idempotency-key$/i.test(name);
+
+/** The headers that a handler sees, without the key. */
+const ownHeaders = ({ parameters }: Operation, headers: FastifyRequest['headers']) =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === 'header' && !isIdempotencyKey(parameter))
+      .map(({ name }) => [name, headers[name.toLowerCase()]]),
+  );
 
 /** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
 function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {

@@ -6,6 +6,7 @@ import { write } from '../bookstore/api.ts';
 import { STORE, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
 
 /** Creates a database with ten stores, which logs their changes, and handlers on it. */
 async function tenStores() {
@@ -165,4 +166,19 @@ test('fields in any order have the same fingerprint, items of an array do not', 
   const one = fingerprintOf({ b: [{ d: 1, c: 2 }, 3], a: null });
   expect(fingerprintOf({ a: null, b: [{ c: 2, d: 1 }, 3] })).toBe(one);
   expect(fingerprintOf({ a: null, b: [3, { c: 2, d: 1 }] })).not.toBe(one);
+});
+
+test('a key belongs to the headers that the handler sees, and to no others', async () => {
+  const { request } = await temporaryServer();
+  const sale = { soldAt: '2026-11-24T10:15:30Z', due: '2026-12-24', price: '1.00', buyer: { name: 'Ada' }, titles: [] };
+  const sell = (headers: Record<string, string>) =>
+    request('/v1/sales', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...headers },
+      body: JSON.stringify(sale),
+    });
+  const first = await (await sell({ 'X-Cashier': 'Grace' })).json();
+  expect(await (await sell({ 'x-cashier': 'Grace', 'X-Trace': '2', 'Idempotency-Key': '"k"' })).json()).toEqual(first);
+  for (const headers of [{}, { 'X-Cashier': 'Ada' }] as Record<string, string>[])
+    expect(await errorOf(await sell(headers))).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
