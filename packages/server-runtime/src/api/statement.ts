@@ -16,7 +16,7 @@ import pg from 'pg';
 import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { compiled, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
+import { compiled, type Insertion, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
@@ -190,9 +190,11 @@ export function stepOf(
 }
 
 /** The values of an insertion, as columns of `$new`. */
-export function rowOf(node: OperationNode): Record<string, unknown> {
-  const { columns, values } = insertionIn(node) ?? { columns: [], values: [] };
-  return Object.fromEntries(columns.map((column, index) => [givenName(column), jsonValue(values[index])]));
+export function rowOf({ columns, values }: Insertion): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++)
+    row[givenName(columns[index] as string)] = jsonValue(values[index]);
+  return row;
 }
 
 type Row = First & { position: number; row?: unknown };

@@ -6,6 +6,7 @@ import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
+import { insertionIn } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, PROBE, tryToAnswer } from './attempt.ts';
@@ -107,15 +108,17 @@ export function write(
       }
       if (answer instanceof Answer) {
         item.answer = answer;
-        const query = answer.query.compile() as CompiledQuery;
-        const signature = signatureOf(answer, query.sql);
-        const learned = texts.get(signature) ?? learn(answer, query);
+        const insertion = answer.kind === 'row' ? insertionIn(answer.query.toOperationNode()) : undefined;
+        const compiled = insertion?.signature === undefined ? (answer.query.compile() as CompiledQuery) : undefined;
+        const signature = signatureOf(answer, insertion?.signature ?? compiled?.sql ?? '');
+        const query = compiled ?? (texts.has(signature) ? undefined : (answer.query.compile() as CompiledQuery));
+        const learned = texts.get(signature) ?? learn(answer, query as CompiledQuery);
         texts.set(signature, learned);
-        if (learned.batcher) {
-          item.row = rowOf(query.query);
+        if (learned.batcher && insertion) {
+          item.row = rowOf(insertion);
           return learned.batcher.submit(item, same);
         }
-        if (learned.step) item.step = { query, changing: learned.step };
+        if (learned.step && query) item.step = { query, changing: learned.step };
       }
       return queueOf(item).submit(item, same);
     };

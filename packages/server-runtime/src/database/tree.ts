@@ -89,6 +89,8 @@ export interface Insertion {
   /** The columns that are given, with their values. */
   columns: string[];
   values: unknown[];
+  /** What tells its text apart, if it returns columns alone. Compiling takes ten times as long. */
+  signature: string | undefined;
 }
 
 /** The insertion of one row of given values; undefined for any other query. */
@@ -103,11 +105,23 @@ export function insertionIn(node: OperationNode): Insertion | undefined {
   if (source.table !== source.alias) return undefined;
   const given = PrimitiveValueListNode.is(row) ? row.values.map((value) => ({ value })) : row.values.map(valueIn);
   if (given.some((each) => each === undefined)) return undefined;
+  const names = columns.map(({ column }) => column.name);
+  const returned = returning ? returning.selections.map(({ selection }) => outputOf(selection)) : [];
+  const isSimple = returned.every((name) => name !== undefined);
   return {
     table: source.table,
-    columns: columns.map(({ column }) => column.name),
+    columns: names,
     values: given.map((each) => each?.value),
+    // No name has this character.
+    signature: isSimple ? [source.table, ...names, '', ...returned].join('\0') : undefined,
   };
+}
+
+/** The name of a selected column, and its alias. */
+function outputOf(node: OperationNode): string | undefined {
+  if (!AliasNode.is(node)) return columnIn(node);
+  const column = columnIn(node.node);
+  return column !== undefined && IdentifierNode.is(node.alias) ? `${column}\0as\0${node.alias.name}` : undefined;
 }
 
 const QUERY_ID = createQueryId();
