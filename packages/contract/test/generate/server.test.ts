@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { normalize } from '@repo/openapi';
 import { expect, test } from 'vitest';
+import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
 import { bundleFile } from '../../src/read.ts';
@@ -28,6 +30,71 @@ test('the table of the server: parameters by location, required body, removal he
       Link: expect.stringMatching(/^<\/v1\/.+>; rel="successor-version"$/),
     },
   ]);
+});
+
+test('the fields of a response are those of all parts of its schema, in one dialect, as clients receive them', () => {
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const answer = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } });
+  const { document } = normalize({
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    paths: {
+      '/things': {
+        get: { operationId: 'listThings', responses: { 200: answer({ type: 'array', items: thing }) } },
+        post: {
+          operationId: 'createThing',
+          requestBody: { content: { 'application/json': { schema: thing } } },
+          responses: { 400: answer({}), 201: answer(thing) },
+        },
+        head: { operationId: 'headThings', responses: { 200: answer(thing) } },
+        delete: { operationId: 'deleteThings', responses: { 204: { description: 'Gone.' } } },
+      },
+    },
+    components: {
+      schemas: {
+        Thing: {
+          allOf: [
+            { $ref: '#/components/schemas/Base' },
+            {
+              type: 'object',
+              required: ['state', 'end'],
+              properties: {
+                state: { $ref: '#/components/schemas/State' },
+                end: { type: 'string', format: 'date-time', nullable: true },
+                last: { nullable: true, allOf: [{ $ref: '#/components/schemas/State' }] },
+                parent: thing,
+                any: {},
+              },
+            },
+          ],
+          oneOf: [{ properties: { size: { type: 'number' } } }, { properties: { width: { type: 'integer' } } }],
+        },
+        Base: {
+          type: 'object',
+          required: ['id', 'secret'],
+          properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+        },
+        State: { type: 'string', enum: ['new', 'old'] },
+      },
+    },
+  });
+  const table = serverTable(document as Document, describe(document as Document).operations);
+  const operations = JSON.parse(/export const operations = (.*?) satisfies/s.exec(table)?.[1] ?? '');
+  const state = { type: 'string', enum: ['new', 'old'] };
+  const fields = {
+    id: { required: true, type: 'integer' },
+    state: { required: true, ...state },
+    end: { required: true, type: 'string', format: 'date-time' },
+    last: { required: false, ...state },
+    parent: { required: false, type: 'object' },
+    any: { required: false },
+    size: { required: false, type: 'number' },
+    width: { required: false, type: 'integer' },
+  };
+  expect(operations.listThings.response).toEqual({ status: 200, fields });
+  expect(operations.createThing.response).toEqual({ status: 201, fields });
+  expect(operations.headThings.response).toEqual({ status: 200 });
+  expect(operations.deleteThings.response).toEqual({ status: 204 });
 });
 
 test('a parameter or field with a default is never absent in a handler', async () => {
