@@ -40,6 +40,9 @@ function whole(document: Document, given: SchemaOrBoolean, within: unknown[] = [
   const certain = [...allOf.map(each), ...(alternatives.length === 1 ? alternatives : []), own];
   return Object.assign({}, ...certain, {
     required: certain.flatMap(({ required = [] }) => required),
-    properties: Object.assign({}, ...[...alternatives, ...certain].map(({ properties }) => properties)),
+    // A field may be named `__proto__`, which an assignment would not add.
+    properties: Object.fromEntries(
+      [...alternatives, ...certain].flatMap(({ properties = {} }) => Object.entries(properties)),
+    ),
   });
 }
