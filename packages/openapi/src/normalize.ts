@@ -5,7 +5,7 @@ import type { Document, Operation, Schema } from './document.ts';
 import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, mapValues, rebuild, SECTIONS } from './objects.ts';
 import { operationsOf, pathItem } from './operations.ts';
-import { isComponent, resolve } from './references.ts';
+import { breakLoops, isComponent, resolve } from './references.ts';
 
 export interface Normalized {
   document: Document;
@@ -36,6 +36,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
       isMap(item) ? pathItem(converted, item, path.startsWith('x-') ? undefined : path, report) : item,
     );
   const components: Record<string, Schema> = converted.components.schemas;
+  breakLoops(components, report);
   const tagged = rebuild(converted, 'document', (value, kind) =>
     kind === 'schema' && isMap(value) && value.discriminator ? withTags(value, components) : value,
   );

@@ -1,5 +1,6 @@
 /** References within one document, by JSON pointers. */
 import type { Document } from './document.ts';
+import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, SECTIONS } from './objects.ts';
 import { keysOf, pointerOf } from './place.ts';
 
@@ -37,6 +38,30 @@ export function resolve(document: Document, value: Any): Any {
     found = at(document, found.$ref);
   }
   return found;
+}
+
+/** The keywords with schemas that apply to the same value. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
+
+/** Removes each reference by which a schema applies to itself: no validation would end (JSON Schema 2020-12, section 9.4.1). */
+export function breakLoops(schemas: Record<string, Any>, report: Report): void {
+  const [done, open] = [new Set<string>(), new Set<string>()];
+  const visit = (schema: Any): void => {
+    if (!isMap(schema)) return;
+    const name = schemaIn(schema.$ref);
+    if (name !== undefined && open.has(name)) {
+      report('error', 'reference', schema, `\`${name}\` leads back to itself, and not by a part of its value.`);
+      delete schema.$ref;
+    } else if (name !== undefined && !done.has(name)) walk(name);
+    for (const key of IN_PLACE) for (const part of [schema[key]].flat()) visit(part);
+  };
+  const walk = (name: string) => {
+    open.add(name);
+    visit(schemas[name]);
+    open.delete(name);
+    done.add(name);
+  };
+  for (const name of Object.keys(schemas)) if (!done.has(name)) walk(name);
 }
 
 function decoded(pointer: string): string {

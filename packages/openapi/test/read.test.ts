@@ -258,6 +258,18 @@ test('a schema has the view of its direction, and two names where it is used in 
   expect([Object.keys(Part.properties), Object.keys(PartInput.properties)]).toEqual([['at'], []]);
 });
 
+test.each([
+  ['{ allOf: [{ $ref: "#/components/schemas/A" }], type: object }', '{}'],
+  ['{ anyOf: [{ type: string }, { $ref: "#/components/schemas/B" }] }', '{ not: { $ref: "#/components/schemas/A" } }'],
+  ['{ $ref: "#/components/schemas/B" }', '{ $ref: "#/components/schemas/A", description: B }'],
+])('a schema does not apply to itself: %s', (a, b) => {
+  const schemas = `components: { schemas: { A: ${a}, B: ${b} } }`;
+  const { notes } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A' }", schemas) });
+  expect(notes.map(({ level, line, message }) => [level, line, message])).toEqual([
+    ['error', 8, '`A` leads back to itself, and not by a part of its value.'],
+  ]);
+});
+
 test('alternatives get the values of their discriminator', () => {
   const schemas = `components:
   schemas:
