@@ -26,6 +26,7 @@ const MESSAGES = {
     'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
   bodies:
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
+  twice: 'Rename it: the SDK has one object for the parameters of the path and of the query.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
@@ -60,6 +61,10 @@ export function operationProblems({ document, operations, schemas }: Reading): P
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
       tell('platform/operations', operation, MESSAGES.key);
     for (const parameter of parameters) checkParameter(document, parameter, tell);
+    const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+    for (const parameter of parameters)
+      if (parameter.in === 'query' && inPath.includes(parameter.name))
+        tell('platform/operations', parameter, MESSAGES.twice, 'name');
     for (const response of responses) checkFailure(response, tell);
     const contents = [
       ['requestBody', operation.body] as const,
