@@ -129,7 +129,10 @@ export function serverTable(document: Document, operations: Operation[]): string
 }
 
 function basePathOf(document: Document): string {
-  return new URL(urlOf(document), 'http://localhost').pathname.replace(/\/$/, '');
+  const url = urlOf(document);
+  // A variable at its start may be a host without a scheme.
+  const isWhole = /^$|^\/|^[\w+.-]+:\/\//.test(url);
+  return new URL(isWhole ? url : `//${url}`, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */

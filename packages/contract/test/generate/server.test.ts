@@ -117,3 +117,15 @@ test('the reference of a contract without servers has this server', () => {
     'This server',
   );
 });
+
+test.each([
+  ['{scheme}://api.example.com/v1', { scheme: { default: 'https' } }, '/v1'],
+  ['{host}/v1', { host: { default: 'localhost:3000' } }, '/v1'],
+  ['{host}/v1', { host: { default: 'https://api.example.com/shop' } }, '/shop/v1'],
+  ['{host}/v1', {}, '/v1'],
+  ['{base}', { base: { default: '/v1' } }, '/v1'],
+  ['https://{region}.example.com:{port}/', { region: { default: 'eu' }, port: { default: '8443' } }, ''],
+])('a server %s with the variables %j has the base path %j', (url, variables, basePath) => {
+  const document = { openapi: '3.1.0', info: { title: 'a', version: '1' }, servers: [{ url, variables }], paths: {} };
+  expect(serverTable(document, [])).toContain(`export const basePath = '${basePath}';`);
+});
