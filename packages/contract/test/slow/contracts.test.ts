@@ -10,7 +10,8 @@ import { createDatabase } from '@repo/testkit/database';
 import { openTestPostgres } from '@repo/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
-import { type Document, operationsOf } from '../../src/contract.ts';
+import type { Document } from '../../src/contract.ts';
+import { describe } from '../../src/generate/describe.ts';
 import { generateFiles } from '../../src/generate/generate.ts';
 import { isError } from '../../src/lint/report.ts';
 import { readContract } from '../../src/read.ts';
@@ -66,8 +67,9 @@ function prepared(name: string): string {
 
 /** Calls each operation by the SDK, on a server whose operations have yet to be written. Returns those that are not reached. */
 async function uncalled(file: string, name: string): Promise<string[]> {
-  const { published, document, schemas } = readContract(file, PLATFORM, path.dirname(file));
-  const operations = operationsOf(document as Document, () => '');
+  const { published, document, schemas, operations: read } = readContract(file, PLATFORM, path.dirname(file));
+  const { operations } = describe(document as Document);
+  const bodies = new Map(read.map(({ id, body }) => [id, body?.content['application/json']]));
   const scratch = path.join(folder, 'code', name);
   for (const [place, text] of generateFiles(published as Document, { ...TARGET, server: 'server', client: 'client' })) {
     mkdirSync(path.dirname(path.join(scratch, place)), { recursive: true });
@@ -91,20 +93,20 @@ async function uncalled(file: string, name: string): Promise<string[]> {
   try {
     const client = createClient({ apiKey: server.apiKey, baseUrl: server.origin + contract.basePath, maxRetries: 0 });
     const failures: string[] = [];
-    for (const { id, method, path: template, parameters } of operations) {
-      const { parameters: places = {}, body }: Json = table[id];
+    for (const { id, name, parameters } of operations) {
+      const { parameters: places = {}, body }: Json = table[name];
       const values = parameters
         .filter((one) => one.required || one.in === 'path')
         .map((one): [string, Json] => [one.name, one.example ?? sampleOf(one.schema, schemas)]);
       const own = values.filter(([parameter]) => ['path', 'query'].includes(places[parameter]));
       const headers = Object.fromEntries(values.filter(([parameter]) => !own.some(([other]) => other === parameter)));
-      const media = document.paths[template][method].requestBody?.content?.['application/json'];
+      const media = bodies.get(id);
       const args = [
         ...(Object.values(places).some((place) => place !== 'header') ? [Object.fromEntries(own)] : []),
         ...(body ? [media?.example ?? sampleOf(media?.schema ?? {}, schemas)] : []),
         { headers },
       ];
-      const error: Json = await client[id](...args).then(
+      const error: Json = await client[name](...args).then(
         () => new Error('it succeeds'),
         (problem: unknown) => problem,
       );

@@ -3,6 +3,7 @@ import type { Json } from '../json.ts';
 const TEXTS: Record<string, string> = {
   date: '2026-01-02',
   'date-time': '2026-01-02T03:04:05Z',
+  time: '03:04:05Z',
   email: 'a@example.com',
   uri: 'https://example.com/',
   uuid: '123e4567-e89b-42d3-a456-426614174000',
