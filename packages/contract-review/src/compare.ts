@@ -3,7 +3,6 @@
 import { type Place, paired, pairedEntries } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
-import { describe } from './describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
@@ -109,7 +108,6 @@ export class Comparison {
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
     for (const [, [old] = [], [now] = []] of paired(was, is)) {
-      if (!old && now) this.changes.add(compareSubtype(now));
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
       this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
     }
@@ -172,17 +170,6 @@ export class Comparison {
     this.changes.add(compareFlag('deprecated', [old.place], [now.place], `${rule}-`), reach);
     this.#parts('webhook', old, now, reach);
   }
-}
-
-/** A schema that refers by `allOf` to one with a discriminator is a new alternative of it, though that does not list it. */
-function compareSubtype(schema: Place): Finding[] {
-  const parents = schema
-    .at('allOf')
-    .items()
-    .map((part) => part.follow());
-  const parent = parents.find(({ value }) => value?.discriminator !== undefined);
-  if (parent === undefined) return [];
-  return [finding('subtype-added', 'compatible', schema, `${describe(schema)} was added to ${describe(parent)}.`)];
 }
 
 /** The objects outside of operations that have fields of their own. They are paired by pointer, and servers by URL. */

@@ -35,30 +35,52 @@ export function withTags(schema: Any, schemas: Record<string, Any>): Any {
   const alternatives = schema[keyword].map((one: Any, index: number) => {
     const name = names[index];
     if (name === undefined) return one;
-    const [value, ...others] = valuesOf.get(name) ?? [name];
+    const type = typeOf(schemas, one, property);
+    const own = tags[index]?.length === 1 ? tags[index] : [name];
+    const values = valuesOf.get(name)?.map((text) => (type === 'string' ? text : parsed(text))) ?? own;
+    const [value, ...others] = values;
     const tag = others.length === 0 ? { const: value } : { enum: [value, ...others] };
     return from(one, {
-      allOf: [one, { type: 'object', required: [property], properties: { [property]: { type: 'string', ...tag } } }],
+      allOf: [one, { type: 'object', required: [property], properties: { [property]: { type, ...tag } } }],
     });
   });
   return { ...rest, [keyword]: alternatives };
 }
 
 /** The values that a schema allows for a property. Undefined if it does not limit them. */
-function tagOf(
+const tagOf = (schemas: Record<string, Any>, schema: Any, property: string): unknown[] | undefined =>
+  first(schemas, schema, property, ({ const: only, enum: values }) => {
+    if (only !== undefined) return [only];
+    return Array.isArray(values) && values.length > 0 ? values : undefined;
+  });
+
+/** The type of a property whose values a mapping has as text. */
+const typeOf = (schemas: Record<string, Any>, schema: Any, property: string): string =>
+  first(schemas, schema, property, ({ type }) => ['integer', 'number', 'boolean'].find((one) => one === type)) ??
+  'string';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the first schema of a property that says it, in a schema or a part of it, says. */
+function first<Found>(
   schemas: Record<string, Any>,
   schema: Any,
   property: string,
-  within: unknown[] = [],
-): unknown[] | undefined {
+  find: (schema: Any) => Found | undefined,
+): Found | undefined {
   const found = follow(schemas, schema);
-  if (!isMap(found) || within.includes(found)) return undefined;
-  const { const: only, enum: values } = Object(follow(schemas, found.properties?.[property]));
-  if (only !== undefined) return [only];
-  if (Array.isArray(values) && values.length > 0) return values;
+  if (!isMap(found)) return undefined;
+  const own = find(Object(follow(schemas, found.properties?.[property])));
+  if (own !== undefined) return own;
   for (const part of found.allOf ?? []) {
-    const tags = tagOf(schemas, part, property, [...within, found]);
-    if (tags) return tags;
+    const inherited = first(schemas, part, property, find);
+    if (inherited !== undefined) return inherited;
   }
   return undefined;
 }

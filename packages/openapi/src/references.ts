@@ -50,7 +50,7 @@ export function breakLoops(schemas: Record<string, Any>, report: Report): void {
     if (!isMap(schema)) return;
     const name = schemaIn(schema.$ref);
     if (name !== undefined && open.has(name)) {
-      report('error', 'reference', schema, `\`${name}\` leads back to itself, and not by a part of its value.`);
+      report('error', 'recursion', schema, `\`${name}\` leads back to itself, and not by a part of its value.`);
       delete schema.$ref;
     } else if (name !== undefined && !done.has(name)) walk(name);
     for (const key of IN_PLACE) for (const part of [schema[key]].flat()) visit(part);

@@ -285,6 +285,72 @@ test('alternatives get the values of their discriminator', () => {
   ]);
 });
 
+test('a value of a discriminator has the type of its property', () => {
+  const schemas = `components:
+  schemas:
+    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { 1: Cat, 2: Cat } } }
+    Cat: { allOf: [{ type: object, properties: { kind: { $ref: '#/components/schemas/Kind' } } }] }
+    Kind: { type: integer }
+`;
+  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Pet' }", schemas) });
+  expect(found.Pet?.oneOf[0].allOf[1].properties.kind).toEqual({ type: 'integer', enum: [1, 2] });
+});
+
+describe('a schema with a discriminator, from which others inherit', () => {
+  const heirs = (mapping: string, more = '') => `components:
+  schemas:
+    Pet: { description: Any., type: object, properties: { kind: { type: string }, of: { type: array, items: { $ref: '#/components/schemas/Pet' } } }, discriminator: { propertyName: kind${mapping} } }
+    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, properties: { lives: { type: integer } } }] }
+    Lion: { allOf: [{ $ref: '#/components/schemas/Cat' }] }
+${more}`;
+  const choiceOf = (schemas: string, body = "{ $ref: '#/components/schemas/Pet' }") => {
+    const { schemas: found } = reading({ 'a.yaml': withSchema(body, schemas) });
+    return JSON.parse(JSON.stringify(found));
+  };
+  const tagsOf = (choice: { oneOf: { allOf: [{ $ref: string }, { properties: { kind: { const: string } } }] }[] }) =>
+    choice.oneOf.map(({ allOf: [{ $ref }, { properties }] }) => `${properties.kind.const} ${$ref.split('/').at(-1)}`);
+
+  test('is one of these', () => {
+    const { Pet, PetBase, Cat } = choiceOf(heirs(', mapping: { cat: Cat }'));
+    expect(tagsOf(Pet)).toEqual(['cat Cat', 'Lion Lion']);
+    expect(Pet.description).toBe('Any.');
+    expect(PetBase.properties.of.items).toEqual({ $ref: '#/components/schemas/Pet' });
+    expect(Cat.allOf[0]).toEqual({ $ref: '#/components/schemas/PetBase' });
+  });
+
+  test('may be itself, and one of its heirs may have others', () => {
+    expect(tagsOf(choiceOf(heirs('')).Pet)).toEqual(['Pet PetBase', 'Cat Cat', 'Lion Lion']);
+    const more = `    Owner: { properties: { dog: { $ref: '#/components/schemas/Dog' } } }
+    PetBase: { type: string }
+    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], discriminator: { propertyName: kind, mapping: { cur: Cur } } }
+    Cur: { allOf: [{ $ref: '#/components/schemas/Dog' }] }`;
+    const { Pet, Dog } = choiceOf(heirs(', mapping: { cat: Cat }', more));
+    expect(tagsOf(Pet)).toEqual(['cat Cat', 'Lion Lion', 'Dog DogBase', 'Cur Cur']);
+    expect(tagsOf(Dog)).toEqual(['cur Cur']);
+  });
+
+  test('may list them itself', () => {
+    const { Pet, PetBase, Cat } = choiceOf(`components:
+  schemas:
+    Pet: { type: object, properties: { kind: { type: string } }, oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: Cat } } }
+    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }] }`);
+    expect(tagsOf(Pet)).toEqual(['cat Cat']);
+    expect(PetBase).toEqual({ type: 'object', properties: { kind: { type: 'string' } } });
+    expect(Cat.allOf[0]).toEqual({ $ref: '#/components/schemas/PetBase' });
+  });
+
+  test('stays where only they refer to it', () => {
+    const { Base } = choiceOf(
+      `components:
+  schemas:
+    Base: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind } }
+    Cat: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
+      "{ $ref: '#/components/schemas/Cat' }",
+    );
+    expect(Base.type).toBe('object');
+  });
+});
+
 test('a document of 2.0 is told how it is converted, and another none', () => {
   expect(() => reading({ 'a.yaml': 'swagger: "2.0"\n' })).toThrow(
     'a.yaml:1:1 This is Swagger 2.0. Convert it to OpenAPI 3 first',
