@@ -93,15 +93,17 @@ function toProblem({ ruleId: rule, severity, message: lines, location }: redocly
   return { level, rule, message, file, line: start.line, column: start.col, pointer };
 }
 
-const fail = (file: string, { notes }: Reading) => (error: Error) => {
-  // Redocly stops at a reference to itself, which is a note with its place.
-  if (/circular/.test(error.message) && notes.some(({ level }) => level === 'error')) return [];
-  if (/^(Unsupported specification|Document must be JSON object)/.test(error.message))
-    throw new Error(notOpenApi(file));
-  if (!(error instanceof redocly.YamlParseError)) throw error;
-  const { source, line, col, message } = error;
-  throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
-};
+const fail =
+  (file: string, { notes }: Reading) =>
+  (error: Error) => {
+    // Redocly stops at a reference to itself, which is a note with its place.
+    if (/circular/.test(error.message) && notes.some(({ level }) => level === 'error')) return [];
+    if (/^(Unsupported specification|Document must be JSON object)/.test(error.message))
+      throw new Error(notOpenApi(file));
+    if (!(error instanceof redocly.YamlParseError)) throw error;
+    const { source, line, col, message } = error;
+    throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
+  };
 
 const notOpenApi = (file: string) =>
   `${path.relative('', file)}:1:1 Begin the document with \`openapi: 3.1.0\`, or an earlier 3.x.`;
