@@ -43,15 +43,16 @@ export function bundle(source: Source, report: Report): Document {
     if (Array.isArray(value)) return place.items().map((one) => copy(one, kind, within));
     if (!isMap(value)) return value;
     if (kind in SECTIONS && typeof value.$ref === 'string') return reference(place, kind, within);
-    return fieldsOf(mapAt(place), kind, within);
+    return fieldsOf(mapAt(place, within), kind, within);
   };
   const fieldsOf = (place: Place, kind: Kind, within: readonly string[]): Any => {
     const all = mapValues(place.value, (_, field) => {
       const [held, at] = [kindIn(kind, field), place.at(field)];
       if (!held?.isMany || !isMap(at.value)) return copy(at, held?.kind ?? '-', within);
-      const map = mapAt(at);
+      const map = mapAt(at, within);
+      const inner = map === at ? within : [...within, map.id];
       return setOrigin(
-        mapValues(map.value, (_, key) => copy(map.at(key), held.kind, within)),
+        mapValues(map.value, (_, key) => copy(map.at(key), held.kind, inner)),
         map,
       );
     });
@@ -61,10 +62,12 @@ export function bundle(source: Source, report: Report): Document {
     return setOrigin(all, place);
   };
   /** An object or a map that a reference stands for, where OpenAPI does not allow one, but others read it. */
-  const mapAt = (place: Place): Place => {
+  const mapAt = (place: Place, within: readonly string[]): Place => {
     if (typeof place.value?.$ref !== 'string') return place;
     const target = targetOf(place, () => place.follow());
-    return isMap(target?.value) ? target : place.without('$ref');
+    const isLoop = target !== undefined && within.includes(target.id);
+    if (isLoop) report('error', 'reference', place, '$ref leads back to itself');
+    return isMap(target?.value) && !isLoop ? target : place.without('$ref');
   };
   /** The value of a discriminator's mapping: the name of a schema, or a reference to one. */
   const mapped = (place: Place, target: unknown): unknown => {

@@ -26,7 +26,21 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const change: Change = (value, kind, direction) => {
     if (kind === 'schema') return convert(value, kind, direction);
     if (kind === 'path') return pathItem(written, value, undefined, report);
-    return inlined(written, value, kind, report);
+    return inlined(value, kind);
+  };
+  const open = new Set<Any>();
+  /** A reference to a part of another object becomes a copy of the part. One to a component stays. */
+  const inlined: (value: Any, kind: string) => Any = (value, kind) => {
+    if (typeof value?.$ref !== 'string' || !(kind in SECTIONS)) return value;
+    const target = resolve(written, value);
+    const isLost = target === undefined || open.has(target);
+    if (isLost)
+      report('error', 'reference', value, `$ref leads ${target ? 'back to itself' : 'nowhere'}: ${value.$ref}`);
+    if (isLost || isComponent(value.$ref, kind)) return isComponent(value.$ref, kind) ? value : {};
+    open.add(target);
+    const copy = rebuild(target, kind, change);
+    open.delete(target);
+    return copy;
   };
   const converted: Document = rebuild(written, 'document', change);
   const own = Object(converted.components?.schemas);
@@ -47,12 +61,4 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   if (Object.keys(schemas).length === 0) delete document.components.schemas;
   if (Object.keys(document.components).length === 0) delete document.components;
   return { document, operations: operationsOf(document), schemas };
-}
-
-/** A reference to a part of another object becomes a copy of the part. One to a component stays. */
-function inlined(document: Document, value: Any, kind: string, report: Report): Any {
-  if (typeof value?.$ref !== 'string' || !(kind in SECTIONS)) return value;
-  const target = resolve(document, value);
-  if (target === undefined) report('error', 'reference', value, `$ref leads nowhere: ${value.$ref}`);
-  return isComponent(value.$ref, kind) ? value : (target ?? {});
 }

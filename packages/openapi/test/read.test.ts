@@ -285,6 +285,20 @@ test('alternatives get the values of their discriminator', () => {
   ]);
 });
 
+test('a reference into another operation leads to what is read there', () => {
+  const text = `${withSchema('{ type: string, nullable: true }', '', '3.0.3')}  /b:
+    post:
+      requestBody: { $ref: '#/paths/~1a/post/requestBody' }
+      responses: { '200': { $ref: '#/paths/~1a/post/responses/200' } }
+      callbacks: { back: { now: { post: { callbacks: { $ref: '#/paths/~1b/post/callbacks' } } } } }
+`;
+  const { operations, notes } = reading({ 'a.yaml': text });
+  expect(notes.map(({ level, message }) => [level, message])).toContainEqual(['error', '$ref leads back to itself']);
+  const [a, b] = operations;
+  expect(b?.body?.content['application/json']?.schema).toMatchObject({ type: ['string', 'null'] });
+  expect(b?.responses[0]?.content).toEqual(a?.responses[0]?.content);
+});
+
 test('a value of a discriminator has the type of its property', () => {
   const schemas = `components:
   schemas:
