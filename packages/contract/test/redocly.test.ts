@@ -163,3 +163,10 @@ components:
     await expect(bundleFile(file)).rejects.toThrow('dangling.yaml:3:1 $ref leads nowhere: #/nowhere');
   });
 });
+
+test('a schema that only leads back to itself is an error with its line', async () => {
+  const schemas = '{ A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A", description: b } }';
+  const file = write('loop.yaml', `${contract('#/components/pathItems/P')}components:\n  schemas: ${schemas}\n`);
+  const problems = await lint(file);
+  expect(problems).toContainEqual(expect.objectContaining({ rule: 'reading/recursion', level: 'error', line: 5 }));
+});
