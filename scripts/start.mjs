@@ -148,7 +148,9 @@ ${requests.size > 0 ? `\n  Try:\n\n${[...requests].map((each) => curl(origin, ke
 }
 
 /** Escapes control characters, which a terminal would obey. */
-const visible = (text) => text.replace(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function visible(text) {
+  return text.replace(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 function curl(origin, key, { method, target, body }) {
   const quoted = (text) => `'${visible(text).replaceAll("'", `'\\''`)}'`;

@@ -124,7 +124,7 @@ const RULE_OF: Record<string, string> = { header: 'parameter' };
 function partsOf(written: string): string[] {
   const parts = [''];
   let isQuoted = false;
-  for (const [text] of written.matchAll(/\\.|[^]/g)) {
+  for (const [text] of written.matchAll(/\\?./gs)) {
     if (text === '"') isQuoted = !isQuoted;
     if (text === ';' && !isQuoted) parts.push('');
     else parts[parts.length - 1] += text;

@@ -7,7 +7,7 @@ import { refTo, schemaIn } from './references.ts';
 
 /**
  * A component from which others inherit, and which has a discriminator or lists them itself, stands for these wherever else it is referred
- * to (OpenAPI 3.1, section 4.8.25): `Pet` becomes the choice of its heirs, who inherit from `PetBase`. Without a list, these are all that
+ * to (OpenAPI 3.1, section 4.8.25): `Vehicle` becomes the choice of its heirs, who inherit from `VehicleBase`. Without a list, these are all that
  * inherit, and itself, unless it has a mapping that does not lead to it.
  */
 export function withHeirs(document: Document): Document {

@@ -170,23 +170,23 @@ describe('a reference', () => {
 test('files become one document, each part with its place', () => {
   const files = {
     'api/root.yaml': contract(`paths:
-  /pets: { $ref: paths/pets.yaml }
+  /vehicles: { $ref: paths/vehicles.yaml }
 components:
-  schemas: { Pet: { $ref: ../models/pet%20type.yaml } }
+  schemas: { Vehicle: { $ref: ../models/vehicle%20type.yaml } }
 `),
-    'api/paths/pets.yaml': `parameters: [{ $ref: '../common.yaml#/limit' }]
+    'api/paths/vehicles.yaml': `parameters: [{ $ref: '../common.yaml#/limit' }]
 get:
   responses:
     '200':
-      description: Pets
-      content: { application/json: { schema: { type: array, items: { $ref: '../../models/pet type.yaml' } } } }
+      description: Vehicles
+      content: { application/json: { schema: { type: array, items: { $ref: '../../models/vehicle type.yaml' } } } }
     '404': { $ref: '../common.yaml#/Missing' }
 `,
     'api/common.yaml': `limit: { name: limit, in: query, schema: { type: integer } }
 Missing: { description: None, content: { application/json: { schema: { $ref: '#/Error' } } } }
 Error: { type: object, properties: { cause: { $ref: '#/Error' } } }
 `,
-    'models/pet type.yaml': `type: object
+    'models/vehicle type.yaml': `type: object
 properties:
   owner: { $ref: 'owner.yaml#/Owner' }
   parent: { $ref: '#' }
@@ -194,9 +194,9 @@ properties:
     'models/owner.yaml': 'Owner: { $anchor: owner, type: object }\n',
   };
   const { published, operations, schemas, files: all } = reading(files);
-  expect(Object.keys(schemas).sort()).toEqual(['Error', 'Owner', 'Pet']);
-  expect(schemas.Pet?.properties.owner.$ref).toBe('#/components/schemas/Owner');
-  expect(schemas.Pet?.properties.parent.$ref).toBe('#/components/schemas/Pet');
+  expect(Object.keys(schemas).sort()).toEqual(['Error', 'Owner', 'Vehicle']);
+  expect(schemas.Vehicle?.properties.owner.$ref).toBe('#/components/schemas/Owner');
+  expect(schemas.Vehicle?.properties.parent.$ref).toBe('#/components/schemas/Vehicle');
   expect(schemas.Error?.properties.cause.$ref).toBe('#/components/schemas/Error');
   expect(operations[0]?.parameters).toEqual([
     expect.objectContaining({ name: 'limit', in: 'query', style: 'form', explode: true }),
@@ -282,15 +282,15 @@ test.each([
 test('alternatives get the values of their discriminator', () => {
   const schemas = `components:
   schemas:
-    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind, mapping: { c: Cat, d: '#/components/schemas/Dog', dog: Dog } } }
-    Cat: { type: object, properties: { kind: { type: string } } }
-    Dog: { type: object, properties: { kind: { type: string } } }
+    Vehicle: { oneOf: [{ $ref: '#/components/schemas/Car' }, { $ref: '#/components/schemas/Truck' }], discriminator: { propertyName: kind, mapping: { c: Car, d: '#/components/schemas/Truck', truck: Truck } } }
+    Car: { type: object, properties: { kind: { type: string } } }
+    Truck: { type: object, properties: { kind: { type: string } } }
 `;
-  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Pet' }", schemas) });
-  const { oneOf } = JSON.parse(JSON.stringify(found.Pet));
+  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas) });
+  const { oneOf } = JSON.parse(JSON.stringify(found.Vehicle));
   expect(oneOf.map((one: { allOf: object[] }) => one.allOf[1])).toEqual([
     { type: 'object', required: ['kind'], properties: { kind: { type: 'string', const: 'c' } } },
-    { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: ['d', 'dog'] } } },
+    { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: ['d', 'truck'] } } },
   ]);
 });
 
@@ -311,22 +311,22 @@ test('a reference into another operation leads to what is read there', () => {
 test('a value of a discriminator has the type of its property', () => {
   const schemas = `components:
   schemas:
-    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { 1: Cat, 2: Cat } } }
-    Cat: { allOf: [{ type: object, properties: { kind: { $ref: '#/components/schemas/Kind' } } }] }
+    Vehicle: { oneOf: [{ $ref: '#/components/schemas/Car' }], discriminator: { propertyName: kind, mapping: { 1: Car, 2: Car } } }
+    Car: { allOf: [{ type: object, properties: { kind: { $ref: '#/components/schemas/Kind' } } }] }
     Kind: { type: integer }
 `;
-  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Pet' }", schemas) });
-  expect(found.Pet?.oneOf[0].allOf[1].properties.kind).toEqual({ type: 'integer', enum: [1, 2] });
+  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas) });
+  expect(found.Vehicle?.oneOf[0].allOf[1].properties.kind).toEqual({ type: 'integer', enum: [1, 2] });
 });
 
 describe('a schema with a discriminator, from which others inherit', () => {
   const heirs = (mapping: string, more = '') => `components:
   schemas:
-    Pet: { description: Any., type: object, properties: { kind: { type: string }, of: { type: array, items: { $ref: '#/components/schemas/Pet' } } }, discriminator: { propertyName: kind${mapping} } }
-    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: object, properties: { lives: { type: integer } } }] }
-    Lion: { allOf: [{ $ref: '#/components/schemas/Cat' }] }
+    Vehicle: { description: Any., type: object, properties: { kind: { type: string }, of: { type: array, items: { $ref: '#/components/schemas/Vehicle' } } }, discriminator: { propertyName: kind${mapping} } }
+    Car: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { type: object, properties: { doors: { type: integer } } }] }
+    Racer: { allOf: [{ $ref: '#/components/schemas/Car' }] }
 ${more}`;
-  const choiceOf = (schemas: string, body = "{ $ref: '#/components/schemas/Pet' }") => {
+  const choiceOf = (schemas: string, body = "{ $ref: '#/components/schemas/Vehicle' }") => {
     const { schemas: found } = reading({ 'a.yaml': withSchema(body, schemas) });
     return JSON.parse(JSON.stringify(found));
   };
@@ -334,32 +334,32 @@ ${more}`;
     choice.oneOf.map(({ allOf: [{ $ref }, { properties }] }) => `${properties.kind.const} ${$ref.split('/').at(-1)}`);
 
   test('is one of these', () => {
-    const { Pet, PetBase, Cat } = choiceOf(heirs(', mapping: { cat: Cat }'));
-    expect(tagsOf(Pet)).toEqual(['cat Cat', 'Lion Lion']);
-    expect(Pet.description).toBe('Any.');
-    expect(PetBase.properties.of.items).toEqual({ $ref: '#/components/schemas/Pet' });
-    expect(Cat.allOf[0]).toEqual({ $ref: '#/components/schemas/PetBase' });
+    const { Vehicle, VehicleBase, Car } = choiceOf(heirs(', mapping: { car: Car }'));
+    expect(tagsOf(Vehicle)).toEqual(['car Car', 'Racer Racer']);
+    expect(Vehicle.description).toBe('Any.');
+    expect(VehicleBase.properties.of.items).toEqual({ $ref: '#/components/schemas/Vehicle' });
+    expect(Car.allOf[0]).toEqual({ $ref: '#/components/schemas/VehicleBase' });
   });
 
   test('may be itself, and one of its heirs may have others', () => {
-    expect(tagsOf(choiceOf(heirs('')).Pet)).toEqual(['Pet PetBase', 'Cat Cat', 'Lion Lion']);
-    const more = `    Owner: { properties: { dog: { $ref: '#/components/schemas/Dog' } } }
-    PetBase: { type: string }
-    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }], discriminator: { propertyName: kind, mapping: { cur: Cur } } }
-    Cur: { allOf: [{ $ref: '#/components/schemas/Dog' }] }`;
-    const { Pet, Dog } = choiceOf(heirs(', mapping: { cat: Cat }', more));
-    expect(tagsOf(Pet)).toEqual(['cat Cat', 'Lion Lion', 'Dog DogBase', 'Cur Cur']);
-    expect(tagsOf(Dog)).toEqual(['cur Cur']);
+    expect(tagsOf(choiceOf(heirs('')).Vehicle)).toEqual(['Vehicle VehicleBase', 'Car Car', 'Racer Racer']);
+    const more = `    Owner: { properties: { truck: { $ref: '#/components/schemas/Truck' } } }
+    VehicleBase: { type: string }
+    Truck: { allOf: [{ $ref: '#/components/schemas/Vehicle' }], discriminator: { propertyName: kind, mapping: { van: Van } } }
+    Van: { allOf: [{ $ref: '#/components/schemas/Truck' }] }`;
+    const { Vehicle, Truck } = choiceOf(heirs(', mapping: { car: Car }', more));
+    expect(tagsOf(Vehicle)).toEqual(['car Car', 'Racer Racer', 'Truck TruckBase', 'Van Van']);
+    expect(tagsOf(Truck)).toEqual(['van Van']);
   });
 
   test('may list them itself', () => {
-    const { Pet, PetBase, Cat } = choiceOf(`components:
+    const { Vehicle, VehicleBase, Car } = choiceOf(`components:
   schemas:
-    Pet: { type: object, properties: { kind: { type: string } }, oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: Cat } } }
-    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }] }`);
-    expect(tagsOf(Pet)).toEqual(['cat Cat']);
-    expect(PetBase).toEqual({ type: 'object', properties: { kind: { type: 'string' } } });
-    expect(Cat.allOf[0]).toEqual({ $ref: '#/components/schemas/PetBase' });
+    Vehicle: { type: object, properties: { kind: { type: string } }, oneOf: [{ $ref: '#/components/schemas/Car' }], discriminator: { propertyName: kind, mapping: { car: Car } } }
+    Car: { allOf: [{ $ref: '#/components/schemas/Vehicle' }] }`);
+    expect(tagsOf(Vehicle)).toEqual(['car Car']);
+    expect(VehicleBase).toEqual({ type: 'object', properties: { kind: { type: 'string' } } });
+    expect(Car.allOf[0]).toEqual({ $ref: '#/components/schemas/VehicleBase' });
   });
 
   test('stays where only they refer to it', () => {
@@ -367,8 +367,8 @@ ${more}`;
       `components:
   schemas:
     Base: { type: object, properties: { kind: { type: string } }, discriminator: { propertyName: kind } }
-    Cat: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
-      "{ $ref: '#/components/schemas/Cat' }",
+    Car: { allOf: [{ $ref: '#/components/schemas/Base' }] }`,
+      "{ $ref: '#/components/schemas/Car' }",
     );
     expect(Base.type).toBe('object');
   });
