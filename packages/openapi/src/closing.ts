@@ -153,7 +153,8 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     if (copy.$ref !== undefined) {
       const [name, target] = [nameOf(copy.$ref), targetOf(copy)];
       const isOwn =
-        namesIn(target).some((field) => shared.has(field)) || (isAlone('$ref') && some(target, hasAlternatives));
+        namesIn(target).some((field) => shared.has(field)) ||
+        (isAlone('$ref') && some(target, ({ anyOf, oneOf }) => (anyOf ?? oneOf) !== undefined));
       if (isOwn && isObject(target) && !within.includes(target)) {
         delete copy.$ref;
         copy.allOf = [
@@ -227,8 +228,6 @@ const VALUES = ['items', 'prefixItems', 'unevaluatedItems', 'additionalPropertie
 /** Whether a schema says by itself that its objects take other fields. */
 const isOpen = ({ additionalProperties = false, unevaluatedProperties = false }: Schema) =>
   additionalProperties !== false || unevaluatedProperties !== false;
-
-const hasAlternatives = ({ anyOf, oneOf }: Schema) => anyOf !== undefined || oneOf !== undefined;
 
 /** Annotations that validators read. */
 const KEPT = ['default', READ_ONLY_FIELDS, 'x-read-only'];
