@@ -1,4 +1,5 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Document, METHODS, type Report, rebuild, resolve } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
 
@@ -78,7 +79,20 @@ function bounded(schema: Any, report: Report): Any {
     if (isInt64 && typeof copy[exclusive] !== 'number') copy[bound] ??= limit;
   }
   for (const key of ['enum', 'const', 'default', 'example', 'examples']) if (key in copy) copy[key] = plain(copy[key]);
+  if (copy.default !== undefined && !isDefault(copy)) {
+    report('warning', 'default', schema, 'The `default` is not read: its own schema does not admit it.', 'default');
+    delete copy.default;
+  }
   return copy;
+}
+
+/** Whether the type and the values of a schema admit its default, which would otherwise make each request without the field invalid. */
+function isDefault({ default: usual, type, enum: values, nullable }: Any): boolean {
+  if (nullable === true && usual === null) return true;
+  if (Array.isArray(values) && !values.some((one: unknown) => isDeepStrictEqual(one, usual))) return false;
+  if (type === undefined) return true;
+  const own = usual === null ? 'null' : Array.isArray(usual) ? 'array' : typeof usual;
+  return [type].flat().some((one) => one === own || (one === 'integer' && Number.isInteger(usual)));
 }
 
 /** A value without big integers, which JSON clients round. */

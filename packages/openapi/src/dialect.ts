@@ -85,10 +85,6 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
       report('error', 'dialect', written, `JSON has no type \`${unknown}\`: write one of ${TYPES.join(', ')}.`, 'type');
       delete schema.type;
     }
-    if (schema.default !== undefined && !(nullable && schema.default === null) && !isDefault(schema)) {
-      report('warning', 'dialect', written, 'The `default` is not read: its own schema does not admit it.', 'default');
-      delete schema.default;
-    }
     for (const key of ['$id', '$schema', '$anchor', '$dynamicAnchor']) delete schema[key];
     if (Array.isArray(schema.items)) {
       schema.prefixItems ??= schema.items;
@@ -102,16 +98,6 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
 }
 
 const keyOf = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one));
-
-/** Whether the type and the values of a schema admit its default, which would otherwise make each request without the field invalid. */
-function isDefault({ default: usual, type, enum: values }: Any): boolean {
-  if (values !== undefined && !values.some((one: unknown) => keyOf(one) === keyOf(usual))) return false;
-  if (type === undefined) return true;
-  const isNumber = typeof usual === 'number' || typeof usual === 'bigint';
-  const isInteger = typeof usual === 'bigint' || Number.isInteger(usual);
-  const own = usual === null ? 'null' : Array.isArray(usual) ? 'array' : isNumber ? 'number' : typeof usual;
-  return [type].flat().some((one) => one === own || (one === 'integer' && isInteger));
-}
 
 /** In OpenAPI 3.0, an exclusive bound is a boolean beside the bound. */
 function exclusiveBounds(schema: Any, is30: boolean, report: Report): void {
