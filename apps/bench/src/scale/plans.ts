@@ -8,14 +8,16 @@ interface Read {
 
 function readsOf(pets: number): Record<string, Read> {
   const middle = pets / 2;
-  const page = (after: number, status?: string) => ({ json: JSON.stringify([{ after, status, limit: 20 }]) });
+  const page = (after: number, status?: string) => ({
+    json: JSON.stringify([{ after, '=status': status, limit: 20 }]),
+  });
   const ids = Array.from({ length: 20 }, (_, index) => middle + index * 31);
   return {
     'list, first page': { path: '/v1/pets', values: page(0) },
     'list, deep inside': { path: '/v1/pets', values: page(middle) },
     'list by status, first page': { path: '/v1/pets?status=available', values: page(0, 'available') },
     'list by status, deep inside': { path: '/v1/pets?status=sold', values: page(middle, 'sold') },
-    'get, twenty at once': { path: '/v1/pets/1', values: { 'bigint[]': `{${ids}}` } },
+    'get, twenty at once': { path: '/v1/pets/1', values: { json: JSON.stringify(ids.map((id) => ({ $1: id }))) } },
   };
 }
 
