@@ -1,5 +1,5 @@
 /** Finds the differences without a finding. They mean the same, or else a comparator is wrong. */
-import type { Place } from '@repo/openapi';
+import { isMap, type Place } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Change } from './compare.ts';
 import { idOf, type Version, written } from './version.ts';
@@ -41,9 +41,6 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
   };
   return partsOf(base.root, head.root);
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Differences that are no changes by themselves. */
 function isNoChange({ value: was, keys }: Place, { value: is }: Place): boolean {

@@ -1,7 +1,7 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bundle, type Document, from, METHODS, type Report, resolve, Source } from '@repo/openapi';
+import { bundle, type Document, from, isMap, METHODS, type Report, resolve, Source } from '@repo/openapi';
 import { decide } from './decide.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
@@ -117,7 +117,7 @@ export function complete(written: Document, platformFile: string, report: Report
   }
   for (const item of items)
     for (const method of METHODS)
-      if (isObject(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components });
+      if (isMap(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
   const codes = root['x-error-codes'];
   if (added.has('schemas/Error') && Array.isArray(codes)) {
@@ -126,8 +126,6 @@ export function complete(written: Document, platformFile: string, report: Report
   }
   return root;
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The components of a contract with the added ones, in the platform's order. */
 function withAdded(own: Any, platform: Any, added: Set<string>): Any {
@@ -221,7 +219,7 @@ function completeOperation(item: Any, method: string, means: Means) {
 /** Completes a response that the contract declares, with the headers of its status, and the Error body if a failure has none. */
 function completeResponse(status: string, written: Any, headers: string[], { root, refer, components }: Means): Any {
   const found = resolve(root, written);
-  if (!isObject(found)) return written;
+  if (!isMap(found)) return written;
   const isFailure = /^([45]|default)/.test(status);
   const wanted = isFailure ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
   const { description, headers: own, ...others } = found;

@@ -135,6 +135,16 @@ describe('patterns', () => {
     ]);
   });
 
+  test('are found in properties with the names of keywords', async () => {
+    const findings = await findingsOf(
+      `{ type: object, properties: { default: ${text('^(a+)+$')}, enum: ${text('^(b+)+$')} } }`,
+    );
+    expect(findings.map(({ level, keys }) => [level, keys.at(-1)])).toEqual([
+      ['error', 'default'],
+      ['error', 'enum'],
+    ]);
+  });
+
   test('of polynomial time are errors for long texts only', async () => {
     const [slow, short] = [text('(.+)[.](jpg|png)'), text('(.+)[.](gif|png)', ', maxLength: 200')];
     const findings = await findingsOf(`{ type: object, properties: { a: ${slow}, b: ${short} } }`);

@@ -2,6 +2,7 @@ export { bundle } from './bundle.ts';
 export { type Closed, closed, type SchemaOrBoolean } from './closing.ts';
 export { ANNOTATION } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
+export { follow as followSchema } from './discriminators.ts';
 export type {
   Direction,
   Document,
@@ -20,7 +21,7 @@ export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
 export type { Report } from './notes.ts';
-export { kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
+export { isMap, kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
 export { operationsOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';
 export { patternOf } from './patterns.ts';

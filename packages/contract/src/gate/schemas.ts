@@ -1,4 +1,4 @@
-import { keysOf } from '@repo/openapi';
+import { followSchema as follow, isMap, kindIn, schemaIn } from '@repo/openapi';
 import { type Document, type Operation, resolve } from '../contract.ts';
 import { slowPattern } from '../lint/patterns.ts';
 import type { Finding, Key } from './finding.ts';
@@ -6,8 +6,6 @@ import type { Finding, Key } from './finding.ts';
 // biome-ignore lint/suspicious/noExplicitAny: untyped YAML
 type Any = any;
 
-/** Keywords whose values are data, and no schemas. */
-const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'discriminator', 'required']);
 /** The most characters of a text, which is in a body or a URL. */
 const LONGEST = 65_536;
 
@@ -19,7 +17,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
   const visited = new Set<string>();
   const visit = (schema: Any, keys: Key[]): void => {
     if (typeof schema !== 'object' || schema === null) return;
-    const name = nameOf(schema.$ref);
+    const name = schemaIn(schema.$ref);
     if (name !== undefined && !visited.has(name)) {
       visited.add(name);
       visit(schemas[name], ['components', 'schemas', name]);
@@ -37,7 +35,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
         message: RECURSIVE,
         keys: [...keys, alternatives],
       });
-    for (const [key, value] of Object.entries(schema)) if (!DATA.has(key)) visit(value, [...keys, key]);
+    for (const [within, part] of partsOf(schema)) visit(part, [...keys, ...within]);
   };
   for (const { path, method, parameters } of operations) {
     const keys = ['paths', path, method];
@@ -53,31 +51,35 @@ export async function schemaFindings(document: Document, operations: Operation[]
 const RECURSIVE =
   'Two of these alternatives lead back to them, and nothing tells them apart: each level of a nested value is tried for both, and a failure has no exact place. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
 
-const nameOf = (reference: unknown) =>
-  typeof reference === 'string' ? keysOf(decodeURIComponent(reference)).at(2) : undefined;
-
-const follow = (schema: Any, schemas: Any): Any => {
-  const name = nameOf(schema?.$ref);
-  return name === undefined ? schema : follow(schemas[name], schemas);
-};
+/** The schemas in a schema, each with its keys. A property may have the name of a keyword. */
+function partsOf(schema: Any): [keys: Key[], part: Any][] {
+  return Object.entries<Any>(schema).flatMap(([key, value]): [Key[], Any][] => {
+    const held = kindIn('schema', key);
+    if (!held) return [];
+    if (Array.isArray(value)) return value.map((one, index) => [[key, index], one]);
+    return held.isMany && isMap(value)
+      ? Object.entries(value).map(([name, one]) => [[key, name], one])
+      : [[[key], value]];
+  });
+}
 
 /** Whether two alternatives lead back to the component that has them, and a value may fit both at first sight. */
 function isAmbiguous(alternatives: Any[], component: string, schemas: Any): boolean {
   const back = alternatives.filter((one) => leadsTo(one, component, schemas, new Set()));
   return back.some((one, index) =>
-    back.slice(index + 1).some((other) => !areDistinct(follow(one, schemas), follow(other, schemas), schemas)),
+    back.slice(index + 1).some((other) => !areDistinct(follow(schemas, one), follow(schemas, other), schemas)),
   );
 }
 
 function leadsTo(schema: Any, component: string, schemas: Any, seen: Set<string>): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  const name = nameOf(schema.$ref);
+  const name = schemaIn(schema.$ref);
   if (name === component) return true;
   if (name !== undefined && !seen.has(name)) {
     seen.add(name);
     if (leadsTo(schemas[name], component, schemas, seen)) return true;
   }
-  return Object.entries(schema).some(([key, value]) => !DATA.has(key) && leadsTo(value, component, schemas, seen));
+  return partsOf(schema).some(([, part]) => leadsTo(part, component, schemas, seen));
 }
 
 /** Whether two schemas differ in their type, or in the values of a property. */
@@ -90,10 +92,10 @@ function areDistinct(one: Any, other: Any, schemas: Any): boolean {
 
 /** The values of the properties that have few. */
 function tagsOf(schema: Any, schemas: Any, depth = 0): Map<string, Set<unknown>> {
-  const { properties = {}, allOf = [] } = follow(schema, schemas) ?? {};
+  const { properties = {}, allOf = [] } = follow(schemas, schema) ?? {};
   const inherited = depth < 9 ? allOf.flatMap((each: Any) => [...tagsOf(each, schemas, depth + 1)]) : [];
   const own = Object.entries<Any>(properties).flatMap(([name, property]) => {
-    const { const: only, enum: values = only === undefined ? undefined : [only] } = follow(property, schemas) ?? {};
+    const { const: only, enum: values = only === undefined ? undefined : [only] } = follow(schemas, property) ?? {};
     return values ? [[name, new Set(values)] as const] : [];
   });
   return new Map([...inherited, ...own]);

@@ -1,4 +1,4 @@
-import { mapValues, rebuild } from '@repo/openapi';
+import { isMap, mapValues, rebuild } from '@repo/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
@@ -96,13 +96,13 @@ function made(document: Document, reference: Schema, within: unknown[] = []): un
   const [alternative] = [...oneOf, ...anyOf];
   const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) => inner(part as Schema));
   const [type] = [schema.type ?? (properties ? 'object' : undefined)].flat();
-  if (type === 'object' || (type === undefined && parts.some(isObject))) {
+  if (type === 'object' || (type === undefined && parts.some(isMap))) {
     const fields = Object.entries<Schema>(properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
       const isNeeded = schema.required?.includes(name) || exampleIn(Object(resolve(document, field))) !== undefined;
       const value = isNeeded && !field.readOnly ? inner(field) : undefined;
       return value === undefined ? [] : [[name, value]];
     });
-    return Object.assign({}, ...parts.filter(isObject), Object.fromEntries(fields));
+    return Object.assign({}, ...parts.filter(isMap), Object.fromEntries(fields));
   }
   if (type === undefined) return parts.find((part) => part !== undefined);
   if (type === 'array') return Array.from({ length: Math.max(minItems, items ? 1 : 0) }, () => inner(items as Schema));
@@ -121,5 +121,3 @@ function made(document: Document, reference: Schema, within: unknown[] = []): un
 function textOf({ format, minLength = 0, maxLength = Infinity }: Schema): string {
   return FORMATS[format ?? ''] ?? 'text'.padEnd(minLength, 'text').slice(0, maxLength);
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
