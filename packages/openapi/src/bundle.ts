@@ -114,7 +114,7 @@ class Components {
       for (const [name, place] of root.at('components', section).entries()) {
         this.#taken.add(`${kind} ${name}`);
         if (typeof place.value?.$ref !== 'string' || Object.keys(place.value).length > 1) continue;
-        // A component that only refers to another file is the name of what is there.
+        // A component that only refers to another file gives its name to the object there.
         const target = place.targetIfAny;
         if (target && target.file !== root.file && !this.has(target, kind)) this.#add(target, kind, name);
       }

@@ -83,7 +83,7 @@ function has(schemas: Record<string, Any>, schema: Any, key: string, depth = 0):
   return (schema.allOf ?? []).some((part: Any) => has(schemas, part, key, depth + 1));
 }
 
-/** What is changed before and after the parts of a schema, for the view of a direction. */
+/** The changes of a schema before and after its parts, for the view of a direction. */
 function views(
   schemas: Record<string, Any>,
   inputs: ReadonlyMap<string, string>,

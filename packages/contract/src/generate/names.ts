@@ -105,7 +105,7 @@ export function namesOf(document: Document, variable = 'service'): Names {
 /**
  * A name in TypeScript for each name. Those that are free stay; the others give way to these, and to those before them.
  *
- * @param other - stands for what is missing in a name that begins with no letter
+ * @param other - put before a name that begins with no letter
  * @param candidatesOf - names to try, by the words of a name
  */
 function freeNames(

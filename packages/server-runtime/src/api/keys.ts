@@ -67,7 +67,7 @@ export interface Change {
   columns: readonly string[];
   /** The steps of `with`, by name, which read `$new`: a row for each request that is no repetition, with its number, `$n`. */
   steps: Record<string, string>;
-  /** SQL of a table with the `$n` of each request that has changed something, and with what is answered. */
+  /** SQL of a table with the `$n` of each request that has changed something, and its answer. */
   changed: string;
   status: number;
   /** SQL of the JSON of the headers and of the body. */
