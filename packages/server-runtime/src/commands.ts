@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
+import pg from 'pg';
 import { integer, loadConfig, type Variables, variables } from './config.ts';
 import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 import { afterRestore, type Restored } from './keys/after-restore.ts';
 import { addKeysCommands } from './keys/commands.ts';
 import { parseTime } from './keys/options.ts';
@@ -13,8 +15,16 @@ import type { Service } from './service.ts';
 
 const ignore = () => {};
 
+/** The version of `engines`: the first one with `--disable-sigusr1`, which the image and the unit pass. npm does not enforce it. */
+const OLDEST_NODE = '22.14';
+
 /** Runs the command line of a service. It is checked completely before an action opens anything. */
 export async function runCommandLine(service: Service): Promise<void> {
+  if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
+    console.error(`${service.command}: Node.js ${OLDEST_NODE} or later is required; this is ${process.version}`);
+    process.exitCode = 1;
+    return;
+  }
   // By default, the first signal opens a debugger for all users of the machine, and the second one ends the process.
   for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
   // The reader of an output may end before it, as `head` does.
@@ -81,9 +91,6 @@ export async function runCommandLine(service: Service): Promise<void> {
   }
 
   try {
-    // npm does not enforce `engines`.
-    if (process.versions.node.localeCompare('22.12', 'en', { numeric: true }) < 0)
-      throw new Error(`Node.js 22.12 or later is required; this is ${process.version}`);
     const args = process.argv.slice(2);
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
@@ -116,14 +123,12 @@ function variablesOf({ variables: own }: Service): Record<'variable' | 'default'
 /** The error as one line for stderr. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
-  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  const { message, code } = error as NodeJS.ErrnoException;
   if (code === 'commander.help') return 'expected a command; try --help';
   if (error instanceof CommanderError)
     return message
       .replace(/^error: /, '')
       .replace('. must be', ': it must be')
       .replaceAll(/\s+/g, ' ');
-  if (syscall === 'connect' || syscall === 'getaddrinfo' || /^[0-9A-Z]{5}$/.test(code ?? ''))
-    return `Database: ${message}`;
-  return message;
+  return isDatabaseUnavailable(error) || error instanceof pg.DatabaseError ? `Database: ${message}` : message;
 }

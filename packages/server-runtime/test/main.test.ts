@@ -111,6 +111,7 @@ test('migrate without its database says why, and so does serve', async () => {
     // A server without password authentication checks only the name.
     [changed({ username: 'nobody_here', password: 'hunter2' }), /Database: .*nobody_here/],
     [changed({ username: '%zz', password: 'hunter2' }), /./],
+    [changed({ search: '?sslmode=require' }), /Database: .*SSL/],
     ['postgres://ada:hunter2@nowhere.invalid/bookstore', /Database: .*nowhere\.invalid/],
   ];
   const fail = async (command: string, DATABASE_URL: string, message: RegExp) =>
@@ -255,7 +256,8 @@ test('an older Node.js than in package.json is refused at start', async () => {
   const [, major = 0, minor = 0] = /^>=(\d+)\.(\d+)$/.exec(engines.node)?.map(Number) ?? [];
   const on = (node: string) => {
     const versions = `{ versions: { value: { ...process.versions, node: '${node}' } } }`;
-    const script = `Object.defineProperties(process, ${versions})`;
+    // Node.js 20 lacks these functions, too.
+    const script = `Object.defineProperties(process, ${versions}); if (${!node.startsWith(`${major}.`)}) delete Map.groupBy`;
     return { ...nowhere, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
   };
   const later = new RegExp(`Node\\.js ${major}\\.${minor} or later`);

@@ -14,7 +14,7 @@
     "!dist/.tsbuildinfo"
   ],
   "engines": {
-    "node": ">=22.12"
+    "node": ">=22.14"
   },
   "bin": {
     "{{name}}-server": "./dist/main.js"
