@@ -77,6 +77,7 @@ export class Batcher<Item, Result> {
       for (const [key, { since, reject }] of this.#waiting) {
         if (now - since < patience) break;
         this.#waiting.delete(key);
+        if (this.#kind) noteTiming({ kind: this.#kind, waited: now - since });
         reject(new Overdue('The database takes too long'));
       }
     }

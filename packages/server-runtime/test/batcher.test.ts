@@ -1,4 +1,5 @@
 import { Batcher } from '@repo/server-runtime/internal/batcher';
+import { onTiming } from '@repo/server-runtime/internal/database/timing';
 import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
@@ -79,9 +80,13 @@ test('an item that has waited for five seconds behind slow runs fails', async ()
     vi.advanceTimersByTime(3_000);
     return items;
   };
-  const batcher = new Batcher(run, { max: 1 });
+  const waits: unknown[] = [];
+  onTiming(({ kind, waited = 0 }) => kind === 'key' && waits.push(Math.round(waited / 1_000)));
+  const batcher = new Batcher(run, { max: 1, kind: 'key' });
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.submit(item)));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  // The waits of those that fail are observed, too.
+  expect(waits).toEqual([0, 3, 6, 6]);
   expect(await batcher.submit(5)).toBe(5);
 });
 

@@ -21,7 +21,7 @@ import { reuseBeginnings } from './beginnings.ts';
 import { noteLost } from './lost.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection, STALE } from './prepared-connection.ts';
-import { noteTiming } from './timing.ts';
+import { noteTiming, timeWait } from './timing.ts';
 
 /** SQLSTATE of a change in a read-only transaction. */
 const READ_ONLY = '25006';
@@ -80,13 +80,12 @@ class ReadDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const since = performance.now();
-    const connection = new ReadConnection(this.#pool, await this.#pool.connect(), (statement) => {
+    const client = await timeWait('read', () => this.#pool.connect());
+    const connection = new ReadConnection(this.#pool, client, (statement) => {
       if (connection.isReleased) throw new Error('The connection has been released: a statement was not awaited');
       if (statement.write) throw new Error(`A read may only select: ${statement.write}`);
       this.#check?.(statement);
     });
-    noteTiming({ kind: 'read', waited: connection.began - since });
     return connection;
   }
 

@@ -8,7 +8,7 @@ import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
 import { builder, type Check, readerOn } from './prepared.ts';
 import { Slots } from './slots.ts';
-import { noteTiming } from './timing.ts';
+import { timeWait } from './timing.ts';
 
 export interface Statement<Values, Row> {
   (on: pg.PoolClient, values: Values): Promise<Row[]>;
@@ -151,15 +151,15 @@ export class Handle {
     run: (connection: pg.PoolClient, commits: () => void) => Promise<Result>,
   ): Promise<Result> {
     // A failure to connect is safe: nothing was sent.
-    const since = performance.now();
-    const release = await this.#slots.take(caller);
-    const connection = await (this.db.pool.connect() as Promise<pg.PoolClient & { pipeline: boolean }>).catch(
-      (error) => {
+    const [connection, release] = await timeWait('change', async () => {
+      const release = await this.#slots.take(caller);
+      try {
+        return [(await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean }, release] as const;
+      } catch (error) {
         release();
         throw error;
-      },
-    );
-    noteTiming({ kind: 'change', waited: performance.now() - since });
+      }
+    });
     let mayCommit = false;
     try {
       connection.pipeline = true;
