@@ -161,12 +161,14 @@ export class Handle {
       }
     });
     let mayCommit = false;
+    let isReadOnly = false;
     try {
       connection.pipeline = true;
       return await run(connection, () => {
         mayCommit = true;
       });
     } catch (error) {
+      isReadOnly = error instanceof pg.DatabaseError && error.code === '25006';
       // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in
       // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
       // on the disk.
@@ -180,7 +182,7 @@ export class Handle {
       throw noteLost(this.db.pool, error);
     } finally {
       connection.pipeline = false;
-      connection.release();
+      connection.release(isReadOnly);
       release();
     }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Cause, causeOf } from '../database/cause.ts';
-import { statementLostAt } from '../database/lost.ts';
+import { closeIdle, statementLostAt } from '../database/lost.ts';
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
 import type { Privilege } from '../database/nodes.ts';
 import type { DatabaseHandle } from '../database/open.ts';
@@ -91,17 +91,22 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
     if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return problem('pooler');
     // The statement runs on two sessions: a pooler that merges them refuses to prepare it twice.
     const connection = await pool.connect();
+    let isReadOnly = true;
     try {
-      await selectProblems(connection, needs);
+      const [first] = await selectProblems(connection, needs);
       const [found] = await selectProblems(pool, needs);
       if (found?.missing) return problem('schema', `the database lacks migration ${found.missing}`);
       if (found?.breaking) return problem('schema', `this version cannot serve after migration ${found.breaking}`);
       if (found?.denied) return problem('privileges', `the role lacks ${found.denied}`);
-      // The database is a standby, until its promotion, or the role has this setting.
-      return found?.readOnly === 'on' ? problem('read_only') : undefined;
+      isReadOnly = [first, found].some((each) => each?.readOnly === 'on');
     } finally {
-      connection.release();
+      connection.release(isReadOnly);
     }
+    if (!isReadOnly) return undefined;
+    // The database is a standby, until its promotion, or has this default. Only a new session tells whether it still does.
+    await closeIdle(pool);
+    const [now] = await selectProblems(pool, needs);
+    return now?.readOnly === 'on' ? problem('read_only') : undefined;
   } catch (error) {
     const cause = causeOf(error);
     // A table is missing before the first migration.

@@ -64,6 +64,15 @@ test('on a read-only database a server is not ready, answers reads and responds 
   expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
   const refused = { status: 503, code: 'service_unavailable' };
   await expect(bookstore.createBook({ title: 'Solaris', storeId: 7 })).rejects.toMatchObject(refused);
+
+  // The open connections keep the setting.
+  await Promise.all(Array.from({ length: 10 }, () => bookstore.getBook({ bookId: book.id })));
+  await withClient(databaseUrl, async (client) => {
+    await client.query('set default_transaction_read_only = off');
+    await client.query(`alter database ${database} reset default_transaction_read_only`);
+  });
+  for (let check = 0; check < 5; check++) expect(await ask(origin, '/readyz')).toEqual(ready);
+  for (let book = 0; book < 20; book++) await bookstore.createBook({ title: 'Solaris', storeId: 7 });
 });
 
 test('readiness checks take no connection from requests', async () => {
