@@ -33,8 +33,6 @@ export interface RunningService {
 
 /** The parts of a service that tests replace. */
 export interface Overrides<Types extends ContractTypes = ContractTypes> {
-  /** Longest time in milliseconds for a statement. */
-  timeLimit?: number;
   clock?: DatabaseClock;
   metrics?: Metrics;
   /** Default: those of the contract that this server was built from. */
@@ -55,7 +53,8 @@ export async function openService<Types extends ContractTypes>(
   const { basePath, document } = contract;
   const { reference = contract.reference, operations = contract.operations, schemas = contract.schemas } = overrides;
   const log = createLog(config.LOG_LEVEL);
-  const db = openDatabase(service, url, overrides);
+  const limits = { size: config.DATABASE_POOL, timeLimit: config.STATEMENT_TIMEOUT * 1_000 };
+  const db = openDatabase(service, url, limits);
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(service, url, { size: 2, timeLimit: 2_000 });
   const pools = { requests: db, limits: counters };

@@ -41,6 +41,17 @@ export const variables = {
     (value) => (value === '' ? '' : urlOfFile(value)),
   ),
   DATABASE_WAIT: variable('60', 'Seconds that a start waits for Postgres.', integer(0, 86_400)),
+  DATABASE_POOL: variable(
+    '10',
+    'Maximum connections to Postgres for requests; half of them for changes. Four more count requests and run jobs.',
+    integer(2, 1_000),
+  ),
+  // A server that ends waits ten seconds for its requests.
+  STATEMENT_TIMEOUT: variable(
+    '5',
+    'Seconds after which a statement, or a wait for a lock or a connection, ends with 503.',
+    integer(1, 10),
+  ),
   DRAIN_SECONDS: variable(
     '0',
     'Seconds that a server still answers after SIGTERM, so that load balancers notice the 503 of /readyz.',

@@ -160,7 +160,7 @@ test('connections are terminated repeatedly under load, in and between statement
 });
 
 test('a pool without a free connection is 503 within the time limit, and so is a locked table', async () => {
-  const server = await temporaryServer({ timeLimit: 1_500 });
+  const server = await temporaryServer({ config: { STATEMENT_TIMEOUT: 1.5 } });
   await server.bookstore.listBooks();
   await whileLocked(server.databaseUrl, 'api_keys, books in access exclusive mode', async (client) => {
     const unknown = Array.from({ length: 10 }, () => server.request('/v1/books', { headers: authorized(createKey()) }));

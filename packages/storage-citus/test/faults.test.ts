@@ -16,7 +16,7 @@ async function linkedServer() {
       return { host: '127.0.0.1', port: proxy.port };
     },
   });
-  const server = await clusterServer({ url, timeLimit: 1_000 });
+  const server = await clusterServer({ url, config: { STATEMENT_TIMEOUT: 1 } });
   /** The shard of a table's first block, its worker and the proxy to that. */
   const firstShard = async (table: string) => {
     const [{ shard, at }] = (await server.query(

@@ -86,7 +86,7 @@ test('paging sees all animals acknowledged before its end, while two servers add
 });
 
 test('creations wait no longer than the time limit and block nothing else', async () => {
-  const server = await temporaryServer({ timeLimit: 1_500 });
+  const server = await temporaryServer({ config: { STATEMENT_TIMEOUT: 1.5 } });
   await withClient(server.databaseUrl, async (client) => {
     await client.query(`begin; ${lockOfCreations()}`);
     const responses = await Promise.all([create(server, 'one'), create(server, 'other', randomUUID())]);

@@ -65,7 +65,7 @@ async function updates(
   decide: (trx: Transaction<NonNullable<typeof tables.types>>, name?: string) => Promise<unknown>,
   timeLimit = 5_000,
 ) {
-  const { db, databaseUrl } = await temporaryServer({ timeLimit });
+  const { db, databaseUrl } = await temporaryServer({ config: { STATEMENT_TIMEOUT: timeLimit / 1_000 } });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const uses = { name: true, capacity: true, state: true } as const;
   const update = handlerOf(

@@ -35,7 +35,7 @@ const LANES: Record<string, Lane> = {
 async function chain({ method, path }: Lane, timeLimit = 5_000) {
   const databaseUrl = await temporaryDatabase();
   const proxy = await temporaryProxy(databaseUrl);
-  const one = await temporaryServer({ databaseUrl: proxy.url, timeLimit });
+  const one = await temporaryServer({ databaseUrl: proxy.url, config: { STATEMENT_TIMEOUT: timeLimit / 1_000 } });
   const other = await temporaryServer({ databaseUrl });
   const run = async (sql: string) => (await other.db.pool.query(sql)).rows;
   await other.db.pool.query(`

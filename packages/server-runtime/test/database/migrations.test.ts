@@ -112,7 +112,7 @@ const addSubtitle: Migration = {
 const later = (own: Record<string, Migration>) => bind({ ...service, migrations: { ...service.migrations, ...own } });
 
 test('a migration that waits for a dump lets requests pass, and runs after it', async () => {
-  const { databaseUrl, bookstore } = await temporaryServer({ timeLimit: 10_000 });
+  const { databaseUrl, bookstore } = await temporaryServer({ config: { STATEMENT_TIMEOUT: 10 } });
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => print.mockRestore());
   const migrated = await withClient(databaseUrl, async (dump) => {

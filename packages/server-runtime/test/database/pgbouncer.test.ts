@@ -22,7 +22,7 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     const direct = await temporaryDatabase({ migrated: false });
     const databaseUrl = await temporaryPgBouncer(direct, poolMode, 20);
     await withDatabase(databaseUrl, migrateUp);
-    const server = await temporaryServer({ databaseUrl, timeLimit: 1_500 });
+    const server = await temporaryServer({ databaseUrl, config: { STATEMENT_TIMEOUT: 1.5 } });
     expect(await ready(server.origin)).toEqual([200, { status: 'ok' }]);
     const books = await Promise.all(
       Array.from({ length: 30 }, (_, index) => server.bookstore.createBook({ title: `book ${index}`, storeId: 1 })),

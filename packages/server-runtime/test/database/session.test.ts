@@ -113,3 +113,10 @@ test('a session sets what the server depends on, and no more', async () => {
   for (const { name, source } of rows)
     expect([name, source]).toEqual([name, names.includes(name) ? 'session' : 'user']);
 });
+
+test('the size of the pool and the time limit are those of the configuration', async () => {
+  const { db } = await temporaryServer({ config: { DATABASE_POOL: 3, STATEMENT_TIMEOUT: 7 } });
+  expect(db.pool.options.max).toBe(3);
+  const { rows } = await db.pool.query('show statement_timeout');
+  expect(rows).toEqual([{ statement_timeout: '7s' }]);
+});

@@ -9,7 +9,7 @@ import { type TestServer, temporaryServer } from '../support/server.ts';
 /** A server without a proxy, with few connections. */
 async function smallServer(config: object) {
   const metrics = new Metrics({});
-  const server = await temporaryServer({ metrics, timeLimit: 60_000, config: { TRUST_PROXY: false, ...config } });
+  const server = await temporaryServer({ metrics, config: { STATEMENT_TIMEOUT: 60, TRUST_PROXY: false, ...config } });
   const closed = async (reason: string) => {
     const pattern = new RegExp(`^service_connections_refused_total{reason="${reason}"} (\\d+)$`, 'm');
     return Number(pattern.exec(await metrics.registry.metrics())?.[1]);

@@ -195,7 +195,7 @@ describe('the database is away', () => {
   test('an unresponsive database host is 503', async () => {
     const url = await temporaryDatabase();
     const proxy = await temporaryProxy(url);
-    const server = await temporaryServer({ databaseUrl: proxy.url, timeLimit: 1_500 });
+    const server = await temporaryServer({ databaseUrl: proxy.url, config: { STATEMENT_TIMEOUT: 1.5 } });
     await server.bookstore.listBooks();
     proxy.freeze();
     await expectUnavailable(await server.request('/v1/books'));

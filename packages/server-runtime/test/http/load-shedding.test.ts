@@ -15,7 +15,7 @@ async function expectOverloaded(response: Response): Promise<void> {
 
 test('a full server refuses further requests at once, from any client, and recovers', async () => {
   const metrics = new Metrics({});
-  const server = await temporaryServer({ metrics, config: { MAX_REQUESTS: 3 }, timeLimit: 80_000 });
+  const server = await temporaryServer({ metrics, config: { MAX_REQUESTS: 3, STATEMENT_TIMEOUT: 80 } });
   await server.bookstore.listBooks();
   await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = [1, 2, 3].map(() => server.request('/v1/books'));

@@ -39,7 +39,7 @@ test('a server is ready with all migrations of its version; newer ones do not ma
 
 test('without a database a server is alive but not ready, within the time limit', async () => {
   const database = await createDatabase();
-  const { origin } = await temporaryServer({ databaseUrl: database.url, timeLimit: 1_000 });
+  const { origin } = await temporaryServer({ databaseUrl: database.url, config: { STATEMENT_TIMEOUT: 1 } });
   expect(await ask(origin, '/readyz')).toEqual(ready);
   await whileLocked(database.url, 'kysely_migration', async () => {
     expect(await ask(origin, '/readyz')).toEqual(unavailable('unreachable', 'the database does not answer'));

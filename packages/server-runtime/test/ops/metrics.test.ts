@@ -205,7 +205,7 @@ test('without METRICS_PORT nothing is measured', async () => {
 
 test('a database that does not answer holds no scrape up', async () => {
   const metrics = new Metrics({});
-  const { databaseUrl, db } = await temporaryServer({ metrics, timeLimit: 0 });
+  const { databaseUrl, db } = await temporaryServer({ metrics, config: { STATEMENT_TIMEOUT: 0 } });
   const ready = async () => samples(await metrics.registry.metrics()).service_ready;
   expect(await ready()).toBe(1);
   await whileLocked(databaseUrl, 'kysely_migration', async (client) => {

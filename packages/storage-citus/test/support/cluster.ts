@@ -32,7 +32,7 @@ export const distribute = (DATABASE_URL: string, ...args: string[]): Promise<Fin
 export type Server = Awaited<ReturnType<typeof clusterServer>>;
 
 /** A server, on a database of its own by default, closed when the running test ends. */
-export async function clusterServer(options: { url?: string; timeLimit?: number } = {}) {
+export async function clusterServer(options: { url?: string; config?: { STATEMENT_TIMEOUT: number } } = {}) {
   const { url = (await clusterDatabase()).url, ...others } = options;
   const server = await startService(service, url, others);
   onTestFinished(() => server.close());
