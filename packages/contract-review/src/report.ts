@@ -9,7 +9,7 @@ import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
 import { unrated } from './residue.ts';
-import { rareIn, readUsage } from './usage.ts';
+import { readUsage } from './usage.ts';
 import { type Options, type Version, written } from './version.ts';
 import { code, STABILITIES } from './words.ts';
 
@@ -72,7 +72,7 @@ export async function reportOn(
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(base, head).sort(byRank);
   const requiredBump: Bump = changes[0]?.impact ?? 'none';
-  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage), head.file) : undefined;
+  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage)) : undefined;
   const hasPolicy = repository !== undefined || released !== undefined;
   const limit = failOn === 'never' ? undefined : failOn;
   const isJudged = repository !== undefined || limit !== undefined;
@@ -88,9 +88,8 @@ export async function reportOn(
   const name = request.package;
   const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
   const own = await repository?.workspace.inspect?.(base, head, requiredBump);
-  const rare = rareIn(policy, usage);
   const violations: Violation[] = [
-    ...overrides.lift(policy.filter((violation) => !rare.includes(violation))),
+    ...overrides.lift(policy),
     ...(limit ? [] : [...(own?.violations ?? []), ...missingChangeset(requiredBump, declared, name)]),
   ];
   const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
@@ -106,7 +105,6 @@ export async function reportOn(
     violations,
     notes: [
       ...notesOn(changes, requiredBump, declared),
-      ...rare.map(({ message }) => `Accepted, as it has few calls: ${message}`),
       ...(!released && own?.unreleased && changes.some(isBreaking) ? [own.unreleased] : []),
       ...(own?.notes ?? []),
     ],
