@@ -27,7 +27,7 @@ import { surfaceDiff } from './surface.ts';
 export async function jobsFor(request: Request): Promise<Job[]> {
   const { cwd, base, contract } = request;
   if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) return [[request]];
-  const root = await rootOf(cwd);
+  const root = rootOf(cwd);
   const [known, before] = [targetsOf(root).filter(isReleased), await targetsAt(root, base)];
   const gone = before.filter(({ contract }) => !known.some((target) => target.contract === contract));
   // A contract that moved to another path still has the same server or SDK.
@@ -64,12 +64,11 @@ export async function jobsFor(request: Request): Promise<Job[]> {
 
 /** The contracts that packages named at the merge base. Head no longer names a removed one. */
 async function targetsAt(root: string, base: string): Promise<Target[]> {
-  const commit = await commitOf(root, base.split(':')[0] ?? '');
+  const commit = commitOf(root, base.split(':')[0] ?? '');
   if (commit === undefined) return [];
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'contract-base-'));
-  const tree = await readTree(root, await mergeBase(root, commit, 'HEAD'), folder.path);
-  for (const file of tree.files)
-    if (/^(apps|packages)\/[^/]+\/package\.json$/.test(file)) tree.load(path.join(folder.path, file));
+  const tree = readTree(root, mergeBase(root, commit, 'HEAD'), folder.path);
+  for (const file of tree.files) if (/^(apps|packages)\/[^/]+\/package\.json$/.test(file)) tree.load(file);
   return targetsOf(folder.path).filter(isReleased);
 }
 
