@@ -1,4 +1,5 @@
 /** Brings a normalized document to one notation without fields that have no effect, so that comparators need no special cases. */
+import { MIMEType } from 'node:util';
 import { type Document, originOf, patternOf, READ_ONLY_FIELDS, rebuild, refTo, resolve, schemaIn } from '@repo/openapi';
 import { groupBy, setOf } from './words.ts';
 
@@ -120,42 +121,20 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
 /** The kinds that another kind's function serves. */
 const RULE_OF: Record<string, string> = { header: 'parameter' };
 
-/** A media type and its parameters. A quoted value may have a semicolon (RFC 9110, section 5.6.4). */
-function partsOf(written: string): string[] {
-  const parts = [''];
-  let isQuoted = false;
-  for (const [text] of written.matchAll(/\\?./gs)) {
-    if (text === '"') isQuoted = !isQuoted;
-    if (text === ';' && !isQuoted) parts.push('');
-    else parts[parts.length - 1] += text;
-  }
-  return parts;
-}
-
 /**
  * A media type in one notation: the order of parameters, quotes, spaces and the case of all but values have no meaning (RFC 9110,
  * sections 5.6.6 and 8.3.1). JSON is always UTF-8 (RFC 8259, section 8.1), and so is text by default (RFC 6838, section 4.2.1).
  */
 function mediaType(written: string): string {
-  const [essence = '', ...parameters] = partsOf(written).map((part) => part.trim());
-  const type = essence.toLowerCase();
-  const named = parameters.map((parameter) => {
-    const [name = '', ...rest] = parameter.split('=');
-    const value = rest
-      .join('=')
-      .trim()
-      .replace(/^"(.*)"$|^'(.*)'$/, '$1$2');
-    return [name.trim().toLowerCase(), /^charset$/i.test(name.trim()) ? value.toLowerCase() : value] as const;
-  });
-  const isUsual = ([name, value]: readonly [string, string]) =>
-    name === 'charset' && /^utf-?8$/.test(value) && /^text\/|^application\/(.+\+)?json$/.test(type);
-  return [
-    type,
-    ...named
-      .filter((one) => !isUsual(one))
-      .map((one) => one.join('='))
-      .sort(),
-  ].join('; ');
+  try {
+    const { essence, params } = new MIMEType(written);
+    const charset = params.get('charset')?.toLowerCase();
+    if (charset !== undefined) params.set('charset', charset);
+    if (/^utf-?8$/.test(`${charset}`) && /^text\/|^application\/(.+\+)?json$/.test(essence)) params.delete('charset');
+    return [essence, ...[...params].map((one) => one.join('=')).sort()].join('; ');
+  } catch {
+    return written;
+  }
 }
 
 /** Makes nested choices one: those of `anyOf`, and those of `oneOf` if the types of the alternatives differ. */
