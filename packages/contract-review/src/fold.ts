@@ -1,3 +1,4 @@
+import { stringify } from 'safe-stable-stringify';
 import type { Change } from './compare.ts';
 import { idOf } from './version.ts';
 import { counted, groupBy } from './words.ts';
@@ -7,42 +8,33 @@ export type Row = Change & { also?: string };
 
 /** Folds changes under those that they follow from, so that a report has a row for each decision. */
 export function folded(changes: readonly Change[]): Row[] {
-  const removed = changes.filter(({ rule }) => rule === 'operation-removed');
+  const types = firstToReach(changes.filter(({ rule }) => rule === 'operation-removed'));
   const rewritten = changes.filter(({ rule, impact }) => impact === 'major' && /-(property|parameter)-/.test(rule));
-  const isType = ({ rule, operations }: Change) => rule === 'component-schema-removed' && operations.length === 0;
-  const reached = changes.some(isType) ? firstToReach(removed) : new Map<string, Change>();
-  const followers = changes.flatMap((change): { change: Change; cause: Change | undefined; what: string }[] => {
-    if (isType(change)) return [{ change, cause: reached.get(idOf(change.place)), what: 'types' }];
-    const isWithin = (cause: Change) => change.operations.every(({ name }) => namesOf(cause).includes(name));
-    const isExample = /^examples?-changed/.test(change.rule);
-    return isExample ? [{ change, cause: rewritten.find(isWithin), what: 'examples' }] : [];
+  const byCause = groupBy(changes, ({ rule, place, operations }) => {
+    if (rule === 'component-schema-removed' && operations.length === 0) return types.get(idOf(place));
+    const isWithin = (cause: Change) =>
+      operations.every(({ name }) => cause.operations.some((one) => one.name === name));
+    return /^examples?-changed/.test(rule) ? rewritten.find(isWithin) : undefined;
   });
-  const folded = followers.filter(({ cause }) => cause);
-  const hidden = new Set(folded.map(({ change }) => change));
-  const byCause = groupBy(folded, ({ cause }) => cause);
-  return changes
-    .filter((change) => !hidden.has(change))
-    .map((change) => {
-      const counts = [...groupBy(byCause.get(change) ?? [], ({ what }) => what)];
-      const texts = counts.map(([what, all]) => counted(all.length, what));
-      return texts.length > 0 ? { ...change, also: ` Changed with it: ${texts.join(', ')}.` } : change;
-    });
+  return (byCause.get(undefined) ?? []).map((change) => {
+    const kinds = groupBy(byCause.get(change) ?? [], ({ rule }) => (rule.startsWith('ex') ? 'examples' : 'types'));
+    const texts = [...kinds].map(([kind, all]) => counted(all.length, kind));
+    return texts.length > 0 ? { ...change, also: ` Changed with it: ${texts.join(', ')}.` } : change;
+  });
 }
 
-const namesOf = ({ operations }: Change) => operations.map(({ name }) => name);
-
-/** The changes by the ids of all places that their own place contains or refers to. The first change of a place counts. */
+/** The changes by the ids of all places to which the references below their own place lead. The first change counts. */
 function firstToReach(changes: readonly Change[]): Map<string, Change> {
-  const [first, seen] = [new Map<string, Change>(), new Set<string>()];
+  const first = new Map<string, Change>();
   for (const change of changes) {
-    const todo = [change.place];
-    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      if (typeof next.value?.$ref === 'string') next = next.target();
-      if (seen.has(next.id)) continue;
-      seen.add(next.id);
-      if (!first.has(idOf(next))) first.set(idOf(next), change);
-      todo.push(...next.items(), ...next.entries().map(([, child]) => child));
-    }
+    const places = [change.place];
+    for (const { value, source, file } of places)
+      for (const [, ref = ''] of `${stringify(value)}`.matchAll(/"\$ref":"(#[^"]+)"/g)) {
+        const target = source.find(file, ref);
+        if (first.has(idOf(target))) continue;
+        first.set(idOf(target), change);
+        places.push(target);
+      }
   }
   return first;
 }
