@@ -10,8 +10,10 @@ import { oneLine } from './words.ts';
 const USAGE = `Usage: contract-review --base <version> [--head <version>]
 
 Reports what a change of an OpenAPI document breaks, and the version that it requires. A version is a file, a git ref,
-or <ref>:<path>. A ref as base stands for its merge base with head; the default of head is the work tree.
+or <ref>:<path>.
 
+  --base <version>     a ref stands for its merge base with head
+  --head <version>     default: the work tree
   --contract <path>    the document, from the root of the repository (default: the only one in openapi/)
   --released <path>    the document as it was last released (default: .released/<name> beside it)
   --overrides <path>   accepted exceptions (default: .overrides/<name> beside it)
@@ -23,19 +25,12 @@ or <ref>:<path>. A ref as base stands for its merge base with head; the default 
   --help
 `;
 
-const OPTIONS = {
-  base: { type: 'string' },
-  head: { type: 'string' },
-  contract: { type: 'string' },
-  released: { type: 'string' },
-  overrides: { type: 'string' },
-  package: { type: 'string' },
-  usage: { type: 'string' },
-  'fail-on': { type: 'string' },
-  format: { type: 'string', default: 'markdown' },
-  comment: { type: 'string' },
-  help: { type: 'boolean', default: false },
-} as const;
+const OPTIONS = Object.fromEntries(
+  [...USAGE.matchAll(/^ {2}--([a-z-]+)( <)?/gm)].map(([, name, value]) => [
+    name,
+    { type: value ? 'string' : 'boolean' },
+  ]),
+) as Record<string, { type: 'string' | 'boolean' }>;
 
 const FORMATS: Record<string, (report: Report) => string> = {
   markdown: toMarkdown,
@@ -56,11 +51,11 @@ export async function run(
 ): Promise<number> {
   try {
     const { values } = parseArgs({ args, options: OPTIONS });
-    const { base, help, format, comment, 'fail-on': failOn, ...options } = values;
-    if (help) {
+    if (values.help) {
       console.log(USAGE);
       return 0;
     }
+    const { base, format = 'markdown', comment, 'fail-on': failOn, ...options } = values as Record<string, string>;
     if (base === undefined) throw new Error('--base <file or git ref> is missing; see --help');
     const print = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
     if (!print) throw new Error(`--format ${format} is none of ${Object.keys(FORMATS).join(', ')}`);
