@@ -30,16 +30,16 @@ type Subject = Pick<Violation, 'rule' | 'message' | 'operations' | 'place' | 'de
 
 /** The exceptions in a file, which apply until they expire. */
 export class Overrides {
-  readonly all: (Override & { expired: boolean })[];
-  readonly #invalid: Violation[];
+  readonly all: (Override & { expired: boolean })[] = [];
+  readonly #invalid: Violation[] = [];
 
   /** @param file - need not exist */
   constructor(file: string | undefined, now: Date) {
-    const entries = file && existsSync(file) ? readOverrides(file) : [];
-    const isRight = (entry: Override) => isValid(entry, now);
-    this.all = entries.filter(isRight).map((entry) => ({ ...entry, expired: entry.expires < dateIn(0, now) }));
-    const messages = entries.filter((entry) => !isRight(entry)).map((entry) => `${FORM}: ${code(stringify(entry))}`);
-    this.#invalid = messages.map((message) => ({ rule: 'override-invalid', message, fix: 'complete the override' }));
+    for (const entry of file && existsSync(file) ? readOverrides(file) : []) {
+      const message = `${FORM}: ${code(stringify(entry))}`;
+      if (isValid(entry, now)) this.all.push({ ...entry, expired: entry.expires < dateIn(0, now) });
+      else this.#invalid.push({ rule: 'override-invalid', message, fix: 'complete the override' });
+    }
   }
 
   /** The changes, with the impact that overrides set. */
@@ -70,12 +70,13 @@ export function overridesFor(violations: readonly Violation[], now: Date): strin
   const entries = violations.flatMap((violation) => {
     const { rule, operations, place, change } = violation;
     if (operations === undefined) return [];
-    const subject = change
-      ? `pointer: ${JSON.stringify(place && written(place).pointer)}`
-      : `operation: ${JSON.stringify(operations[0]?.name)}`;
+    const [key, subject] = change ? ['pointer', place && written(place).pointer] : ['operation', operations[0]?.name];
     const reason = '# Why it harms no client, and who agreed.';
-    const lines = [`rule: ${rule}`, subject, `change: '${idOf(violation)}'`, `reason: ${reason}`];
-    return `- ${lines.join('\n  ')}\n  expires: '${dateIn(30, now)}'`;
+    return `- rule: ${rule}
+  ${key}: ${JSON.stringify(subject)}
+  change: '${idOf(violation)}'
+  reason: ${reason}
+  expires: '${dateIn(30, now)}'`;
   });
   return [...new Set(entries)];
 }

@@ -24,8 +24,6 @@ export interface Violation {
   change?: Change;
 }
 
-const MOVED = 'operation-moved-without-deprecation';
-
 /** Changes that break only the SDK's names and types, or have a policy of their own. */
 const NOT_ON_THE_WIRE =
   /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|operation-moved|response-status-removed|response-enum-value-removed|stability|operation-removed)/;
@@ -63,65 +61,59 @@ export const violationBy = (change: Change, rule: string): Violation => ({
  * @param now - the current time
  */
 export function checkDeprecations(released: Version, head: Version, now: Date): Violation[] {
-  const after = operationsIn(head.root);
-  const before = operationsIn(released.root);
+  const [before, after] = [operationsIn(released.root), operationsIn(head.root)];
   const moves = movesIn(before, after);
   return [...before].flatMap(([path, old]) => {
     if (old.place.value['x-stability'] === 'experimental') return [];
     const [current, moved] = [after.get(path), after.get(moves.get(path) ?? '')];
-    const violation = current
-      ? violationOf(old, current, now)
-      : moved
-        ? violationOfMove(old, moved)
-        : violationOfRemoval(old, head.root.at('paths'), now);
-    return violation ? [{ ...violation, operations: [{ name: old.name }] }] : [];
+    const found = current ? ofChange(old, current, now) : moved ? ofMove(old, moved) : ofRemoval(old, now);
+    return found ? [{ place: head.root.at('paths'), ...found, operations: [{ name: old.name }] }] : [];
   });
 }
 
-function violationOfMove({ name, title }: Endpoint, { title: to, place }: Endpoint): Violation {
-  const message = `${code(name)} moved from ${code(title)} to ${code(to)}.`;
-  return { rule: MOVED, message, fix: adviceOn('operation-moved'), place };
-}
+const ofMove = ({ name, title }: Endpoint, { title: to, place }: Endpoint): Violation => ({
+  rule: 'operation-moved-without-deprecation',
+  message: `${code(name)} moved from ${code(title)} to ${code(to)}.`,
+  fix: adviceOn('operation-moved'),
+  place,
+});
 
-function violationOfRemoval({ name, place }: Endpoint, at: Place, now: Date): Violation | undefined {
+function ofRemoval({ name, place }: Endpoint, now: Date): Violation | undefined {
   const { deprecated, 'x-sunset': sunset, 'x-stability': level } = place.value;
   if (deprecated !== true) {
-    const day = dateIn(noticeOf(level), now);
-    return {
-      rule: 'operation-removed-without-deprecation',
-      message: `${code(name)} was removed, but the released contract does not deprecate it.`,
-      fix: `restore ${code(name)}, deprecated with an \`x-sunset\` from ${day} on`,
-      place: at,
-    };
+    const message = `${code(name)} was removed, but the released contract does not deprecate it.`;
+    const fix = `restore ${code(name)}, deprecated with an \`x-sunset\` from ${dateIn(noticeOf(level), now)} on`;
+    return { rule: 'operation-removed-without-deprecation', message, fix };
   }
   if (daysUntil(sunset, now) <= 0) return undefined;
   const end = `its sunset, ${sunset ? code(sunset) : 'which the released contract lacks'}`;
   const message = `${code(name)} was removed before ${end}.`;
-  return { rule: 'operation-removed-before-sunset', message, fix: `restore ${code(name)} until ${end}`, place: at };
+  return { rule: 'operation-removed-before-sunset', message, fix: `restore ${code(name)} until ${end}` };
 }
 
 /** The violation of a change of stability or sunset. The lint checks that a deprecated operation has its dates and replacement. */
-function violationOf(old: Endpoint, current: Endpoint, now: Date): Violation | undefined {
+function ofChange(old: Endpoint, current: Endpoint, now: Date): Violation | undefined {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
   const name = code(current.name);
   if (newLevel > level) {
     const message = `${name} was ${LEVELS[level]} and cannot become ${LEVELS[newLevel]}.`;
-    const fix = `make ${name} ${LEVELS[level]} again`;
-    return { rule: 'stability-decreased', message, fix, place: current.place.at('x-stability') };
+    const place = current.place.at('x-stability');
+    return { rule: 'stability-decreased', message, fix: `make ${name} ${LEVELS[level]} again`, place };
   }
   const [sunset, newSunset] = [before.deprecated === true && before['x-sunset'], after['x-sunset']];
   if (after.deprecated !== true || sunset === newSunset) return undefined;
-  const notice = noticeOf(before['x-stability']);
-  const days = Math.max(daysUntil(newSunset, now), 0);
-  const set = (date: string) => `set the \`x-sunset\` of ${name} to ${code(date)} or later`;
   const place = current.place.at('x-sunset');
+  const set = (date: string) => `set the \`x-sunset\` of ${name} to ${code(date)} or later`;
+  const has = `${name} has the sunset ${code(newSunset)}`;
   if (newSunset < sunset) {
-    const message = `${name} has the sunset ${code(newSunset)}, earlier than the announced ${code(sunset)}.`;
+    const message = `${has}, earlier than the announced ${code(sunset)}.`;
     return { rule: 'sunset-moved-earlier', message, fix: set(sunset), place };
   }
+  const notice = noticeOf(before['x-stability']);
+  const days = Math.max(daysUntil(newSunset, now), 0);
   if (sunset || !(days < notice)) return undefined;
-  const message = `${name} has the sunset ${code(newSunset)}, in ${counted(days, 'days')}; clients get at least ${notice}.`;
+  const message = `${has}, in ${counted(days, 'days')}; clients get at least ${notice}.`;
   return { rule: 'sunset-too-soon', message, fix: set(dateIn(notice, now)), place, detail: String(newSunset) };
 }
 
