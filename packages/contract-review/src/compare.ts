@@ -41,46 +41,16 @@ export interface Affected {
   mayBreak?: boolean;
 }
 
-/**
- * Collects changes. A finding in a shared place is one change for all its operations, with the largest impact. Only this
- * class assigns operations to changes and applies the exemptions of `x-stability`.
- */
-class Changes {
-  readonly #changes = new Map<string, Change>();
-
-  all(): Change[] {
-    return [...this.#changes.values()];
-  }
-
-  /**
-   * @param reach - without one, changes that an operation already has are ignored
-   * @param message - the prefix of the rules
-   */
-  add(findings: Iterable<Finding>, reach?: Affected, message: string | undefined = reach?.message): void {
-    for (const { key, rule, effect, place, message: text, detail, covers } of findings) {
-      const known = this.#changes.get(key);
-      if (known && !reach) continue;
-      const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', detail, covers, operations: [] };
-      if (!known) this.#changes.set(key, change);
-      if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
-      const usual = IMPACTS[reach?.message ?? 'response'][effect];
-      // `x-stability` does not exempt the removal of an exported type.
-      const isExempt = reach?.mayBreak && effect !== 'gone';
-      const impact = usual === 'major' && isExempt ? 'minor' : usual;
-      const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
-      // The largest impact applies. If several rules have it, the first by name does.
-      if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
-      Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
-    }
-  }
-}
-
 const TOO_MANY =
   'The alternatives of `oneOf` and `anyOf` have too many combinations to compare. Changes of some may be rated as breaking that are not.';
 
+/**
+ * Compares two versions, and collects the changes. A finding in a shared place is one change for all its operations, with the
+ * largest impact. Only this class assigns operations to changes and applies the exemptions of `x-stability`.
+ */
 export class Comparison {
-  readonly changes = new Changes();
   readonly schemas: Record<Direction, SchemaComparison>;
+  readonly #changes = new Map<string, Change>();
   /** The callbacks that were compared. Callbacks may have callbacks, and so form cycles. */
   readonly #seen = new Set<string>();
   readonly #ids: readonly [Set<unknown>, Set<unknown>];
@@ -89,8 +59,8 @@ export class Comparison {
     const gone = goneSchemas(was, is);
     // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
-    const schemasIn = (direction: Direction) => new SchemaComparison(direction, gone, trials);
-    const [request, response] = [schemasIn('request'), schemasIn('response')];
+    const request = new SchemaComparison('request', gone, trials);
+    const response = new SchemaComparison('response', gone, trials);
     this.schemas = { request, response };
     const [before, after] = [operationsIn(base), operationsIn(head)];
     this.#ids = [idsOf(before), idsOf(after)];
@@ -100,20 +70,43 @@ export class Comparison {
       if (!moved.has(key)) this.#operation(old, now ?? after.get(moves.get(key) ?? ''), moves.has(key));
     const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
     for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#hook('webhook', old, now);
-    this.changes.add(comparePlans(base, head));
-    this.changes.add(compareReadOnly([base], [head]));
+    this.#add([...comparePlans(base, head), ...compareReadOnly([base], [head])]);
     for (const [kind, old, now] of describedIn(base, head)) {
-      this.changes.add(compareRest(kind, [old], [now]));
-      if (kind === 'securityScheme') this.changes.add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
+      this.#add(compareRest(kind, [old], [now]));
+      if (kind === 'securityScheme') this.#add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
     for (const [, [old] = [], [now] = []] of paired(was, is)) {
       if (!old || !now || request.has([old], [now]) || response.has([old], [now])) continue;
-      this.changes.add(response.findings([old], [now]), undefined, 'component-schema');
+      this.#add(response.findings([old], [now]), undefined, 'component-schema');
     }
-    if (request.isCut || response.isCut)
-      this.changes.add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
-    this.changes.add(gone.values());
+    if (request.isCut || response.isCut) this.#add([finding('comparison-incomplete', 'changed', head, TOO_MANY)]);
+    this.#add(gone.values());
+  }
+
+  get changes(): Change[] {
+    return [...this.#changes.values()];
+  }
+
+  /**
+   * @param reach - without one, changes that an operation already has are ignored
+   * @param message - the prefix of the rules
+   */
+  #add(findings: Iterable<Finding>, reach?: Affected, message: string | undefined = reach?.message): void {
+    for (const { key, rule, effect, place, message: text, detail, covers } of findings) {
+      const known = this.#changes.get(key);
+      if (known && !reach) continue;
+      const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', detail, covers, operations: [] };
+      if (!known) this.#changes.set(key, change);
+      if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
+      const usual = IMPACTS[reach?.message ?? 'response'][effect];
+      // `x-stability` does not exempt the removal of an exported type.
+      const impact = usual === 'major' && reach?.mayBreak && effect !== 'gone' ? 'minor' : usual;
+      const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
+      // The largest impact applies. If several rules have it, the first by name does.
+      if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
+      Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
+    }
   }
 
   #operation(old: Endpoint | undefined, now: Endpoint | undefined, isMoved = false): void {
@@ -125,35 +118,32 @@ export class Comparison {
     const reach = { name: operation.name, title, stability, mayBreak };
     const subject = code(operation.title);
     const text = announced ? `${subject} was removed; its sunset is ${code(sunset)}.` : undefined;
-    this.changes.add(compareEntry('operation', subject, old?.place, now?.place, undefined, text), reach);
+    this.#add(compareEntry('operation', subject, old?.place, now?.place, undefined, text), reach);
     if (!old || !now) return;
     const [before, after] = [old.place, now.place];
     if (isMoved) {
       const message = `${subject} moved to ${code(now.title)}.`;
-      this.changes.add([{ ...finding('operation-moved', 'changed', after, message), covers: [before] }], reach);
+      this.#add([{ ...finding('operation-moved', 'changed', after, message), covers: [before] }], reach);
     }
-    const whole = [
-      ...compareIdentity(old, now, this.#ids),
-      ...compareSecurity(before, after),
-      ...compareServers(old, now),
-    ];
-    this.changes.add(whole, reach);
+    this.#add(
+      [...compareIdentity(old, now, this.#ids), ...compareSecurity(before, after), ...compareServers(old, now)],
+      reach,
+    );
     this.#parts('operation', old, now, reach);
   }
 
   #parts(kind: 'operation' | 'webhook', old: Endpoint, now: Endpoint, reach: Affected): void {
     const [before, after] = [old.place, now.place];
-    const rest = [...compareRest(kind, [before], [after]), ...compareRest('path', [old.item], [now.item])];
-    this.changes.add(rest, reach);
+    this.#add([...compareRest(kind, [before], [after]), ...compareRest('path', [old.item], [now.item])], reach);
     // Webhooks and callbacks are reversed: the client receives their requests and sends their responses.
     const [first, second] =
       kind === 'operation' ? (['request', 'response'] as const) : (['response', 'request'] as const);
-    this.changes.add(compareRequests(this.schemas[first], old, now), { ...reach, message: first });
+    this.#add(compareRequests(this.schemas[first], old, now), { ...reach, message: first });
     const responses = compareResponses(this.schemas[second], before.at('responses'), after.at('responses'));
-    this.changes.add(responses, { ...reach, message: second });
+    this.#add(responses, { ...reach, message: second });
     for (const [name, callback, other] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
       const [was, is] = [callback?.follow(), other?.follow()];
-      if (was && is) this.changes.add(compareRest('map', [was], [is]), reach);
+      if (was && is) this.#add(compareRest('map', [was], [is]), reach);
       const endpoints = (one?: Place) => (one ? endpointsIn(one, name) : new Map());
       for (const [, from, to] of paired(endpoints(was), endpoints(is))) this.#hook('callback', from, to, reach);
     }
@@ -163,11 +153,11 @@ export class Comparison {
   #hook(rule: string, old: Endpoint | undefined, now: Endpoint | undefined, owner?: Affected): void {
     const { name, place } = (old ?? now) as Endpoint;
     const reach: Affected = owner ?? { name, stability: place.value['x-stability'] };
-    this.changes.add(compareEntry(rule, `The ${rule} ${code(name)}`, old?.place, now?.place), reach);
+    this.#add(compareEntry(rule, `The ${rule} ${code(name)}`, old?.place, now?.place), reach);
     const key = `${reach.name} ${old?.place.id} ${now?.place.id}`;
     if (!old || !now || this.#seen.has(key)) return;
     this.#seen.add(key);
-    this.changes.add(compareFlag('deprecated', [old.place], [now.place], `${rule}-`), reach);
+    this.#add(compareFlag('deprecated', [old.place], [now.place], `${rule}-`), reach);
     this.#parts('webhook', old, now, reach);
   }
 }
@@ -198,17 +188,14 @@ const SECTIONS = {
  * @returns findings by the ids of the places of each schema in base
  */
 function goneSchemas(before: Version['schemas'], after: Version['schemas']): Map<string, Finding> {
-  const gone = [...before].filter(([name]) => !after.has(name));
-  return new Map(
-    gone.flatMap(([name, views]) => {
-      const message = `The schema ${code(name)} was removed, and the SDK's type with it.`;
-      return views.map((place) => [place.id, finding('component-schema-removed', 'gone', place, message)] as const);
-    }),
-  );
+  const gone = new Map<string, Finding>();
+  for (const [name, views] of before) {
+    const message = `The schema ${code(name)} was removed, and the SDK's type with it.`;
+    for (const place of after.has(name) ? [] : views)
+      gone.set(place.id, finding('component-schema-removed', 'gone', place, message));
+  }
+  return gone;
 }
 
-/** All changes between two contracts, sorted by impact, then by the number of affected operations. */
-export const diffContracts = (base: Version, head: Version): Change[] =>
-  new Comparison(base, head).changes
-    .all()
-    .sort((a, b) => compareBumps(b.impact, a.impact) || b.operations.length - a.operations.length);
+/** All changes between two contracts. */
+export const diffContracts = (base: Version, head: Version): Change[] => new Comparison(base, head).changes;

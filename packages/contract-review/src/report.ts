@@ -136,12 +136,12 @@ export async function reportOn(
   };
 }
 
-/** Sorts by impact, then operations before requests, responses and types. */
+/** Sorts by impact, then operations before requests, responses and types, then by the number of affected operations. */
 function byRank(a: Change, b: Change): number {
+  const starts = ['operation', 'request', 'response', ''];
   const rank = ({ rule }: Change) =>
-    ['operation', 'request', 'response', ''].findIndex((start) => rule.startsWith(start));
-  const types = (change: Change) => Number(change.rule.startsWith('component-schema'));
-  return compareBumps(b.impact, a.impact) || types(a) - types(b) || rank(a) - rank(b);
+    rule.startsWith('component-schema') ? starts.length : starts.findIndex((start) => rule.startsWith(start));
+  return compareBumps(b.impact, a.impact) || rank(a) - rank(b) || b.operations.length - a.operations.length;
 }
 
 function* missingChangeset(required: Bump, declared: Bump | undefined, name = ''): Generator<Violation> {

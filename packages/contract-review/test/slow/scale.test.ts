@@ -60,7 +60,7 @@ test.each([
   const comparison = new Comparison(base, head);
   const { request, response } = comparison.schemas;
   expect(request.nodes.size + response.nodes.size).toBe(2 * LAYERS * WIDTH * (1 + FIELDS));
-  const changes = comparison.changes.all();
+  const changes = comparison.changes;
   expect(changes.length).toBe(LAYERS * WIDTH * FIELDS);
   expect(Math.max(...changes.map((change) => change.operations.length))).toBe(operations);
 });
@@ -117,9 +117,9 @@ test.each(['oneOf', 'anyOf'])(
     };
     const { schemas, changes } = await compare(40);
     expect(schemas.request.nodes.size).toBeLessThan(MOST_TRIALS);
-    expect(changes.all()).toContainEqual(expect.objectContaining({ rule: 'comparison-incomplete', impact: 'major' }));
+    expect(changes).toContainEqual(expect.objectContaining({ rule: 'comparison-incomplete', impact: 'major' }));
     const small = await compare(6);
-    expect(small.changes.all().map(({ rule }) => rule)).not.toContain('comparison-incomplete');
+    expect(small.changes.map(({ rule }) => rule)).not.toContain('comparison-incomplete');
   },
 );
 
