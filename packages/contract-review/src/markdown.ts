@@ -19,8 +19,9 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
  * The report as Markdown: the verdict, the breaking changes, and the rest in folded sections.
  *
  * @param room - the maximum number of characters, such as those of a comment. Default: no limit
+ * @param most - the maximum number of lines in each section
  */
-export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): string {
+export function toMarkdown(report: Report, room = Infinity, most = Infinity): string {
   const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
   const rows = folded(changes);
   const [majors, others] = [rows.filter(isMajor), rows.filter((change) => !isMajor(change))];
@@ -35,25 +36,17 @@ export function toMarkdown(report: Report, room = Number.POSITIVE_INFINITY): str
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
     ['Breaking changes', changesTable(majors, report)],
     [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
-    [
-      '',
-      [...notes, ...unratedNote(report)].flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`])),
-    ],
+    ['', [...notes, ...unratedNote(report)].flatMap((note, index) => [...(index > 0 ? ['>'] : []), `> ${note}`])],
     ['Overrides in force', exceptions],
     ['Deprecations', isDated ? deadlines(deprecations) : []],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
     [`Overrides to paste into ${code(overridesFile)}`, override, { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
-  let left = room;
-  const blocks = sections.map((section) => {
-    // Earlier sections are more important, but they must leave room for the rest.
-    const block = render(section, left / 3);
-    left -= block.length;
-    return block;
-  });
   const headline = [`## Contract review of ${code(report.name)}: ${verdict(report)}`, outcome(report), todo(report)];
-  return `${[markerOf(report.name), ...headline, ...blocks].filter(Boolean).join('\n\n')}\n`;
+  const blocks = sections.map((section) => render(section, most));
+  const text = `${[markerOf(report.name), ...headline, ...blocks].filter(Boolean).join('\n\n')}\n`;
+  return text.length <= room || most < 1 ? text : toMarkdown(report, room, Math.min(most, 400) / 2);
 }
 
 function verdict({ requiredBump, declaredBump, violations, isJudged }: Report): string {
@@ -94,22 +87,20 @@ function outcome({ changes, isJudged, unrated, operations: most }: Report): stri
 
 /** The choice between a compatible contract and an agreed break, followed by the fixes that both need. */
 function todo({ changes, violations, override, changeset, isJudged }: Report): string {
-  const isChoice = ({ operations }: Report['violations'][0]) => operations !== undefined;
-  const fixesOf = (some: Report['violations']) => [...new Set(some.map(({ fix }) => fix))];
-  const refused = fixesOf(violations.filter(isChoice));
+  type Violation = Report['violations'][0];
+  const fixesOf = (is: (one: Violation) => boolean) => [...new Set(violations.filter(is).map(({ fix }) => fix))];
+  const refused = fixesOf(({ operations }) => operations !== undefined);
   const advice = isJudged ? changes.filter(isMajor).map(({ rule }) => adviceOn(rule)) : [];
   const instead = refused.length > 0 ? refused : [...new Set(advice)];
   // The required version depends on the choice, so a missing changeset is not a fix that both need.
-  const isNeeded = ({ rule }: Report['violations'][0]) => instead.length === 0 || !rule.startsWith('changeset-');
-  const needed = fixesOf(violations.filter((one) => !isChoice(one) && isNeeded(one)));
+  const isNeeded = ({ rule }: Violation) => instead.length === 0 || !rule.startsWith('changeset-');
+  const needed = fixesOf((one) => one.operations === undefined && isNeeded(one));
   if (instead.length === 0) {
-    const all = needed.length > 0 || !isJudged ? needed : ['nothing'];
-    return all.length > 0 ? `**To do:** ${few(all, '; ')}.` : '';
+    if (needed.length > 0) return `**To do:** ${few(needed, '; ')}.`;
+    return isJudged ? '**To do:** nothing.' : '';
   }
-  const paste = [override.length > 0 && 'the overrides', changeset !== '' && 'the changeset']
-    .filter(Boolean)
-    .join(' and ');
-  const agreed = paste && `, with ${paste} from the end of this report`;
+  const paste = [...(override.length > 0 ? ['the overrides'] : []), ...(changeset ? ['the changeset'] : [])];
+  const agreed = paste.length > 0 ? `, with ${paste.join(' and ')} from the end of this report` : '';
   return [
     '**To do**, one of:',
     ...['', `- Break nobody: ${few(instead, '; ')}.`, `- Break these clients, if they agreed${agreed}.`],
@@ -128,9 +119,9 @@ function unratedNote({ unrated, where }: Report): string[] {
 
 /** `2 minor, 1 patch` */
 function count(changes: readonly Change[]): string {
-  const lengthOf = (kind: string) => changes.filter(({ impact }) => impact === kind).length;
-  const kinds = ['minor', 'patch'].filter((kind) => lengthOf(kind) > 0);
-  return kinds.map((kind) => `${lengthOf(kind)} ${kind}`).join(', ');
+  const byImpact = groupBy(changes, ({ impact }) => impact);
+  const kinds = (['minor', 'patch'] as const).filter((kind) => byImpact.has(kind));
+  return kinds.map((kind) => `${byImpact.get(kind)?.length} ${kind}`).join(', ');
 }
 
 /** Joins the first five, with the number of the others. */
@@ -142,10 +133,12 @@ const isMajor = ({ impact }: Change) => impact === 'major';
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
-function render([title, lines, { isFolded, language } = {}]: Section, room: number): string {
+function render([title, lines, { isFolded, language } = {}]: Section, most: number): string {
   if (lines.length === 0) return '';
+  const kept = lines.slice(0, most).map((line) => (typeof line === 'string' ? clip(line) : line()));
   // In YAML, the number of the others is a comment.
-  let text = fit(lines, room, language === 'yaml' ? '# ' : '').join('\n');
+  const others = `${language === 'yaml' ? '# ' : ''}… and ${lines.length - kept.length} more.`;
+  let text = [...kept, ...(kept.length < lines.length ? ['', others] : [])].join('\n');
   if (language) {
     // The fence must be longer than any in the text.
     const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
@@ -153,19 +146,6 @@ function render([title, lines, { isFolded, language } = {}]: Section, room: numb
   }
   if (isFolded) return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
   return title ? `### ${title}\n\n${text}` : text;
-}
-
-/** The lines that fit, and the number of the others. */
-function fit(lines: readonly Line[], room: number, mark: string): string[] {
-  const kept: string[] = [];
-  let left = room;
-  for (const line of lines) {
-    const shown = typeof line === 'string' ? clip(line) : line();
-    left -= shown.length + 1;
-    if (left < 0) return [...kept, '', `${mark}… and ${lines.length - kept.length} more.`];
-    kept.push(shown);
-  }
-  return kept;
 }
 
 /** Cuts a long line, but no code span. */
