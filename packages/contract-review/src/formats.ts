@@ -1,51 +1,43 @@
 import type { Place } from '@repo/openapi';
+import type { Impact } from './bump.ts';
 import { idOf } from './finding.ts';
 import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 
-const at = (report: Report, place: Place | undefined) => place && report.where(place);
-
 export function toJson(report: Report): string {
   const { requiredBump, declaredBump, changes, violations, unrated, usage } = report;
-  return JSON.stringify(
-    {
-      requiredBump,
-      declaredBump,
-      changes: changes.map((change) => {
-        const { impact, rule, operations, place, message } = change;
-        const reached = operations.map(({ name, message: part }) => (part ? `${name} (${part})` : name));
-        const calls = callsOf(change, usage);
-        return { impact, rule, operations: reached, ...at(report, place), message, change: idOf(change), calls };
-      }),
-      violations: violations.map(({ rule, message, fix, place }) => ({ rule, message, fix, ...at(report, place) })),
-      unrated: unrated.map((place) => at(report, place)),
-    },
-    null,
-    2,
-  );
+  const at = (place: Place | undefined) => place && report.where(place);
+  const content = {
+    requiredBump,
+    declaredBump,
+    changes: changes.map((change) => {
+      const { impact, rule, operations, place, message } = change;
+      const reached = operations.map(({ name, message: part }) => (part ? `${name} (${part})` : name));
+      const calls = callsOf(change, usage);
+      return { impact, rule, operations: reached, ...at(place), message, change: idOf(change), calls };
+    }),
+    violations: violations.map(({ rule, message, fix, place }) => ({ rule, message, fix, ...at(place) })),
+    unrated: unrated.map(at),
+  };
+  return JSON.stringify(content, null, 2);
 }
 
 /** All that the report says of places, for formats with a list of results. */
-const resultsOf = ({ violations, changes, unrated }: Report) => [
-  ...violations.map(({ rule, message, fix, place }) => ({
-    rule,
-    place,
-    message: `${message} To do: ${fix}.`,
-    level: 'error' as const,
-  })),
-  ...changes.map(({ impact: level, ...change }) => ({ ...change, level })),
-  ...unrated.map((place) => ({
-    rule: 'unrated',
-    place,
-    message: 'Changed without a rating of its own.',
-    level: 'none' as const,
-  })),
-];
+function resultsOf({ violations, changes, unrated }: Report) {
+  const result = (level: Impact | 'error' | 'none', rule: string, place: Place | undefined, message: string) => {
+    return { level, rule, place, message };
+  };
+  return [
+    ...violations.map(({ rule, place, message, fix }) => result('error', rule, place, `${message} To do: ${fix}.`)),
+    ...changes.map(({ impact, rule, place, message }) => result(impact, rule, place, message)),
+    ...unrated.map((place) => result('none', 'unrated', place, 'Changed without a rating of its own.')),
+  ];
+}
 
 /** SARIF 2.1.0, for tools that show findings of analyses. */
 export function toSarif(report: Report): string {
   const results = resultsOf(report).map(({ rule: ruleId, level, message, place }) => {
-    const { file = '', line = 1, side = 'head' } = at(report, place) ?? {};
+    const { file = '', line = 1, side = 'head' } = place ? report.where(place) : {};
     const region = { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } };
     return {
       ruleId,

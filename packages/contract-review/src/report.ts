@@ -54,25 +54,18 @@ export interface Inspection {
 
 export type Report = Awaited<ReturnType<typeof reportOn>>;
 
-interface Versions {
-  base: Version;
-  head: Version;
-  released?: Version | undefined;
-}
-
 /** @param repository - undefined for two files */
 export async function reportOn(
   request: Request,
-  { base, head, released }: Versions,
-  overridesFile: string | undefined,
+  { base, head, released }: { base: Version; head: Version; released?: Version | undefined },
+  overridesFile = '',
   repository?: { root: string; changesets: readonly string[]; workspace: Workspace },
 ) {
-  const { now, cwd, failOn } = request;
+  const { now, cwd, failOn, package: name } = request;
   const overrides = new Overrides(overridesFile && path.resolve(repository?.root ?? cwd, overridesFile), now);
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(base, head).sort(byRank);
   const requiredBump: Bump = changes[0]?.impact ?? 'none';
-  const usage = request.usage ? readUsage(path.resolve(cwd, request.usage)) : undefined;
   const hasPolicy = repository !== undefined || released !== undefined;
   const limit = failOn === 'never' ? undefined : failOn;
   const isJudged = repository !== undefined || limit !== undefined;
@@ -85,13 +78,13 @@ export async function reportOn(
         // Before the first release, the base counts as released.
         ...(hasPolicy ? checkDeprecations(released ?? base, head, now) : []),
       ];
-  const name = request.package;
   const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
+  const missing = declared && compareBumps(declared, requiredBump) < 0 ? { declared, name: `${name}` } : undefined;
   const own = await repository?.workspace.inspect?.(base, head, requiredBump);
-  const violations: Violation[] = [
-    ...overrides.lift(policy),
-    ...(limit ? [] : [...(own?.violations ?? []), ...missingChangeset(requiredBump, declared, name)]),
-  ];
+  const others = limit
+    ? []
+    : [...(own?.violations ?? []), ...(missing ? [missingChangeset(requiredBump, missing)] : [])];
+  const violations: Violation[] = [...overrides.lift(policy), ...others];
   const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
@@ -114,15 +107,12 @@ export async function reportOn(
     overrides: overrides.all,
     /** The overrides to paste, as with the changeset. */
     override: hasPolicy ? overridesFor(violations, now) : [],
-    overridesFile: overridesFile ?? '',
+    overridesFile,
     surface: own?.surface ?? '',
-    changeset:
-      name && declared && compareBumps(declared, requiredBump) < 0
-        ? changeset(name, requiredBump, summary(changes, requiredBump))
-        : '',
-    usage,
+    changeset: missing ? changeset(missing.name, requiredBump, summary(changes, requiredBump)) : '',
+    usage: request.usage ? readUsage(path.resolve(cwd, request.usage)) : undefined,
     /** The number of all operations. */
-    operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map((one) => one.name)))
+    operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map(({ name }) => name)))
       .size,
     /** The file, line, side and pointer of a place, as its author wrote it. */
     where(place: Place) {
@@ -144,12 +134,12 @@ function byRank(a: Change, b: Change): number {
   return compareBumps(b.impact, a.impact) || rank(a) - rank(b) || b.operations.length - a.operations.length;
 }
 
-function* missingChangeset(required: Bump, declared: Bump | undefined, name = ''): Generator<Violation> {
-  if (declared === undefined || compareBumps(declared, required) >= 0) return;
-  const reason = declared === 'none' ? 'no changeset declares one' : `the changesets say ${declared}`;
+function missingChangeset(required: Bump, { declared, name }: { declared: Bump; name: string }): Violation {
+  const [suffix, reason] =
+    declared === 'none' ? ['missing', 'no changeset declares one'] : ['too-small', `the changesets say ${declared}`];
   const message = `The change requires a ${required} version of ${code(name)}, but ${reason}.`;
   const fix = `declare \`${required}\` in a changeset, as at the end of this report`;
-  yield { rule: `changeset-${declared === 'none' ? 'missing' : 'too-small'}`, message, fix };
+  return { rule: `changeset-${suffix}`, message, fix };
 }
 
 function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = 'none'): Generator<string> {
