@@ -6,8 +6,7 @@ import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { type Endpoint, parametersOf } from './operations.ts';
 import { pairedWithRenames, rename } from './renames.ts';
 import { compareRest, compareWhole } from './rest.ts';
-import type { Schemas } from './schema/comparison.ts';
-import { Shape } from './schema/shape.ts';
+import { type Schemas, Shape } from './schema/shape.ts';
 import { compareDefault } from './schema/values.ts';
 import { code, word } from './words.ts';
 
@@ -43,13 +42,9 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
     const isNewSuccess = isSuccess(status) && !was;
     // The SDK's method resolves to the union of all success bodies: another one widens the type.
     const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, place));
-    const [rule, end] = [isNewSuccess ? 'success-status' : 'status', fits ? '' : ', with a body of its own'];
-    yield finding(
-      `${rule}-added`,
-      fits ? 'compatible' : 'wider',
-      place,
-      `The ${word(status)} response was added${end}.`,
-    );
+    const rule = isNewSuccess ? 'success-status-added' : 'status-added';
+    const message = `The ${word(status)} response was added${fits ? '' : ', with a body of its own'}.`;
+    yield finding(rule, fits ? 'compatible' : 'wider', place, message);
   }
 }
 
@@ -110,21 +105,17 @@ function* withXml(findings: Iterable<Finding>): Generator<Finding> {
 }
 
 function hasSameBody(schemas: Schemas, old: Place, now: Place): boolean {
-  return [...compareContent(schemas, 'body', old.follow(), now.follow())].every(
-    ({ effect }) => effect === 'documentation',
-  );
+  const findings = [...compareContent(schemas, 'body', old.follow(), now.follow())];
+  return findings.every(({ effect }) => effect === 'documentation');
 }
 
 const schemaOf = (owner: Place) => (owner.at('schema').exists ? [owner.at('schema')] : []);
 
 /** The contents by media type. OpenAPI 3.2 allows references. */
-const contentOf = (owner: Place) =>
-  new Map(
-    owner
-      .at('content')
-      .entries()
-      .map(([type, content]) => [type, content.follow()]),
-  );
+function contentOf(owner: Place): Map<string, Place> {
+  const contents = owner.at('content').entries();
+  return new Map(contents.map(([type, content]) => [type, content.follow()]));
+}
 
 const statusesOf = (responses: Place) => new Map(responses.entries().filter(([status]) => !status.startsWith('x-')));
 

@@ -9,15 +9,10 @@ export function* compareServers(before: Endpoint, after: Endpoint): Generator<Fi
   const ofOperation = ({ place, item }: Endpoint) => serversOf(place, item, place.source.root);
   const [was, is] = [ofOperation(before), ofOperation(after)];
   const order = (some: Map<string, Place>, others: Map<string, Place>) =>
-    [...some.keys()].filter((url) => others.has(url));
-  const first = [...is.values()][0];
-  if (first && order(was, is).join() !== order(is, was).join())
-    yield finding(
-      'servers-reordered',
-      'documentation',
-      first,
-      'The servers are in another order: consoles use the first.',
-    );
+    [...some.keys()].filter((url) => others.has(url)).join();
+  const message = 'The servers are in another order: consoles use the first.';
+  const [first] = [...is.values()] as [Place];
+  if (order(was, is) !== order(is, was)) yield finding('servers-reordered', 'documentation', first, message);
   for (const [url, old, now] of paired(was, is)) {
     yield* compareEntry('server', `The server ${code(url)}`, old, now);
     if (!old || !now) continue;

@@ -5,8 +5,7 @@ import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
 import { nameOf as nameOfPlace } from '../version.ts';
 import { code, intersection, union } from '../words.ts';
-import type { Pair, Schemas } from './comparison.ts';
-import { alternativesOf, isSilent, Shape } from './shape.ts';
+import { alternativesOf, isSilent, type Pair, type Schemas, Shape } from './shape.ts';
 
 /** The places of an alternative: the keywords beside its choice, then its own schema. */
 type Alternative = Places;

@@ -3,9 +3,8 @@ import { describe } from '../describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import { compareRest } from '../rest.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
-import type { Pair, Schemas } from './comparison.ts';
 import { compareLimits } from './limits.ts';
-import { Shape } from './shape.ts';
+import { type Pair, type Schemas, Shape } from './shape.ts';
 import {
   compareDefault,
   compareDiscriminators,

@@ -1,18 +1,17 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 
-import { type Place, paired } from '@repo/openapi';
+import { type Place, type Places, paired } from '@repo/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
 import { written } from '../version.ts';
-import { code, union } from '../words.ts';
-import type { Pair, Schemas } from './comparison.ts';
-import { Shape } from './shape.ts';
+import { code, setOf, union } from '../words.ts';
+import { type Pair, type Schemas, Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
 /** Keywords with nested schemas. If an entry is missing, the other keyword applies. */
-const KEYWORDS = {
+const REST: Record<string, string> = {
   prefixItems: 'items',
   items: '',
   patternProperties: 'additionalProperties',
@@ -20,33 +19,28 @@ const KEYWORDS = {
 };
 
 /** Keywords that have no effect on the types of the SDK. Any change of their schemas is breaking. */
-const UNTYPED =
-  'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties'.split(
-    ' ',
-  );
+const UNTYPED = setOf(
+  'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties',
+);
 
 export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
-  const nested = Object.entries(KEYWORDS).flatMap(([keyword, rest]) =>
+  return [...Object.keys(REST), ...UNTYPED].flatMap((keyword) =>
     paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
-      const isOpenness = keyword === 'additionalProperties';
-      const [wasClosed, isClosed] = [old, now].map((places) => places?.some(({ value }) => value === false));
-      if (old && now) return [{ base: old, head: now }];
+      const rest = REST[keyword];
+      if (old && now) return [{ base: old, head: now, as: rest === undefined ? 'changed' : undefined }];
+      if (rest === undefined) return compareWhole(keyword, base.parts, head.parts);
       const effect = schemas.effectOf(old ?? base.having(rest), now ?? head.having(rest));
       if (effect === undefined) return [];
-      const open = isClosed ? 'disallowed' : wasClosed ? 'allowed' : effect === 'narrower' ? 'narrowed' : 'widened';
-      const verb = isOpenness ? open : !old ? 'added' : 'removed';
+      const isClosed = (places?: Places) => places?.some(({ value }) => value === false);
+      const widened = effect === 'narrower' ? 'narrowed' : 'widened';
+      const openness = isClosed(now) ? 'disallowed' : isClosed(old) ? 'allowed' : widened;
+      const verb = keyword === 'additionalProperties' ? openness : old ? 'removed' : 'added';
       const place = (now ?? old)?.[0] as Place;
       const subject = `${code(`${keyword}${entry === '' ? '' : `: ${entry}`}`)} in ${describe(place.parent)}`;
       const rule = keyword === 'patternProperties' ? 'pattern-property' : kebab(keyword);
       return [finding(`${rule}-${verb}`, effect, place, `${subject} was ${verb}.`)];
     }),
   );
-  const untyped = UNTYPED.flatMap((keyword) =>
-    paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([, old, now]): (Finding | Pair)[] =>
-      old && now ? [{ base: old, head: now, as: 'changed' }] : compareWhole(keyword, base.parts, head.parts),
-    ),
-  );
-  return [...nested, ...untyped];
 }
 
 /** The schemas of a keyword, by name or position; '' for a single schema. */
