@@ -140,9 +140,9 @@ function titleOf(alternative: Alternative): string {
 
 /** The properties with a single value, which identify an alternative. */
 function tagOf(alternative: Alternative): string {
-  const properties = schemaOf(alternative).at('properties').entries();
-  const tags = properties.flatMap(([name, property]) => {
-    const { values } = new Shape([property]);
+  const shape = new Shape([schemaOf(alternative)]);
+  const tags = [...shape.mapOf('properties').keys()].flatMap((name) => {
+    const { values } = shape.property(name);
     return values?.size === 1 ? [`${name}=${[...values]}`] : [];
   });
   return tags.sort().join();
@@ -151,24 +151,16 @@ function tagOf(alternative: Alternative): string {
 /** Whether no value matches two alternatives: their types differ, or a required field with values of its own. */
 function areDisjoint(alternatives: readonly Alternative[]): boolean {
   const shapes = alternatives.map((one) => new Shape(one));
-  return shapes.every((one, index) =>
-    shapes.slice(index + 1).every((other) => {
-      const types = [...intersection(one.types, other.types)].join();
-      return types === '' || (types === 'object' && isTagged(one, other));
-    }),
-  );
-}
-
-function isTagged(one: Shape, other: Shape): boolean {
-  const [tags, others] = [one, other].map((shape) => {
-    const required = new Set(shape.having('required').flatMap((list) => [...list.values()]));
-    const properties = [...shape.mapOf('properties')].filter(([name]) => required.has(name));
-    return new Map(properties.map(([name, places]) => [name, new Shape(places).values]));
-  }) as [Map<string, Set<string> | undefined>, Map<string, Set<string> | undefined>];
-  return [...tags].some(([name, values]) => {
-    const theirs = others.get(name);
-    return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
-  });
+  const areApart = (one: Shape, other: Shape) => {
+    const types = [...intersection(one.types, other.types)].join();
+    const required = types === 'object' ? [...one.required.keys()].filter((name) => other.required.has(name)) : [];
+    const hasOwn = (name: string) => {
+      const [values, theirs] = [one.property(name).values, other.property(name).values];
+      return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
+    };
+    return types === '' || required.some(hasOwn);
+  };
+  return shapes.every((one, index) => shapes.slice(index + 1).every((other) => areApart(one, other)));
 }
 
 /** The types or values that a schema lists, itself or in one choice; undefined if it has other constraints. */

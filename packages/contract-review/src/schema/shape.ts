@@ -1,4 +1,4 @@
-import type { Place, Places } from '@repo/openapi';
+import { ANNOTATION, type Place, type Places } from '@repo/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Direction, Effect, Finding } from '../finding.ts';
 import { groupBy, intersection } from '../words.ts';
@@ -77,6 +77,17 @@ export class Shape {
     return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
   }
 
+  /** The schema of a property, joined over all parts. */
+  property(name: string): Shape {
+    return new Shape(this.mapOf('properties').get(name) ?? []);
+  }
+
+  /** The entries of `required`, by the names of the properties. */
+  get required(): Map<string, Place> {
+    const lists = this.having('required').flatMap((list) => list.items());
+    return new Map(lists.map((place) => [String(place.value), place]));
+  }
+
   /** The types allowed. `number` includes `integer`. Ignores choices in alternatives, which may form cycles. */
   get types(): Set<string> {
     const choices = this.choices.map((choice) => alternativesOf(choice).map((one) => new Shape([one]).ownTypes));
@@ -107,11 +118,9 @@ export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }
 
-const SILENT =
-  /^(title|description|examples?|default|deprecated|readOnly|writeOnly|discriminator|externalDocs|xml|\$comment|x-.*)$/;
-
-/** Whether a place has no constraints of its own. */
-export const isSilent = ({ value }: Place) => Object.keys(value ?? {}).every((keyword) => SILENT.test(keyword));
+/** Whether a place has no constraints of its own. A discriminator is written into the alternatives, too. */
+export const isSilent = ({ value }: Place) =>
+  Object.keys(value ?? {}).every((keyword) => ANNOTATION.test(keyword) || keyword === 'discriminator');
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
 

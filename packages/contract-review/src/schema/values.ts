@@ -86,8 +86,8 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   const subject = `of ${describe(place.parent)}`;
   // Its values become part of the types, unless the alternatives have them already. If it is removed, senders may keep the property,
   // but receivers can no longer rely on it.
-  const propertiesOf = (one: Place) => new Shape([one]).mapOf('properties').get(place.value?.propertyName) ?? [];
-  const isTagged = alternativesOf(place.parent).every((one) => new Shape(propertiesOf(one)).values);
+  const name = place.value?.propertyName;
+  const isTagged = alternativesOf(place.parent).every((one) => new Shape([one]).property(name).values);
   yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
     added: isTagged ? 'compatible' : 'narrower',
     removed: 'wider',

@@ -61,8 +61,7 @@ interface Property {
 }
 
 function propertiesOf(owner: Shape): Map<string, Property> {
-  const lists = owner.having('required').flatMap((list) => list.items());
-  const required = new Map(lists.map((place) => [String(place.value), place]));
+  const { required } = owner;
   const properties = owner.mapOf('properties');
   // The author's schema also has those of the other direction.
   const declared = new Map(owner.parts.flatMap((part) => written(part).at('properties').entries()));
