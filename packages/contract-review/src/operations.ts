@@ -35,22 +35,18 @@ export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> 
 }
 
 /**
- * The operations that moved to another path, found by the same operationId or else because they are equal. A deprecated operation
- * counts as removed.
+ * The operations that moved to another path, found by the same operationId, or without one because they are equal. A deprecated
+ * operation counts as removed.
  *
  * @returns the new keys by the old ones
  */
 export function movesIn(before: Endpoints, after: Endpoints): Map<string, string> {
   const only = (some: Endpoints, others: Endpoints) => [...some].filter(([key]) => !others.has(key));
-  const textOf = ({ place }: Endpoint) => stringify(place.value);
-  const isSame = (old: Endpoint, now: Endpoint) =>
-    old.place.value.operationId === undefined
-      ? textOf(old) === textOf(now)
-      : old.place.value.operationId === now.place.value.operationId;
+  const identityOf = ({ place: { value } }: Endpoint) => value.operationId ?? stringify(value);
   const moves = new Map<string, string>();
   const gained = new Map(only(after, before));
   for (const [key, old] of only(before, after)) {
-    const [to] = [...gained].find(([, now]) => isSame(old, now)) ?? [];
+    const [to] = [...gained].find(([, now]) => identityOf(old) === identityOf(now)) ?? [];
     if (to === undefined || old.place.value.deprecated === true) continue;
     moves.set(key, to);
     gained.delete(to);
@@ -87,12 +83,11 @@ export function* compareIdentity(old: Endpoint, now: Endpoint, ids: readonly [Id
   const name = code(now.name);
   const [oldId, newId] = [before.at('operationId'), after.at('operationId')];
   const isReassigned = oldId.value !== newId.value && ids[0].has(newId.value) && ids[1].has(oldId.value);
+  const reassigned = `${code(newId.value)} is now ${code(now.title)}: old calls compile, and reach another operation.`;
   const renamed = `${code(oldId.value)} is now called ${code(newId.value)}: the SDK's method is renamed.`;
   const text = oldId.exists && newId.exists ? renamed : undefined;
-  if (isReassigned) {
-    const message = `${code(newId.value)} is now ${code(now.title)}: old calls compile, and reach another operation.`;
-    yield finding('operation-id-reassigned', 'changed', newId, message);
-  } else yield* compareEntry('operation-id', `The operationId of ${code(now.title)}`, oldId, newId, undefined, text);
+  if (isReassigned) yield finding('operation-id-reassigned', 'changed', newId, reassigned);
+  else yield* compareEntry('operation-id', `The operationId of ${code(now.title)}`, oldId, newId, undefined, text);
   const [was, is] = [pathParametersOf(old.path), pathParametersOf(now.path)];
   for (const [index, parameter] of was.entries()) {
     if (parameter === is[index] || is[index] === undefined) continue;
@@ -105,14 +100,11 @@ export function* compareIdentity(old: Endpoint, now: Endpoint, ids: readonly [Id
   }
   yield* compareFlag('deprecated', [before], [after], 'operation-');
   const isKept = before.value.deprecated && after.value.deprecated;
-  for (const key of isKept ? ['deprecated-at', 'sunset', 'replaced-by'] : []) {
-    const [one, other] = [before.at(`x-${key}`), after.at(`x-${key}`)];
-    yield* compareEntry(key, `\`x-${key}\` of ${name}`, one, other, 'documentation');
-  }
+  for (const key of isKept ? ['deprecated-at', 'sunset', 'replaced-by'] : [])
+    yield* compareEntry(key, `\`x-${key}\` of ${name}`, before.at(`x-${key}`), after.at(`x-${key}`), 'documentation');
   const [level, newLevel] = [stabilityOf(old), stabilityOf(now)];
-  const [verb, effect] =
-    newLevel > level ? (['decreased', 'changed'] as const) : (['increased', 'compatible'] as const);
-  const at = [after, before].map((place) => place.at('x-stability')).find(({ exists }) => exists);
-  if (at && level !== newLevel)
-    yield finding(`stability-${verb}`, effect, at, `${name} is ${LEVELS[newLevel]}; it was ${LEVELS[level]}.`);
+  const [marked = after] = [after, before].map((place) => place.at('x-stability')).filter(({ exists }) => exists);
+  const message = `${name} is ${LEVELS[newLevel]}; it was ${LEVELS[level]}.`;
+  if (newLevel > level) yield finding('stability-decreased', 'changed', marked, message);
+  if (newLevel < level) yield finding('stability-increased', 'compatible', marked, message);
 }
