@@ -98,6 +98,17 @@ export function urlOf({ servers }: Document, { url, variables = {} } = servers?.
   return url.replace(/\{([^{}]*)\}/g, (place, name) => variables[name]?.default ?? place);
 }
 
+/**
+ * The URL of a server as clients resolve it. The lint refuses a contract for which it throws.
+ *
+ * @param base - the address of a server whose URL is only a path
+ */
+export function absoluteUrl(url: string, base = 'http://localhost'): URL {
+  // A variable at its start may be a host without a scheme.
+  const isWhole = /^$|^\/|^[\w+.-]+:\/\//.test(url);
+  return new URL(isWhole ? url : `//${url}`, base);
+}
+
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operations of a normalized document, in its order, with the text of their types. */

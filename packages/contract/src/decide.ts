@@ -1,6 +1,6 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, METHODS, type Report, rebuild, resolve } from '@repo/openapi';
+import { type Document, METHODS, originOf, type Report, rebuild, resolve } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
@@ -20,6 +20,12 @@ export function decide(written: Document, report: Report): Document {
     return value;
   });
   root.paths ??= {};
+  const { version } = Object(root.info);
+  if (typeof version === 'number') {
+    const message = `\`version\` is read as the text \`${version}\`: write it in quotes.`;
+    report('warning', 'info', originOf(root)?.at('info', 'version'), message);
+    root.info = { ...root.info, version: `${version}` };
+  }
   if (!Array.isArray(root.servers) || root.servers.length === 0)
     report('warning', 'servers', root, 'No server is declared: the API is at `/`, and the SDK needs `baseUrl`.');
   const ids = new Map<string, unknown>();

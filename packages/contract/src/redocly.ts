@@ -21,6 +21,7 @@ function completion({ published }: Reading, added: string[]): redocly.Oas3Prepro
   return () => ({
     Root: {
       enter(root) {
+        root.info = published.info;
         root.security ??= published.security;
         const own: Record<string, object> = { ...root.components };
         for (const [kind, components] of Object.entries<object>(published.components ?? {})) {

@@ -1,4 +1,4 @@
-import { type Deprecation, type Document, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
+import { absoluteUrl, type Deprecation, type Document, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, neededHeaders, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
@@ -155,7 +155,7 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   const { method } = operation;
   const { path, query } = addressOf(operation, parameters);
   const address = `${urlOf(document).replace(/\/$/, '')}${path}`;
-  const { href } = Object.assign(new URL(address, 'http://127.0.0.1:3000'), { search: query });
+  const { href } = Object.assign(absoluteUrl(address, 'http://127.0.0.1:3000'), { search: query });
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const sentHeaders = neededHeaders(operation).map(
     ({ name }) => `--header ${shellWord(`${name}: ${operation.sample.headers[name]}`)}`,

@@ -1,5 +1,5 @@
 import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
-import { type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
+import { absoluteUrl, type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { fieldsOf } from './fields.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -129,10 +129,7 @@ export function serverTable(document: Document, operations: Operation[]): string
 }
 
 function basePathOf(document: Document): string {
-  const url = urlOf(document);
-  // A variable at its start may be a host without a scheme.
-  const isWhole = /^$|^\/|^[\w+.-]+:\/\//.test(url);
-  return new URL(isWhole ? url : `//${url}`, 'http://localhost').pathname.replace(/\/$/, '');
+  return absoluteUrl(urlOf(document)).pathname.replace(/\/$/, '');
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */

@@ -9,7 +9,7 @@ import {
   type Response,
   resolve,
 } from '@repo/openapi';
-import type { Document, Extensions } from '../contract.ts';
+import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import type { Problem } from './report.ts';
@@ -27,6 +27,7 @@ const MESSAGES = {
   bodies:
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query.',
+  url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
@@ -49,6 +50,13 @@ export function operationProblems({ document, operations, schemas }: Reading): P
   for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
     const at = kind === 'schema' ? schemas[from] : operations.find(({ id }) => id === from);
     tell(NAMES, at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
+  }
+  for (const server of document.servers ?? []) {
+    try {
+      absoluteUrl(urlOf(document as Document, server));
+    } catch {
+      tell('platform/servers', server, MESSAGES.url, 'url');
+    }
   }
   const bodies = new Map<object, string>();
   const byId = new Map(operations.map((one) => [one.id, one]));
