@@ -17,7 +17,7 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const MAX_ACCEPTED = 256;
 
 /**
- * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects.
+ * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects unless it is an operation.
  *
  * @param reference - the contract for the page, as JSON. Default: no page
  */
@@ -37,7 +37,7 @@ export function registerReference(app: FastifyInstance, document: Document, refe
     .replace('{{title}}', () => title);
   const headers = { 'Content-Security-Policy': securityPolicy(document), 'Referrer-Policy': 'no-referrer' };
   for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', () => page, headers);
-  app.get('/', (_request, reply) => reply.redirect('/docs'));
+  if (!app.hasRoute({ method: 'GET', url: '/' })) app.get('/', (_request, reply) => reply.redirect('/docs'));
 }
 
 /**

@@ -284,7 +284,8 @@ test('an operation that only redirects is served', async () => {
 test.each(['', '/a%20b/c:d'])('an API whose base path is "%s"', async (basePath) => {
   const follow = { ...operation('GET', '/{slug}'), path: `${basePath}/{slug}` };
   const link = { ...operation('GET', '/{slug}:stats'), path: `${basePath}/{slug}:stats` };
-  const operations = tableOf([follow, link]);
+  const root = { ...operation('GET', '/'), path: `${basePath}/` };
+  const operations = tableOf([follow, link, root]);
   const { url, drop } = await createDatabase();
   const own = { ...service, contract: { ...service.contract, basePath, operations } };
   const server = await startService(own as never, url, { handlers: echoes(operations) as never });
@@ -298,6 +299,7 @@ test.each(['', '/a%20b/c:d'])('an API whose base path is "%s"', async (basePath)
     return decodeURIComponent(response.headers.get('X-Operation') ?? `${response.status}`);
   };
   expect(await idOf(`${basePath}/abc`)).toBe('GET /{slug}');
+  expect(await idOf(`${basePath}/`)).toBe('GET /');
   expect(await idOf(`${basePath}/abc:stats`)).toBe('GET /{slug}:stats');
   expect(await idOf(`${basePath}/a/b`)).toBe('404');
   expect(await idOf('/livez')).toBe('200');
