@@ -1,7 +1,7 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
-import { isDeepStrictEqual } from 'node:util';
-import { type Document, METHODS, originOf, type Report, rebuild, resolve } from '@repo/openapi';
+import { type Document, METHODS, normalize, originOf, type Report, rebuild, refTo, resolve } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
+import { fitIn } from './fits.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 type Any = any;
@@ -13,12 +13,17 @@ const UNSERVED = ['trace', 'query'];
 
 /** @param written - the contract in one piece */
 export function decide(written: Document, report: Report): Document {
+  const schemas: Any[] = [];
   const root: Document = rebuild(written, 'document', (value, kind) => {
-    if (kind === 'schema') return bounded(value, report);
-    if (kind === 'parameter' && !value.$ref && !value.schema && !value.content)
-      return { ...value, schema: { type: 'string' } };
-    return value;
+    if (kind !== 'schema') return value;
+    const schema = bounded(value, report);
+    if (schema.default !== undefined) schemas.push(schema);
+    return schema;
   });
+  for (const schema of schemas.length > 0 ? misfits(root, schemas) : []) {
+    report('warning', 'default', schema, 'The `default` is not read: its own schema does not admit it.', 'default');
+    delete schema.default;
+  }
   root.paths ??= {};
   const { version } = Object(root.info);
   if (typeof version === 'number') {
@@ -85,20 +90,15 @@ function bounded(schema: Any, report: Report): Any {
     if (isInt64 && typeof copy[exclusive] !== 'number') copy[bound] ??= limit;
   }
   for (const key of ['enum', 'const', 'default', 'example', 'examples']) if (key in copy) copy[key] = plain(copy[key]);
-  if (copy.default !== undefined && !isDefault(copy)) {
-    report('warning', 'default', schema, 'The `default` is not read: its own schema does not admit it.', 'default');
-    delete copy.default;
-  }
   return copy;
 }
 
-/** Whether the type and the values of a schema admit its default, which would otherwise make each request without the field invalid. */
-function isDefault({ default: usual, type, enum: values, nullable }: Any): boolean {
-  if (nullable === true && usual === null) return true;
-  if (Array.isArray(values) && !values.some((one: unknown) => isDeepStrictEqual(one, usual))) return false;
-  if (type === undefined) return true;
-  const own = usual === null ? 'null' : Array.isArray(usual) ? 'array' : typeof usual;
-  return [type].flat().some((one) => one === own || (one === 'integer' && Number.isInteger(usual)));
+/** The schemas whose defaults they do not admit themselves, so that each request without the value would be invalid. */
+function misfits(root: Document, schemas: Any[]): Any[] {
+  const named = Object.fromEntries(schemas.map((schema, index) => [`default ${index}`, schema]));
+  const components = { ...root.components, schemas: { ...root.components?.schemas, ...named } };
+  const fits = fitIn(normalize({ ...root, components }).document as never);
+  return schemas.filter((schema, index) => !fits({ $ref: refTo(`default ${index}`) }, schema.default));
 }
 
 /** A value without big integers, which JSON clients round. */

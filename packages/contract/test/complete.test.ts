@@ -177,19 +177,26 @@ test('an int64 keeps an exclusive bound as its only one on that side', async () 
 
 test('a default that its own schema does not admit is left out, so that no request without the field is invalid', async () => {
   const one = async (schema: object) => {
-    const { components } = await complete({ paths: {}, components: { schemas: { One: schema } } });
+    const { components } = await complete({
+      paths: {},
+      components: { schemas: { One: schema, Letter: { enum: ['a'] } } },
+    });
     return Object.hasOwn(components.schemas.One, 'default');
   };
   const misfits = [
     { type: 'string', default: null },
     { type: 'integer', default: '10' },
     { enum: ['a'], default: 'b' },
+    { type: 'integer', maximum: 3, default: 5 },
+    { $ref: '#/components/schemas/Letter', default: 'b' },
+    { allOf: [{ $ref: '#/components/schemas/Letter' }], default: 'b' },
   ];
   for (const schema of misfits) expect([schema, await one(schema)]).toEqual([schema, false]);
   const fitting = [
     { type: 'integer', default: 1 },
     { type: ['string', 'null'], default: null },
     { enum: [{ a: 1 }], default: { a: 1 } },
+    { $ref: '#/components/schemas/Letter', default: 'a' },
   ];
   for (const schema of fitting) expect([schema, await one(schema)]).toEqual([schema, true]);
 });

@@ -105,7 +105,9 @@ describe('routes', () => {
   };
 
   test('of their own pass, also beside words and parameters', async () => {
-    expect(await table({ getHome: '/', getMe: '/v1/users/me', getUser: '/v1/users/{id}', getPart: '/v1/{a}/{b}' })).toEqual([]);
+    expect(
+      await table({ getHome: '/', getMe: '/v1/users/me', getUser: '/v1/users/{id}', getPart: '/v1/{a}/{b}' }),
+    ).toEqual([]);
   });
 
   test('that are those of another, or of the server, are errors', async () => {

@@ -120,7 +120,7 @@ function parameterOf(document: Document, written: Any): Parameter {
     name: written.name,
     in: written.in,
     required: written.required === true || written.in === 'path',
-    schema: written.schema ?? media?.schema ?? { type: 'string' },
+    schema: written.schema ?? media?.schema ?? {},
     ...(mediaType !== undefined && { mediaType }),
     style,
     explode: written.explode ?? style === 'form',

@@ -1,7 +1,6 @@
-import { isMap, mapValues, rebuild } from '@repo/openapi';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { isMap } from '@repo/openapi';
 import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
+import { fitIn } from '../fits.ts';
 
 /** Values of formats. */
 const FORMATS: Record<string, string> = {
@@ -52,27 +51,6 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
       headers: Object.fromEntries(inPlaces(['header'])),
       body: body && chosen(content?.['application/json']?.schema ?? {}, body.example, true),
     };
-  };
-}
-
-/** Makes a function that says whether a value fits a schema of a document. */
-function fitIn(document: Document): (schema: Schema, value: unknown) => boolean {
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    validateSchema: false,
-    multipleOfPrecision: 9,
-    ownProperties: true,
-  });
-  addFormats.default(ajv);
-  // An example may look like a schema.
-  const plain = (schema: unknown) => rebuild(schema, 'schema', ({ example: _, examples: __, ...rest }) => rest);
-  ajv.addSchema({ $id: 'contract', components: { schemas: mapValues(document.components?.schemas ?? {}, plain) } });
-  return (schema, value) => {
-    const own = rebuild(plain(schema), 'schema', ({ $ref, ...rest }) =>
-      $ref ? { ...rest, $ref: `contract${$ref}` } : rest,
-    );
-    return ajv.validate(own, value) === true;
   };
 }
 
