@@ -13,9 +13,9 @@ import { lint } from './redocly.ts';
  */
 export async function check(file: string, root: string): Promise<Problem[]> {
   const within = path.resolve(file).startsWith(root + path.sep) ? root : folderOf(file);
-  const problems = await lint(file, platformIn(root), within);
-  if (problems.some(isError)) return problems;
   const reading = readContract(file, platformIn(root), within);
+  const problems = await lint(file, platformIn(root), within, reading);
+  if (problems.some(isError)) return problems;
   const findings = (await gate(reading, root)).map(({ keys, ...finding }) => {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};
     return { ...finding, file: path.relative('', name), line, column: 1, pointer };

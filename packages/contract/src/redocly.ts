@@ -53,8 +53,12 @@ class Files extends redocly.BaseResolver {
  * @returns the problems by file, line and column
  * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
-export async function lint(file: string, platform?: string, within = path.dirname(file)): Promise<Problem[]> {
-  const reading = readContract(file, platform, within);
+export async function lint(
+  file: string,
+  platform?: string,
+  within = path.dirname(file),
+  reading: Reading = readContract(file, platform, within),
+): Promise<Problem[]> {
   const added: string[] = [];
   // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
   const preprocessors = { oas3: { 'platform/complete': completion(reading, added) } };

@@ -1,8 +1,10 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
 import { type Document, operationsOf } from '../src/contract.ts';
 import { namesIn } from '../src/gate/finding.ts';
 import { gate } from '../src/gate/gate.ts';
@@ -165,6 +167,15 @@ describe('recursive alternatives', () => {
     expect(await findingsOf(body, node(`A: ${part()}, B: ${part()}`))).toMatchObject([
       { level: 'warning', rule: 'gate/alternatives', keys: ['components', 'schemas', 'Node', 'oneOf'] },
     ]);
+  });
+
+  test('are told with their line', async () => {
+    const contract = `${stringify(taking(body, node(`A: ${part()}, B: ${part()}`)))}servers: [{ url: 'https://a.example/v1' }]\n`;
+    const file = new Folder().write('shop.yaml', contract);
+    const line = contract.split('\n').findIndex((text) => text.includes('oneOf:')) + 1;
+    expect(await check(file, ROOT)).toContainEqual(
+      expect.objectContaining({ level: 'warning', rule: 'gate/alternatives', line, file: relative('', file) }),
+    );
   });
 
   test.each([
