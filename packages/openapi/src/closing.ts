@@ -1,6 +1,7 @@
 import { ANNOTATION } from './dialect.ts';
 import { READ_ONLY_FIELDS } from './directions.ts';
 import type { Schema } from './document.ts';
+import { mapParts, mapValues } from './objects.ts';
 import { isObject } from './place.ts';
 import { schemaIn } from './references.ts';
 
@@ -42,62 +43,45 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
   };
   const targetOf = ({ $ref }: Schema): SchemaOrBoolean => components[nameOf($ref)] ?? true;
 
-  /** The parts of a schema that apply to the same value. */
-  const partsOf = (schema: Schema): SchemaOrBoolean[] => [
-    ...(schema.$ref === undefined ? [] : [targetOf(schema)]),
-    ...LISTS.flatMap((key) => schema[key] ?? []),
-    ...CONDITIONS.flatMap((key) => schema[key] ?? []),
-    ...Object.values<SchemaOrBoolean>(schema.dependentSchemas ?? {}),
+  /** The parts of a schema that may apply to a value at once, and lists of those of which one does. */
+  const together = ({ $ref, allOf = [], anyOf = [], dependentSchemas = {} }: Schema): SchemaOrBoolean[] => [
+    ...($ref === undefined ? [] : [targetOf({ $ref })]),
+    ...[...allOf, ...anyOf, ...Object.values<SchemaOrBoolean>(dependentSchemas)],
   ];
+  const apart = (schema: Schema): SchemaOrBoolean[][] => [
+    schema.oneOf ?? [],
+    [schema.then ?? [], schema.else ?? []].flat(),
+  ];
+  /** The parts of a schema that apply to the same value. */
+  const partsOf = (schema: Schema) => [...together(schema), ...apart(schema).flat(), ...[schema.if ?? []].flat()];
 
-  /** Whether a schema or one of its parts satisfies a condition. */
-  const some = (schema: SchemaOrBoolean, is: (part: Schema) => boolean, within: Schema[] = []): boolean => {
-    if (!isObject(schema) || within.includes(schema)) return false;
-    return is(schema) || partsOf(schema).some((part) => some(part, is, [...within, schema]));
+  /** A schema and all its parts. */
+  const partsIn = (schema: SchemaOrBoolean, found = new Set<Schema>()): Schema[] => {
+    if (!isObject(schema) || found.has(schema)) return [];
+    found.add(schema);
+    for (const part of partsOf(schema)) partsIn(part, found);
+    return [...found];
   };
   const hasFields = (schema: SchemaOrBoolean) =>
-    some(schema, ({ properties = {}, patternProperties = {}, [READ_ONLY_FIELDS]: hidden = [] }) =>
+    partsIn(schema).some(({ properties = {}, patternProperties = {}, [READ_ONLY_FIELDS]: hidden = [] }) =>
       [properties, patternProperties, hidden].some((fields) => Object.keys(fields).length > 0),
     );
-  const describes = (schema: SchemaOrBoolean) => hasFields(schema) || some(schema, isOpen);
+  const describes = (schema: SchemaOrBoolean) => hasFields(schema) || partsIn(schema).some(isOpen);
+  const namesIn = (schema: SchemaOrBoolean) =>
+    new Set(partsIn(schema).flatMap(({ properties = {} }) => Object.keys(properties)));
 
-  /** The schemas of a field in a schema and its parts, and how many of them may apply to one value. */
-  const fieldOf = (schema: SchemaOrBoolean, name: string, isCertain = true, within: Schema[] = []): Field => {
-    if (!isObject(schema) || within.includes(schema)) return NO_FIELD;
-    const fieldsOf = (parts: SchemaOrBoolean[], isCertain: boolean) =>
-      parts.map((part) => fieldOf(part, name, isCertain, [...within, schema]));
-    const own = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties[name] : undefined;
-    const certain = fieldsOf(
-      [...(schema.$ref === undefined ? [] : [targetOf(schema)]), ...(schema.allOf ?? [])],
-      isCertain,
-    );
-    const possible = fieldsOf(
-      [...(schema.anyOf ?? []), ...Object.values<Schema>(schema.dependentSchemas ?? {})],
-      false,
-    );
-    const exclusive = [schema.oneOf ?? [], [schema.then, schema.else].filter(isObject)].map((parts) =>
-      fieldsOf(parts, false),
-    );
-    const all = [...certain, ...possible, ...exclusive.flat()];
-    const most = exclusive.map((fields) => Math.max(0, ...fields.map(({ count }) => count)));
+  /** The schemas of a field or an item in a schema and its parts, and how many of them may apply to one value. */
+  const schemasOf = (schema: SchemaOrBoolean, at: At, within: Schema[] = []): Described => {
+    if (!isObject(schema) || within.includes(schema)) return { schemas: [], count: 0 };
+    const inner = (part: SchemaOrBoolean) => schemasOf(part, at, [...within, schema]);
+    const own = at(schema) ?? [];
+    const [all, lists] = [together(schema).map(inner), apart(schema).map((list) => list.map(inner))];
+    const counts = [[own].flat().filter(describes).length, ...all.map(({ count }) => count)];
+    const most = lists.map((list) => Math.max(0, ...list.map(({ count }) => count)));
     return {
-      certain: [...(isCertain && own !== undefined ? [own] : []), ...all.flatMap(({ certain }) => certain)],
-      possible: [...(isCertain || own === undefined ? [] : [own]), ...all.flatMap(({ possible }) => possible)],
-      count:
-        (own !== undefined && describes(own) ? 1 : 0) +
-        [...certain, ...possible].reduce((sum, { count }) => sum + count, 0) +
-        most.reduce((sum, count) => sum + count, 0),
+      schemas: [own, ...[...all, ...lists.flat()].map(({ schemas }) => schemas)].flat(),
+      count: [...counts, ...most].reduce((sum, count) => sum + count),
     };
-  };
-
-  /** The names of the fields in a schema and its parts. */
-  const namesIn = (schema: SchemaOrBoolean): string[] => {
-    const names = new Set<string>();
-    some(schema, ({ properties = {} }) => {
-      for (const name of Object.keys(properties)) names.add(name);
-      return false;
-    });
-    return [...names];
   };
 
   /** A schema of a whole value. */
@@ -105,28 +89,39 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     if (!isObject(schema)) return schema;
     const { default: usual, ...constraints } = withoutAnnotations(schema);
     const name = constraints.$ref === undefined ? undefined : nameOf(constraints.$ref);
-    if (name !== undefined && Object.keys(constraints).length === 1) {
-      const target = components[name] ?? true;
-      // Ajv fills in a default that stands beside the reference.
-      const { default: lifted = usual } = { default: usual ?? (isObject(target) ? target.default : undefined) };
-      return { ...refer(name, () => value(target)), ...(lifted !== undefined && { default: lifted }) };
-    }
-    const isComposed = partsOf(constraints).length > 0;
-    const shared = isComposed ? namesIn(schema).filter((name) => fieldOf(schema, name).count > 1) : [];
-    const copy = part(schema, new Set(shared), true) as Schema;
-    const wholes = shared.map((name) => [name, wholeOf(fieldOf(schema, name))]);
-    if (wholes.length > 0) copy.allOf = [...(copy.allOf ?? []), { properties: Object.fromEntries(wholes) }];
+    if (name === undefined || Object.keys(constraints).length > 1) return whole(schema, true);
+    const target = components[name] ?? true;
+    // Ajv fills in a default that stands beside the reference.
+    const lifted = usual ?? Object(target).default ?? usual;
+    return { ...refer(name, () => value(target)), ...(lifted !== undefined && { default: lifted }) };
+  };
+
+  const whole = (schema: Schema, isBare: boolean): Schema => {
+    const isComposed = partsOf(schema).length > 0;
+    const fields = [...(isComposed ? namesIn(schema) : [])]
+      .map((name) => [name, schemasOf(schema, named(name))] as const)
+      .filter(([, { count }]) => count > 1);
+    // Those of tuples by index, and then all others.
+    const length = Math.max(...partsIn(schema).map(({ prefixItems = [] }) => prefixItems.length));
+    const items = Array.from({ length: isComposed ? length + 1 : 0 }, (_, index) =>
+      schemasOf(schema, ({ prefixItems, items }) => prefixItems?.[index] ?? items),
+    );
+    const shared = new Set<unknown>(fields.map(([name]) => name));
+    if (items.some(({ count }) => count > 1)) shared.add(ITEMS);
+    const copy = part(schema, shared, isBare) as Schema;
+    const more = {
+      ...(fields.length > 0 && { properties: Object.fromEntries(fields.map(([name, each]) => [name, wholeOf(each)])) }),
+      ...(shared.has(ITEMS) && { prefixItems: items.slice(0, -1).map(wholeOf), items: wholeOf(items.at(-1)) }),
+    };
+    if (shared.size > 0) copy.allOf = [...(copy.allOf ?? []), more];
     if (!hasFields(schema) || isOpen(schema) || schema.additionalProperties === false) return copy;
     return isComposed ? { ...copy, unevaluatedProperties: false } : { ...copy, additionalProperties: false };
   };
 
-  /** A field that several parts describe: each of them takes the fields of the others. */
-  const wholeOf = ({ certain, possible }: Field): SchemaOrBoolean => {
-    const all = distinct(certain).filter(describes);
-    const some = distinct(possible).filter(describes);
-    // `true` makes the alternatives describe fields, and refuse none.
-    const whole = { ...(all.length > 0 && { allOf: all }), ...(some.length > 0 && { anyOf: [...some, true] }) };
-    return refer(wholeName(JSON.stringify(whole)), () => value(whole));
+  /** A value that several parts describe: each of them takes the fields of the others. The parts test the value. */
+  const wholeOf = ({ schemas }: Described = { schemas: [], count: 0 }): SchemaOrBoolean => {
+    const anyOf = [...distinct(schemas.filter(describes)), true];
+    return refer(wholeName(JSON.stringify(anyOf)), () => whole({ anyOf }, false));
   };
   const wholeNames = new Map<string, string>();
   const wholeName = (text: string) => {
@@ -137,93 +132,86 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
   /**
    * A part of the schema of a value, open for the fields of the other parts. The values in it are closed.
    *
-   * @param shared - the fields that other parts describe, too
+   * @param shared - the fields that other parts describe, too, and {@link ITEMS} for the items
    * @param isBare - whether there are no fields beside the part
    */
   const part = (
     schema: SchemaOrBoolean,
-    shared: Set<string>,
+    shared: ReadonlySet<unknown>,
     isBare: boolean,
     within: Schema[] = [],
   ): SchemaOrBoolean => {
     if (!isObject(schema)) return schema;
-    const copy = withoutAnnotations(schema);
-    const inner = (each: SchemaOrBoolean, isBare = false) => part(each, shared, isBare, [...within, schema]);
-    const isAlone = (key: string) => isBare && !hasFields({ ...schema, [key]: undefined });
-    if (copy.$ref !== undefined) {
-      const [name, target] = [nameOf(copy.$ref), targetOf(copy)];
+    const isAlone = (key: string, others?: SchemaOrBoolean[]) => isBare && !hasFields({ ...schema, [key]: others });
+    const { $ref, ...rest } = schema;
+    if ($ref !== undefined) {
+      const target = targetOf(schema);
       const isOwn =
-        namesIn(target).some((field) => shared.has(field)) ||
-        (isAlone('$ref') && some(target, ({ anyOf, oneOf }) => (anyOf ?? oneOf) !== undefined));
-      if (isOwn && isObject(target) && !within.includes(target)) {
-        delete copy.$ref;
-        copy.allOf = [
-          inner(target, isAlone('$ref')),
-          ...(schema.allOf ?? []).map((each: SchemaOrBoolean) => inner(each)),
-        ];
-      } else copy.$ref = refer(`${name}:part`, () => part(target, new Set(), false)).$ref;
+        [...namesIn(target)].some((name) => shared.has(name)) ||
+        (shared.has(ITEMS) && partsIn(target).some(({ items, prefixItems }) => (items ?? prefixItems) !== undefined)) ||
+        (isAlone('$ref') && partsIn(target).some(({ anyOf, oneOf }) => (anyOf ?? oneOf) !== undefined));
+      if (isOwn && isObject(target) && !within.includes(target))
+        return part({ ...rest, allOf: [target, ...(rest.allOf ?? [])] }, shared, isBare, [...within, target]);
     }
-    if (schema.allOf && !(schema.$ref !== undefined && copy.$ref === undefined)) {
-      const isOnly = isAlone('allOf') && schema.allOf.filter(hasFields).length < 2;
-      copy.allOf = schema.allOf.map((each: SchemaOrBoolean) => inner(each, isOnly));
-    }
-    for (const key of ['anyOf', 'oneOf'])
-      if (schema[key])
-        copy[key] = schema[key].map((each: SchemaOrBoolean) => {
-          const copied = inner(each, isAlone(key));
-          if (!isAlone(key) || each === false || hasFields(each)) return copied;
-          return { additionalProperties: true, ...(isObject(copied) && copied) };
-        });
-    for (const key of ['then', 'else']) if (schema[key] !== undefined) copy[key] = inner(schema[key]);
-    for (const key of TESTS) if (schema[key] !== undefined) copy[key] = test(schema[key]);
-    for (const key of VALUES)
-      if (schema[key] !== undefined)
-        copy[key] = Array.isArray(schema[key]) ? schema[key].map(value) : value(schema[key]);
-    for (const key of ['properties', 'patternProperties', 'dependentSchemas'])
-      if (schema[key])
-        copy[key] = mapped<SchemaOrBoolean, SchemaOrBoolean>(schema[key], (each, name) => {
-          if (key === 'dependentSchemas') return inner(each);
-          // The whole of it closes it.
-          return key === 'properties' && shared.has(name) ? test(each) : value(each);
-        });
-    const named = [...(schema.required ?? []), ...Object.values<string[]>(schema.dependentRequired ?? {}).flat()];
+    const inner = (each: SchemaOrBoolean, isBare = false) => part(each, shared, isBare, within);
+    const copy: Schema = mapParts(withoutAnnotations(schema), 'schema', (each, _, key, name) => {
+      if (TESTS.includes(key)) return test(each);
+      if (key === 'allOf')
+        return inner(
+          each,
+          isAlone(
+            key,
+            schema.allOf.filter((other: unknown) => other !== each),
+          ),
+        );
+      if (key === 'anyOf' || key === 'oneOf') {
+        const copied = inner(each, isAlone(key));
+        const isFree = isAlone(key) && each !== false && !hasFields(each);
+        return isFree ? { additionalProperties: true, ...Object(copied) } : copied;
+      }
+      if (PARTS.includes(key)) return inner(each);
+      // The whole of it closes it.
+      const isShared = shared.has(key === 'properties' ? name : /^(prefixI|i)tems$/.test(key) ? ITEMS : undefined);
+      return isShared ? test(each) : value(each);
+    });
+    if ($ref !== undefined)
+      copy.$ref = refer(`${nameOf($ref)}:part`, () => part(targetOf(schema), new Set(), false)).$ref;
+    const needed = [...(schema.required ?? []), ...Object.values<string[]>(schema.dependentRequired ?? {}).flat()];
     if (schema.additionalProperties === undefined && schema.unevaluatedProperties === undefined)
-      for (const name of [...named, ...namesIn(schema.if ?? true)])
+      for (const name of [...needed, ...namesIn(schema.if ?? true)])
         if (!Object.hasOwn(copy.properties ?? {}, name)) copy.properties = { ...copy.properties, [name]: true };
-    return copy;
+    return ordered(copy);
   };
 
   /** A schema that is a condition. It takes what it says: an unknown field does not make it fail. */
   const test = (schema: SchemaOrBoolean): SchemaOrBoolean => {
     if (!isObject(schema)) return schema;
-    const copy = withoutAnnotations(schema);
+    const copy: Schema = mapParts(withoutAnnotations(schema), 'schema', test);
     if (copy.$ref !== undefined) copy.$ref = refer(`${nameOf(copy.$ref)}:test`, () => test(targetOf(schema))).$ref;
-    for (const key of [...LISTS, ...CONDITIONS, ...TESTS, ...VALUES])
-      if (copy[key] !== undefined) copy[key] = Array.isArray(copy[key]) ? copy[key].map(test) : test(copy[key]);
-    for (const key of ['properties', 'patternProperties', 'dependentSchemas'])
-      if (copy[key]) copy[key] = mapped(copy[key], test);
-    return copy;
+    return ordered(copy);
   };
 
-  return { values: mapped(values, value), schemas };
+  return { values: mapValues(values, value), schemas };
 }
 
-interface Field {
-  /** Of parts that always apply. */
-  certain: SchemaOrBoolean[];
-  /** Of alternatives and conditions. */
-  possible: SchemaOrBoolean[];
+interface Described {
+  schemas: SchemaOrBoolean[];
   count: number;
 }
-const NO_FIELD: Field = { certain: [], possible: [], count: 0 };
+/** Finds the schema of a value in the values of a schema. */
+type At = (schema: Schema) => SchemaOrBoolean | undefined;
+const named =
+  (name: string): At =>
+  ({ properties = {} }) =>
+    Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** The keywords with schemas for the same value. */
-const LISTS = ['allOf', 'anyOf', 'oneOf'];
-const CONDITIONS = ['if', 'then', 'else'];
+/** The items of an array, among the names of fields. */
+const ITEMS = Symbol('items');
+
 /** The keywords with schemas that only test a value, which others describe. */
 const TESTS = ['not', 'if', 'contains', 'propertyNames'];
-/** The keywords with schemas for the values in a value. */
-const VALUES = ['items', 'prefixItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'];
+/** The keywords with schemas that describe the same value under a condition. */
+const PARTS = ['then', 'else', 'dependentSchemas'];
 
 /** Whether a schema says by itself that its objects take other fields. */
 const isOpen = ({ additionalProperties = false, unevaluatedProperties = false }: Schema) =>
@@ -231,15 +219,19 @@ const isOpen = ({ additionalProperties = false, unevaluatedProperties = false }:
 
 /** Annotations that validators read. */
 const KEPT = ['default', READ_ONLY_FIELDS, 'x-read-only'];
-const OTHERS = ['$id', '$schema', 'discriminator'];
+const OTHERS = ['$id', '$schema', '$defs', 'contentSchema', 'discriminator'];
 const isKept = (key: string) => KEPT.includes(key) || !(ANNOTATION.test(key) || OTHERS.includes(key));
 const withoutAnnotations = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key)));
 
 const nameOf = (reference: string) => schemaIn(reference) ?? '';
 
-function mapped<From, To>(record: Record<string, From>, change: (value: From, name: string) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, each]) => [name, change(each, name)]));
+/** Patterns come before alternatives and conditions, because the code of Ajv throws for those that come after them. */
+function ordered({ patternProperties, ...rest }: Schema): Schema {
+  if (!patternProperties) return rest;
+  const isAfter = ['anyOf', 'oneOf', 'if'].some((key) => rest[key] !== undefined);
+  if (!isAfter || rest.properties || rest.additionalProperties !== undefined) return { ...rest, patternProperties };
+  return { ...rest, allOf: [{ patternProperties }, ...(rest.allOf ?? [])] };
 }
 
 /** The different ones. */

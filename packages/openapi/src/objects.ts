@@ -87,6 +87,25 @@ interface Side {
   isReversed: boolean;
 }
 
+/** Copies an object with changed objects in its fields. Each is given with its field, and with its name or index there. */
+export function mapParts(
+  value: Any,
+  kind: Kind,
+  change: (one: Any, kind: Kind, field: string, name?: string | number) => Any,
+): Any {
+  const copy: Any = { ...value };
+  for (const field of Object.keys(copy)) {
+    const held = kindIn(kind, field);
+    if (!held) continue;
+    const inner = (one: Any, name?: string | number) => change(one, held.kind, field, name);
+    // A schema of an earlier dialect may have a list where a schema is due.
+    if (Array.isArray(copy[field])) copy[field] = copy[field].map(inner);
+    else if (!held.isMany) copy[field] = inner(copy[field]);
+    else if (isMap(copy[field])) copy[field] = mapValues(copy[field], inner);
+  }
+  return copy;
+}
+
 /**
  * Copies an object with all objects below it.
  *
@@ -102,18 +121,10 @@ export function rebuild(
 ): Any {
   if (!isMap(value)) return value;
   const direction = DIRECTIONS[kind] ? (side.isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : side.direction;
-  const copy: Any = { ...before(value, kind, direction) };
-  for (const field of Object.keys(copy)) {
-    const held = kindIn(kind, field);
-    if (!held) continue;
-    const turns = held.kind === 'callback' || /^(x-)?webhooks$/.test(field);
-    const inner = (one: Any) =>
-      rebuild(one, held.kind, after, before, { direction, isReversed: turns !== side.isReversed });
-    // A schema of an earlier dialect may have a list where a schema is due.
-    if (Array.isArray(copy[field])) copy[field] = copy[field].map(inner);
-    else if (!held.isMany) copy[field] = inner(copy[field]);
-    else if (isMap(copy[field])) copy[field] = mapValues(copy[field], inner);
-  }
+  const copy = mapParts(before(value, kind, direction), kind, (one, held, field) => {
+    const turns = held === 'callback' || /^(x-)?webhooks$/.test(field);
+    return rebuild(one, held, after, before, { direction, isReversed: turns !== side.isReversed });
+  });
   return after(copy, kind, direction);
 }
 

@@ -26,6 +26,7 @@ const components: Components = {
   Tree: { type: 'object', properties: { name: text, nodes: { type: 'array', items: ref('Tree') } } },
   Dog: { allOf: [ref('Animal'), { properties: { bark: text, friend: ref('Dog') } }] },
   Animal: { type: 'object', properties: { name: text, friend: ref('Animal') } },
+  Items: { items: { ...b, required: ['b'] } },
   State: { type: 'string', default: 'new' },
 };
 function ref(name: string) {
@@ -49,6 +50,12 @@ test.each<[string, SchemaOrBoolean, valid: unknown[], invalid: unknown[]]>([
     { ...a, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
     [{ a: 'x' }, { b: 1 }, { a: 'x', b: 1 }],
     [{}, { a: 'x', z: 1 }],
+  ],
+  [
+    'a part with alternatives beside a part with fields',
+    { allOf: [ref('A'), { anyOf: [{ required: ['a'] }, { minProperties: 1 }] }] },
+    [{ a: 'x' }],
+    [{ a: 'x', z: 1 }, {}],
   ],
   [
     'oneOf',
@@ -121,6 +128,12 @@ test.each<[string, SchemaOrBoolean, valid: unknown[], invalid: unknown[]]>([
     [{ o: { z: 1 } }],
   ],
   [
+    'a field of two alternatives that may both apply',
+    { anyOf: [{ properties: { o: a } }, { properties: { o: b } }] },
+    [{ o: { a: 'x', b: 'x' } }, { o: { a: 'x' } }],
+    [{ o: { z: 1 } }, { o: 1 }],
+  ],
+  [
     'a field of two alternatives',
     { oneOf: [{ properties: { k: { const: 1 }, o: a } }, { properties: { k: { const: 2 }, o: b } }], required: ['k'] },
     [
@@ -131,6 +144,30 @@ test.each<[string, SchemaOrBoolean, valid: unknown[], invalid: unknown[]]>([
       { k: 1, o: { b: 'x' } },
       { k: 2, o: { z: 1 } },
     ],
+  ],
+  [
+    'items of two parts',
+    { allOf: [{ type: 'array', items: a }, { $ref: '#/components/schemas/Items' }] },
+    [[{ a: 'x', b: 'x' }], []],
+    [[{ a: 'x' }], [{ b: 'x', z: 1 }], [{ a: 1, b: 'x' }]],
+  ],
+  [
+    'items of a part and an alternative',
+    { items: a, anyOf: [{ items: b }, { maxItems: 1 }] },
+    [[{ a: 'x', b: 'x' }, { a: 'x' }]],
+    [[{ b: 1 }, {}], [{ z: 1 }]],
+  ],
+  [
+    'a tuple and items',
+    { allOf: [{ prefixItems: [a, true], items: c }, { items: b }] },
+    [[{ a: 'x', b: 'x' }, { b: 'x' }, { b: 'x', c: 'x' }]],
+    [[{ c: 'x' }], [{}, { b: 'x', z: 1 }], [{}, {}, { a: 'x' }]],
+  ],
+  [
+    'patterns beside a condition',
+    { patternProperties: { '^x-': text }, ...conditional({ minProperties: 2 }, b) },
+    [{ 'x-d': 'x' }, { 'x-d': 'x', b: 'x' }],
+    [{ 'x-d': 1 }, { b: 'x' }],
   ],
   [
     'names of JavaScript',
