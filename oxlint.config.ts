@@ -23,7 +23,8 @@ const CONTRACT = [
   ['generate/'],
   ['read'],
   ['complete'],
-  ['contract decide'],
+  ['contract decide failures'],
+  ['media'],
 ];
 
 /** The files of other packages, which only `exports` opens, and tests. */

@@ -1,4 +1,5 @@
 import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
+import { errorResponse } from './failure.ts';
 import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
@@ -47,9 +48,7 @@ export class Gate {
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    const status = 429;
-    const body = JSON.stringify({ code: this.#code, message: `not sent for another ${seconds} s`, status });
-    return new Response(body, { status, headers: this.#headers });
+    return errorResponse(429, this.#code, `not sent for another ${seconds} s`, Object.fromEntries(this.#headers));
   }
 
   /** Milliseconds until the last request in the line may be sent. */

@@ -6,9 +6,10 @@
 import type { Call, PagedCall } from './call.ts';
 import { buildClient, type ServiceClient } from './client.ts';
 import type { FetchOf } from './fetch-client.ts';
-import type { ErrorBody } from './generated/operations.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './settings.ts';
+
+export { errorResponse } from './failure.ts';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
@@ -68,16 +69,6 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
   };
   const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
   return buildClient(operations, { apiKey: 'test', ...limits, ...options }, fetchOf) as ServiceClient;
-}
-
-/** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
-export function errorResponse(
-  status: number,
-  code: ErrorBody['code'],
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json({ code, message, status } satisfies ErrorBody, { status, headers });
 }
 
 /** A page of a list that is followed by the page at `nextCursor`. */

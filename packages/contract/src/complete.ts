@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bundle, type Document, from, isMap, METHODS, type Report, resolve, Source } from '@repo/openapi';
 import { decide } from './decide.ts';
+import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
+import { mediaOf } from './media.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 type Any = any;
@@ -80,8 +82,12 @@ type Refer = (kind: string, name: string) => { $ref: string };
  * @param written - the contract in one piece
  */
 export function complete(written: Document, platformFile: string, report: Report): Document {
-  const { components, ...platform } = bundle(new Source(platformFile), report);
+  const { components: all, ...platform } = bundle(new Source(platformFile), report);
   const root = decide(written, report);
+  listCodes(root, all.schemas.Error);
+  const failures = ownFailures(root, (schema) => isError(root, schema, all.schemas.Error), report);
+  const components = failures ? withFailures(root, all, failures) : all;
+  const content = () => failures?.content ?? { 'application/json': { schema: refer('schemas', 'Error') } };
   const needed = new Set<string>();
   const added = new Set<string>();
   const refer: Refer = (kind, name) => {
@@ -101,8 +107,8 @@ export function complete(written: Document, platformFile: string, report: Report
       needed.add(key);
       if (!own || misfit) added.add(key);
       if (added.has(key))
-        for (const [, ...keys] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
-          refer(...(keys as [string, string]));
+        for (const [, of = '', part = ''] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+          if (components[of]?.[part]) refer(of, part);
     }
     return { $ref: `#/components/${key}` };
   };
@@ -117,14 +123,16 @@ export function complete(written: Document, platformFile: string, report: Report
   }
   for (const item of items)
     for (const method of METHODS)
-      if (isMap(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components });
+      if (isMap(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components, content });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
-  const codes = root['x-error-codes'];
-  if (added.has('schemas/Error') && Array.isArray(codes)) {
-    const { code } = root.components.schemas.Error.properties;
-    code['x-extensible-enum'] = [...code['x-extensible-enum'], ...codes];
-  }
   return root;
+}
+
+/** Whether a schema is the platform's Error, or the contract's own one that can replace it. */
+function isError(root: Document, schema: Any, platform: Any): boolean {
+  if (schema?.$ref !== '#/components/schemas/Error') return false;
+  const own = resolve(root, schema);
+  return own === undefined || misfitOf(own, platform, (value) => resolve(root, value)) === undefined;
 }
 
 /** The components of a contract with the added ones, in the platform's order. */
@@ -176,6 +184,8 @@ interface Means {
   refer: Refer;
   /** Components of the platform. */
   components: Any;
+  /** The content of a failure. */
+  content(): Any;
 }
 
 function completeOperation(item: Any, method: string, means: Means) {
@@ -189,7 +199,7 @@ function completeOperation(item: Any, method: string, means: Means) {
   // The responses are copied, because operations may share an anchor.
   const responses: Any = { ...operation.responses };
   const ok = resolve(root, responses['200']);
-  const body = resolve(root, ok?.content?.['application/json']?.schema);
+  const body = resolve(root, mediaOf<Any>(ok?.content)[1]?.schema);
   const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
   const facts: Facts = {
     list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
@@ -216,16 +226,17 @@ function completeOperation(item: Any, method: string, means: Means) {
   operation.responses = responses;
 }
 
-/** Completes a response that the contract declares, with the headers of its status, and the Error body if a failure has none. */
-function completeResponse(status: string, written: Any, headers: string[], { root, refer, components }: Means): Any {
+/** Completes a response that the contract declares, with the headers of its status, and the body of failures if one has none. */
+function completeResponse(status: string, written: Any, headers: string[], means: Means): Any {
+  const { root, refer, components, content } = means;
   const found = resolve(root, written);
   if (!isMap(found)) return written;
-  const isFailure = /^([45]|default)/.test(status);
-  const wanted = isFailure ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
+  const fails = isFailure(status);
+  const wanted = fails ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
   const { description, headers: own, ...others } = found;
   const known = Object.keys(own ?? {}).map((name) => name.toLowerCase());
   const lacked = wanted.filter((name) => !known.includes(name.toLowerCase()));
-  const body = isFailure && !others.content && { 'application/json': { schema: refer('schemas', 'Error') } };
+  const body = fails && !others.content && content();
   if (lacked.length === 0 && !body) return written;
   const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };

@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
 import { resolve as follow, type Operation as Read, operationsOf as readOperations } from '@repo/openapi';
+import type { OwnFailures } from './failures.ts';
+import { isJson, mediaOf } from './media.ts';
 
 export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
 
@@ -72,6 +74,8 @@ export type Deprecation = NonNullable<Operation['deprecation']>;
 export interface Document extends openapi.Oas3_1Definition {
   info: openapi.Oas3Info;
   servers?: (openapi.Oas3Server & { 'x-environment'?: string })[];
+  'x-error'?: OwnFailures;
+  'x-error-codes'?: string[];
   'x-rate-limit-plans'?: Record<string, { perMinute: number | null; perDay: number | null }>;
 }
 
@@ -116,7 +120,7 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   const others: string[] = [];
   const operations = readOperations(document).map((operation) => describe(document, operation, typeOf, others));
   if (others.length > 0)
-    throw new Error(`describe every body as application/json only, and not ${[...new Set(others)].join(', ')}`);
+    throw new Error(`describe every body as JSON only, and not ${[...new Set(others)].join(', ')}`);
   return operations;
 }
 
@@ -129,9 +133,10 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     'x-sunset': sunset,
     'x-replaced-by': replacedBy,
   }: Extensions = extensions;
-  /** The TypeScript type of a body of `application/json`, its JSON type if there is only one, and its first example. */
-  const contentOf = ({ 'application/json': media, ...rest }: Read['responses'][0]['content']) => {
-    for (const other of Object.keys(rest)) others.push(`${id} (${other})`);
+  /** The TypeScript type of a body, its JSON type if there is only one, and its first example. */
+  const contentOf = (content: Read['responses'][0]['content']) => {
+    const [type, media] = mediaOf(content);
+    for (const other of Object.keys(content)) if (other !== type || !isJson(other)) others.push(`${id} (${other})`);
     if (!media) return undefined;
     return { text: typeOf(media.schema ?? true), type: jsonTypeOf(document, media.schema), example: media.example };
   };
@@ -155,7 +160,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     }),
     body: content && {
       required: operation.body?.required === true,
-      defaults: defaultsOf(document, operation.body?.content['application/json']?.schema),
+      defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
       ...content,
     },
     success: successes.length > 0 ? successes : responses.filter(({ status }) => status.startsWith('3')),

@@ -2,6 +2,7 @@
 import { type Document, METHODS, normalize, originOf, type Report, rebuild, refTo, resolve } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
 import { fitIn } from './fits.ts';
+import { mediaOf } from './media.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 type Any = any;
@@ -152,7 +153,7 @@ function answers(root: Document, operation: Any, report: Report): Any {
 
 /** Gives the `limit` of a list its bounds, without which a client would select any number of rows. */
 function listed(root: Document, path: string, operation: Any, report: Report): void {
-  const schema = resolve(root, resolve(root, operation.responses['200'])?.content?.['application/json']?.schema);
+  const schema = resolve(root, mediaOf<Any>(resolve(root, operation.responses['200'])?.content)[1]?.schema);
   if (schema?.type !== 'array') return;
   const own = operation.parameters ?? [];
   const shared = resolve(root, root.paths[path])?.parameters ?? [];

@@ -6,6 +6,7 @@ import type { Contract, ContractTypes } from './contract.ts';
 import { DatabaseClock } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { createHandlers } from './handlers.ts';
+import { writerOf } from './http/failure-body.ts';
 import { createServer } from './http/server.ts';
 import { routeText } from './http/templates.ts';
 import { ApiKeys } from './keys/keys.ts';
@@ -86,6 +87,7 @@ export async function openService<Types extends ContractTypes>(
     exposedHeaders: [...contract.responseHeaders],
     date: () => new Date(clock.now()).toUTCString(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
+    write: writerOf(service, log),
     onEnd(exchange) {
       logExchange(log, exchange);
       metrics?.record(exchange);

@@ -28,6 +28,14 @@ export interface ErrorBody {
   errors?: FieldError[];
 }
 
+/** A failure, of which a service makes the body that its contract describes. */
+export interface Failure extends ErrorBody {
+  /** The `X-Request-Id` of the response. */
+  requestId: string;
+  /** The operationId. Undefined for a failure outside of all operations, such as that of an unknown path. */
+  operation: string | undefined;
+}
+
 export interface FieldError {
   /** The JSON pointer to it (RFC 6901), below `/body`, `/query` or `/header`. */
   pointer: string;
@@ -92,6 +100,8 @@ export interface ContractTypes {
   /** The operationIds of safe methods (RFC 9110 section 9.2.1). */
   safe: string;
   plan: string;
+  /** The bodies of failures. Absent: the platform's Error. */
+  failure?: unknown;
 }
 
 /** A contract as the generator writes it: one value, which carries its types. */
@@ -108,6 +118,15 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   /** The document of the reference page, as JSON. */
   reference: string;
   plans: Readonly<Record<Types['plan'], PlanLimits>>;
+  /** The failures of a contract that has a body of its own for them. */
+  failures?: {
+    /** The media type. */
+    type: string;
+    /** The JSON pointer of the code in a body. Without it, a header has the code. */
+    code?: string;
+    /** The schemas by operationId and status. */
+    bodies: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  };
   /** Never set: it only carries the types. */
   readonly types?: Types;
 }

@@ -112,9 +112,9 @@ function isUnavailable(error: unknown): boolean {
   return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
 }
 
-/** The failure that answers a request, with its body in JSON. Anything that cannot be sent is a bug. */
-export function answerTo(error: unknown): { failure: ApiError; body: string } {
-  const answer = (failure: ApiError) => ({ failure, body: JSON.stringify(failure.body()).toString() });
+/** The failure that answers a request, as it is written. Anything that cannot be sent is a bug. */
+export function answerTo<Written>(error: unknown, write: (failure: ApiError) => Written) {
+  const answer = (failure: ApiError) => ({ failure, written: write(failure) });
   const checked = () => {
     const failure = toApiError(error);
     // A subclass or an assignment may have changed it.

@@ -6,6 +6,7 @@ export type {
   Contract,
   Document,
   ErrorBody,
+  Failure,
   FieldError,
   JsonText,
   Operation,

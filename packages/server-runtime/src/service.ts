@@ -4,11 +4,12 @@ import type { Migration } from 'kysely/migration';
 import type { Bound, Implementation, Implementations } from './api/handler.ts';
 import type { Storage } from './api/storage.ts';
 import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
-import type { Contract, ContractTypes, PlanLimits } from './contract.ts';
+import type { Contract, ContractTypes, ErrorBody, Failure, PlanLimits } from './contract.ts';
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { Privilege } from './database/nodes.ts';
 import { runtimeJobs } from './housekeeping.ts';
+import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
 import { MOST_REQUESTS } from './limits/usage.ts';
 
@@ -44,6 +45,16 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   jobs?: Readonly<Record<string, Job<ServiceContext<ValuesOf<Own>>>>>;
 }
 
+/**
+ * How failures look in a contract that describes a body of its own for them. It is required where the platform's Error does not fit. All
+ * failures are given to it, also those outside of the operations. If it throws, the client gets the platform's Error.
+ */
+type ErrorBodies<Types extends ContractTypes> = Types extends { failure: infer Body }
+  ? [ErrorBody] extends [Body]
+    ? { errorBody?: (failure: Failure) => Body }
+    : { errorBody: (failure: Failure) => Body }
+  : { errorBody?: never };
+
 /** A service, ready to be opened, served, migrated and administrated. */
 export interface Service<Types extends ContractTypes = ContractTypes>
   extends Required<Pick<ServiceOptions<Types>, 'distributed' | 'variables' | 'extend' | 'ready' | 'jobs'>> {
@@ -58,6 +69,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   columns: Columns;
   /** Requests per minute of an address. */
   perAddress: number;
+  /** Makes the bodies of failures. Undefined: they are the platform's Error. */
+  errorBody?: MakeBody | undefined;
   keyPrefix: string;
   clientHeader: string;
 }
@@ -66,16 +79,19 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  * Defines a service, as a value that is served, migrated and tested.
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
- *   an open plan of addresses or a number that the counts cannot hold, and for an operation that a storage could not serve
+ *   an open plan of addresses or a number that the counts cannot hold, for a body of a failure that the contract does not admit, and for an
+ *   operation that a storage could not serve
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
-  options: ServiceOptions<Types, Own>,
+  options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
 ): Service<Types> {
   const { name, contract, handlers, migrations, addressPlan, distributed = [], variables = {}, jobs = {} } = options;
   const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_` } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
   refuseCommon('migration', migrations, runtimeMigrations);
   refuseCommon('variable', variables, runtimeVariables);
+  const { errorBody }: { errorBody?: MakeBody } = options;
+  if (errorBody) checkErrorBody(contract, errorBody);
   refuseCommon('job', jobs, runtimeJobs);
   refuseOverflow(contract.plans);
   const { perMinute } = contract.plans[addressPlan];
@@ -93,6 +109,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     columns,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
+    errorBody,
     keyPrefix,
     clientHeader: `x-${dashed}-client`,
     distributed,

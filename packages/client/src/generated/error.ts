@@ -1,7 +1,8 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import { type CallSite, stackAt } from './call-site.ts';
-import type { ErrorBody, OperationFailures } from './operations.ts';
+import { type FailureBody, type FailureCode, readFailure } from './failure.ts';
+import type { OperationFailures } from './operations.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
 
@@ -12,7 +13,7 @@ import { redactor } from './redact.ts';
  * - `timeout`: no complete response within `timeout` or `totalTimeout`.
  * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
  */
-export type ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+export type ErrorCode = FailureCode | 'network_error' | 'timeout' | 'unexpected_response';
 export const NO_RESPONSE = /^(timeout|network_error)$/;
 export const UNEXPECTED = 'unexpected_response';
 
@@ -33,7 +34,7 @@ export class PetstoreError extends Error {
   /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
-  declare readonly body: ErrorBody | undefined;
+  declare readonly body: FailureBody | undefined;
   /** The invalid values of the request, each with its JSON Pointer, such as `/body/name`. Empty for other failures. */
   declare readonly errors: readonly FieldFailure[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
@@ -74,11 +75,12 @@ export class PetstoreError extends Error {
     // that no string and no property name of the body contains the key.
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // The status line takes precedence over the body's `status`.
-    const json = Object(ours ? undefined : parseJson(text)) as ErrorBody;
-    const valid = [json.code, json.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(json.code);
-    const body = valid ? json : undefined;
+    const json = ours ? undefined : parseJson(text);
+    const read = readFailure(json, response?.headers);
+    const told = read && !NO_RESPONSE.test(read.code) ? read : undefined;
+    const body = told && (json as FailureBody);
     const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
-    const code = ours ?? (body ? line(body.code) : UNEXPECTED);
+    const code = ours ?? (told ? line(told.code) : UNEXPECTED);
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
@@ -86,7 +88,7 @@ export class PetstoreError extends Error {
     // Another server may have answered, or ours for a path outside of the API.
     const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
     const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
-    const explanation = own || (body?.message ?? hint + (text || 'empty body'));
+    const explanation = own || (told?.message ?? hint + (text || 'empty body'));
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });

@@ -7,6 +7,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
 import type ts from 'typescript';
 import type { Document, Schema } from '../contract.ts';
+import { mediaOf } from '../media.ts';
 import { exported } from './jsdoc.ts';
 import type { Names } from './names.ts';
 import { prose } from './values.ts';
@@ -77,7 +78,7 @@ function validated(document: Document): { components: object; schemas: object } 
     ),
   );
   const bodies = operationsOf(document).flatMap(
-    ({ body }) => schemaIn(Object(body?.content['application/json']?.schema).$ref) ?? [],
+    ({ body }) => schemaIn(Object(mediaOf(body?.content)[1]?.schema).$ref) ?? [],
   );
   const sent = Object.fromEntries(bodies.map((name) => [name, components[name] ?? true]));
   const { values, schemas } = closed(sent, components);

@@ -1,6 +1,7 @@
 import { isMap } from '@repo/openapi';
 import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
 import { fitIn } from '../fits.ts';
+import { mediaOf } from '../media.ts';
 
 /** Values of formats. */
 const FORMATS: Record<string, string> = {
@@ -49,7 +50,7 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
     return {
       parameters: Object.fromEntries(inPlaces(['path', 'query'])),
       headers: Object.fromEntries(inPlaces(['header'])),
-      body: body && chosen(content?.['application/json']?.schema ?? {}, body.example, true),
+      body: body && chosen(mediaOf<{ schema?: Schema }>(content)[1]?.schema ?? {}, body.example, true),
     };
   };
 }

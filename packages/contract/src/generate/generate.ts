@@ -3,6 +3,7 @@ import path from 'node:path';
 import { normalize } from '@repo/openapi';
 import type { Document, Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
+import { clientFailure } from './client-failure.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
@@ -34,8 +35,11 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const { operations, names, schema } = described;
   const copied = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : [];
   const runtime = new Map([...copied].map(([file, text]) => [`${client}/${file}`, text]));
+  const own = document['x-error'];
+  if (own) runtime.delete(`${client}/failure.ts`);
   const files: Record<string, string> = {
     ...Object.fromEntries(runtime),
+    ...(client && own && { [`${client}/failure.ts`]: clientFailure(document, own) }),
     ...(client && {
       [`${client}/schema.ts`]: schema,
       [`${client}/operations.ts`]: clientOperations(described),
@@ -46,7 +50,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       [`${client}/validators.ts`]: clientValidators(document, names),
     }),
     ...(server && {
-      [`${server}/contract.ts`]: serverContract(),
+      [`${server}/contract.ts`]: serverContract(document),
       [`${server}/operations.ts`]: serverOperations(described),
       [`${server}/table.ts`]: serverTable(document, operations),
       [`${server}/plans.ts`]: planLimits(document),

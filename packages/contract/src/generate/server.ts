@@ -1,5 +1,7 @@
 import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
 import { absoluteUrl, type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
+import type { OwnFailures } from '../failures.ts';
+import { mediaOf } from '../media.ts';
 import type { Described, Named } from './describe.ts';
 import { fieldsOf } from './fields.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -19,6 +21,9 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
     ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
+    ...(document['x-error']
+      ? [exported('The body of a failure.', `type FailureBody = ${failureType(operations)};`)]
+      : []),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -31,25 +36,32 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
 
 const SAFE_METHODS = ['get', 'head', 'options'];
 
+/** The types of the bodies of all failures. */
+export const failureType = (operations: Operation[]) =>
+  [...new Set(operations.flatMap(failuresOf).map(({ body }) => body?.text))].join(' | ');
+
+/** The failures with a body. A redirection has none. */
+const failuresOf = ({ failures }: Operation) => failures.filter(({ status, body }) => body && !status.startsWith('3'));
+
 /** The contract as one value that carries its types, for `operationsOf` and `defineService`. */
-export function serverContract(): string {
+export function serverContract({ 'x-error': own }: Document): string {
+  const [type, failures] = own ? ['\n  failure: FailureBody;', ', failures'] : ['', ''];
   const types = exported(
     '',
     `interface Types {
   handlers: Handlers<RequestContext>;
   schemas: Schemas;
   safe: SafeOperation;
-  plan: Plan;
+  plan: Plan;${type}
 }`,
   );
-  const value =
-    'const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans };';
+  const value = `const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans${failures} };`;
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
-    `import type { Handlers, SafeOperation, Schemas } from './operations.ts';`,
+    `import type { ${own ? 'FailureBody, ' : ''}Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
-    `import { basePath, operations, responseHeaders, schemas } from './table.ts';\n`,
+    `import { basePath${failures}, operations, responseHeaders, schemas } from './table.ts';\n`,
     types,
     exported('', value),
   ].join('\n');
@@ -87,12 +99,26 @@ export function serverTable(document: Document, operations: Operation[]): string
   const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
   const responseOf = ({ id, success: [first] }: Operation) => {
     const written = read.get(id)?.responses.find(({ status }) => status === first?.status);
-    const fields = first?.body && fieldsOf(document, written?.content['application/json']?.schema ?? true);
+    const fields = first?.body && fieldsOf(document, mediaOf(written?.content)[1]?.schema ?? true);
     return { status: Number(first?.status) || 200, ...(fields && { fields }) };
+  };
+  const own = document['x-error'];
+  /** The schemas of the failures of an operation, if these have a body of the contract's own. */
+  const failedOf = ({ id, failures }: Operation) =>
+    (own ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] =>
+      failures.some((one) => one.status === status && one.body) ? [[status, mediaOf(content)[1]?.schema ?? true]] : [],
+    );
+  const failures = ({ type, code }: OwnFailures) => {
+    const bodies = operations.map((operation) => {
+      const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
+      return [operation.id, Object.fromEntries(schemas)];
+    });
+    return `const failures: Contract['failures'] = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
   };
   const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
     ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
-    [operation.id, read.get(operation.id)?.body?.content['application/json']?.schema ?? true],
+    [operation.id, mediaOf(read.get(operation.id)?.body?.content)[1]?.schema ?? true],
+    ...failedOf(operation).map(([status, schema]): [string, SchemaOrBoolean] => [`${operation.id} ${status}`, schema]),
   ]);
   const { values, schemas } = closed(Object.fromEntries(named), components);
   const rows = operations.map((operation) => {
@@ -125,6 +151,7 @@ export function serverTable(document: Document, operations: Operation[]): string
     exported(doc, table),
     exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
     exported('The headers of all responses.', headers),
+    ...(own ? [exported('The bodies of failures, by operationId and status.', failures(own))] : []),
   ].join('\n');
 }
 

@@ -22,7 +22,9 @@ export function wrapped(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return literal(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? '[]' : '{}';
-  const parts = Object.entries(value).map(([name, each]) => {
+  // As in JSON, a value that is undefined is left out.
+  const parts = Object.entries(value).flatMap(([name, each]) => {
+    if (each === undefined) return [];
     const key = name === '__proto__' ? `["${name}"]` : literal(name);
     const text = wrapped(each, `${indent}  `);
     return isList ? text : `${key}: ${text}`;

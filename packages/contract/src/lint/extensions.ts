@@ -4,7 +4,7 @@ import { lettersOf } from '../contract.ts';
 
 /** Our extensions by the types of the objects that have them, with the words for such an object. */
 const EXTENSIONS = {
-  Root: ['the root', 'x-rate-limit-plans', 'x-error-codes', 'x-lint', 'x-read-only'],
+  Root: ['the root', 'x-rate-limit-plans', 'x-error', 'x-error-codes', 'x-lint', 'x-read-only'],
   Server: ['a server', 'x-environment'],
   Operation: [
     'an operation',
@@ -14,7 +14,9 @@ const EXTENSIONS = {
     'x-replaced-by',
     'x-not-idempotent',
     'x-unpaged',
+    'x-error-codes',
   ],
+  Response: ['a response', 'x-error-codes'],
   Schema: ['a schema', 'x-extensible-enum', 'x-read-only'],
 };
 

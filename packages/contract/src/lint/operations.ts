@@ -10,6 +10,7 @@ import {
   resolve,
 } from '@repo/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
+import { isFailure } from '../failures.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import type { Problem } from './report.ts';
@@ -22,8 +23,6 @@ const MESSAGES = {
   place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
   shape:
     'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
-  failure:
-    'Give the body of a failure the schema `#/components/schemas/Error`, or leave its `content` out: clients expect it of all.',
   bodies:
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query.',
@@ -73,13 +72,13 @@ export function operationProblems({ document, operations, schemas }: Reading): P
     for (const parameter of parameters)
       if (parameter.in === 'query' && inPath.includes(parameter.name))
         tell('platform/operations', parameter, MESSAGES.twice, 'name');
-    for (const response of responses) checkFailure(response, tell);
     const contents = [
       ['requestBody', operation.body] as const,
       ...responses.map((one) => [`responses ${one.status}`, one] as const),
     ];
     for (const [name, one] of contents) {
-      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json');
+      const isFailed = isFailure(name.split(' ')[1] ?? '');
+      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json' && !isFailed);
       if (one && others.length > 0)
         bodies.set(one, `${method.toUpperCase()} ${template} ${name} (${others.join(', ')})`);
     }
@@ -115,13 +114,6 @@ function checkParameter(document: object, parameter: Parameter, tell: Tell): voi
   const values = isList ? [resolve(document, schema.items)?.type ?? []].flat() : types;
   if (values.some((type) => type === 'object' || type === 'array'))
     tell('platform/operations', parameter, MESSAGES.shape, 'schema');
-}
-
-function checkFailure(response: Response, tell: Tell): void {
-  const { 'application/json': media } = response.content;
-  const isFailure = /^([45](\d\d|XX)|default)$/.test(response.status);
-  if (isFailure && media && media.schema?.$ref !== '#/components/schemas/Error')
-    tell('platform/operations', response, MESSAGES.failure, 'content', 'application/json', 'schema');
 }
 
 /** Requires that a sunset is later than the deprecation, and that the replacement exists and is not deprecated itself. */

@@ -3,8 +3,8 @@ import type { Json } from '../json.ts';
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 /**
- * A document without what the platform does not serve yet: other security than a bearer key, other media types than JSON, bodies of
- * failures, and parameters in other places and styles. Nothing else is changed.
+ * A document without what the platform does not serve yet: other security than a bearer key, other media types than JSON
+ * of requests and successes, and parameters in other places and styles. Nothing else is changed.
  */
 export function lifted(document: Json): Json {
   const root = structuredClone(document);
@@ -33,12 +33,11 @@ export function lifted(document: Json): Json {
     holder.parameters = holder.parameters.filter((one: Json) => follow(one)?.in !== 'cookie');
     for (const one of holder.parameters) if (!one.$ref) parameter(one);
   };
-  const failures = new Set<string>();
+  const failures = new Set<Json>();
   delete root.security;
   delete root.components?.securitySchemes;
   for (const one of Object.values<Json>(root.components?.parameters ?? {})) if (!one.$ref) parameter(one);
-  for (const kind of ['requestBodies', 'responses'])
-    for (const one of Object.values<Json>(root.components?.[kind] ?? {})) content(one);
+  for (const one of Object.values<Json>(root.components?.requestBodies ?? {})) content(one);
   for (const item of Object.values<Json>(root.paths ?? {})) {
     parameters(item);
     for (const operation of METHODS.map((method) => item[method]).filter(Boolean)) {
@@ -46,13 +45,10 @@ export function lifted(document: Json): Json {
       parameters(operation);
       content(operation.requestBody);
       for (const [status, response] of Object.entries<Json>(operation.responses ?? {}))
-        if (/^([45]|default)/i.test(status)) {
-          if (response.$ref) failures.add(response.$ref.split('/').at(-1));
-          operation.responses[status] = { description: follow(response)?.description ?? '' };
-        } else content(response);
+        if (/^([45]|default)/i.test(status)) failures.add(follow(response));
+        else content(response);
     }
   }
-  // The platform has some of these names.
-  for (const name of failures) delete root.components?.responses?.[name];
+  for (const one of Object.values<Json>(root.components?.responses ?? {})) if (!failures.has(one)) content(one);
   return root;
 }

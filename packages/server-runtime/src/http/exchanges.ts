@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
 import { requestId } from '../proxies.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 import { Exchange } from './exchange.ts';
-import { hasBody, MAX_HEADERS, transportFailure } from './transport.ts';
+import type { WriteFailure } from './failure-body.ts';
+import { hasBody, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,6 +59,8 @@ export interface ExchangesOptions extends ConnectionsOptions {
   date(): string;
   /** Further headers of a response that the framework does not send. */
   headers(): Record<string, string>;
+  /** Writes the body of a failure. */
+  write: WriteFailure;
   /** Called once at the end of each exchange. */
   onEnd(exchange: Exchange): void;
 }
@@ -230,19 +233,10 @@ export class Exchanges {
     // Its response has begun: no other can follow.
     if (response?.headersSent) return void socket.destroy();
     const exchange = broken ?? new Exchange(randomUUID(), this.#options.clientHeader);
-    const body = JSON.stringify(failure.body());
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      Date: this.#options.date(),
-      'X-Request-Id': exchange.id,
-      'X-Content-Type-Options': 'nosniff',
-      Connection: 'close',
-      ...failure.headers,
-      ...this.#options.headers(),
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
+    const { type, body, headers: own } = this.#options.write(failure, exchange);
+    const headers = { Date: this.#options.date(), 'X-Request-Id': exchange.id, 'X-Content-Type-Options': 'nosniff' };
+    const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
+    socket.end(responseText(failure.status, type, { ...headers, ...others }, body));
     setTimeout(() => socket.destroy(), LINGER).unref();
     exchange.answer(failure);
     this.#end(exchange, failure.status);

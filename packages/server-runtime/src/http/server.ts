@@ -12,10 +12,15 @@ import type { Config } from '../config.ts';
 import { ApiError, answerTo, NOT_FOUND, readable } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
+import type { WriteFailure } from './failure-body.ts';
 import { refusedValue } from './refused.ts';
 import { createRouter, isComplete, routerOptions } from './templates.ts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+declare module 'fastify' {
+  interface FastifyInstance {
+    writeFailure: WriteFailure;
+  }
+}
 
 /** Methods of all operations. By default, scripts of other origins may not send the last three. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
@@ -63,6 +68,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   // If it were an option, Fastify would listen for the end of each response, only to log it.
   app.log = log;
   app.decorate('exchanges', exchanges);
+  app.decorate('writeFailure', options.write);
   app.setErrorHandler(sendError);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
@@ -107,12 +113,19 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
   const refused = readable(() => refusedValue(error, request), undefined);
-  const { failure, body } = answerTo(refused?.failure ?? error);
+  const { failure, written } = answerTo(refused?.failure ?? error, (one) =>
+    request.server.writeFailure(one, raw.exchange),
+  );
   raw.exchange.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
   if (!isExpected) logFailure(request.server.log, request.id, error);
-  reply.code(failure.status).headers(failure.headers).type(JSON_TYPE).send(body);
+  const { type, body, headers } = written;
+  reply
+    .code(failure.status)
+    .headers({ ...failure.headers, ...headers })
+    .type(type)
+    .send(body);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { ApiError } from '../errors.ts';
 
 /** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
@@ -24,4 +24,11 @@ export function transportFailure(request: IncomingMessage): ApiError | undefined
   }
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
   return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
+}
+
+/** A whole response, for a socket without a request that Node.js could answer. */
+export function responseText(status: number, type: string, headers: Record<string, string>, body: string): string {
+  const all = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

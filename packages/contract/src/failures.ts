@@ -1,0 +1,194 @@
+/** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
+import { type Document, isMap, METHODS, type Report, resolve } from '@repo/openapi';
+import { bare, isJson } from './media.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
+type Any = any;
+
+/** The failures that the contract does not describe. */
+interface Failures {
+  content: Any;
+  /** Whether their body tells the code. */
+  hasCode: boolean;
+}
+
+/** `x-error` at the root of a completed contract. Without it, each failure has the platform's Error. */
+export interface OwnFailures {
+  /** The media type of all of them. */
+  type: string;
+  /** JSON pointers of the texts in a body that tell the code and the message of a failure. Without `code`, `X-Error-Code` has it. */
+  code?: string;
+  message?: string;
+}
+
+/** The header with the code of a failure whose body has no place for it. */
+export const CODE_HEADER = 'X-Error-Code';
+
+export const isFailure = (status: string) => /^([45](\d\d|XX)|default)$/i.test(status);
+
+/**
+ * The failures of a contract that describes a body of its own for one of them, or has an `x-error`. All are sent as one media type: the
+ * other types of a failure are left out.
+ *
+ * @param isPlatforms - whether a schema is the platform's Error
+ */
+export function ownFailures(
+  root: Document,
+  isPlatforms: (schema: Any) => boolean,
+  report: Report,
+): Failures | undefined {
+  const given = isMap(root['x-error']) ? (root['x-error'] as Any) : undefined;
+  const responses = new Set<Any>();
+  for (const item of new Set(Object.values<Any>(Object(root.paths)).map((each) => resolve(root, each))))
+    for (const method of METHODS)
+      for (const [status, one] of Object.entries<Any>(Object(item?.[method]?.responses))) {
+        const response = resolve(root, one);
+        if (isFailure(status) && isMap(response?.content)) responses.add(response);
+      }
+  const bodies = [...responses].flatMap(({ content }) =>
+    Object.entries<Any>(content).flatMap(([written, media]) =>
+      isJson(written) ? { type: bare(written), schema: resolve(root, media)?.schema } : [],
+    ),
+  );
+  const described = bodies.filter(({ schema }) => schema !== undefined);
+  if (!given && described.every(({ schema, type }) => type === 'application/json' && isPlatforms(schema)))
+    return undefined;
+  const [schema, ...others] = given?.schema
+    ? [referenceOf(given.schema)]
+    : byFrequency(described.map((one) => one.schema));
+  const [type = 'application/json'] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
+  if (schema === undefined || resolve(root, schema) === undefined) {
+    report(
+      'error',
+      'failures',
+      root,
+      `\`x-error\` needs the \`schema\` of failures: the name of a component.`,
+      'x-error',
+    );
+    return undefined;
+  }
+  if (others.length > 0) {
+    const name = schema.$ref?.split('/').at(-1) ?? 'the most frequent one';
+    const message = `Failures have ${others.length + 1} schemas. Those that the contract does not describe are read as \`${name}\`: \`x-error: { schema }\` names another.`;
+    report('warning', 'failures', root, message);
+  }
+  for (const response of responses) rewrite(response, type, schema, root, report);
+  const failures: OwnFailures = { type };
+  for (const [key, names] of Object.entries(NAMES) as ['code' | 'message', string[]][]) {
+    const place = given?.[key] === undefined ? placeOf(root, schema, names, key === 'code') : given[key];
+    // An author whose failures have codes of their own says so by null.
+    if (place === undefined || place === null) continue;
+    if (isText(root, at(root, schema, place), key === 'code')) failures[key] = place;
+    else
+      report(
+        'error',
+        'failures',
+        root,
+        `\`${key}\` is no pointer to a field for any text, such as \`/${names[0]}\`.`,
+        'x-error',
+      );
+  }
+  root['x-error'] = { ...(given?.schema !== undefined && { schema: given.schema }), ...failures };
+  return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
+}
+
+/** The platform's components, with the body that the failures of a contract have. The root lists the codes of both. */
+export function withFailures(root: Document, components: Any, { hasCode, content }: Failures): Any {
+  const { Error: error, FieldError: _, ...schemas } = components.schemas;
+  root['x-error-codes'] = error.properties.code['x-extensible-enum'];
+  const code = !hasCode && { [CODE_HEADER]: { $ref: `#/components/headers/${CODE_HEADER}` } };
+  const responses = Object.entries<Any>(components.responses).map(([name, { headers, ...response }]) => [
+    name,
+    { ...response, headers: { ...headers, ...code }, content },
+  ]);
+  return { ...components, schemas, responses: Object.fromEntries(responses) };
+}
+
+/** Lists the codes of a contract at its root, those that its operations and their responses name included, and in the platform's Error. */
+export function listCodes(root: Document, platforms: Any): void {
+  const items = Object.values<Any>(Object(root.paths)).map((item) => resolve(root, item));
+  const operations = items.flatMap((item) => METHODS.flatMap((method) => item?.[method] ?? []));
+  const responses = operations.flatMap((one) =>
+    Object.values(Object(one.responses)).map((each) => resolve(root, each)),
+  );
+  const codes = [root, ...operations, ...responses].flatMap((holder) => Object(holder)['x-error-codes'] ?? []);
+  if (codes.length === 0) return;
+  root['x-error-codes'] = [...new Set(codes)];
+  platforms.properties.code['x-extensible-enum'].push(...root['x-error-codes']);
+}
+
+/** Gives the content of a failure its only media type. */
+function rewrite(response: Any, type: string, schema: Any, root: Document, report: Report): void {
+  const entries = Object.entries<Any>(response.content);
+  const media = entries.find(([each]) => bare(each) === type) ?? entries.find(([each]) => isJson(each));
+  const others = entries.filter(([each]) => each !== media?.[0] && bare(each) !== type).map(([each]) => each);
+  const renamed = media && bare(media[0]) !== type ? [media[0]] : [];
+  if (others.length + renamed.length > 0)
+    report(
+      'warning',
+      'failures',
+      response,
+      `Failures are sent as \`${type}\`, and not as ${[...renamed, ...others].join(', ')}.`,
+      'content',
+    );
+  const described = resolve(root, media?.[1]);
+  response.content = { [type]: described?.schema === undefined ? { ...described, schema } : media?.[1] };
+}
+
+const referenceOf = (schema: Any) =>
+  typeof schema !== 'string' ? schema : { $ref: schema.startsWith('#') ? schema : `#/components/schemas/${schema}` };
+
+/** The different values, the most frequent first. */
+function byFrequency<Value>(values: Value[]): Value[] {
+  const groups = Map.groupBy(values, (value) => JSON.stringify(value));
+  return [...groups.values()].sort((one, other) => other.length - one.length).flatMap(([first]) => first ?? []);
+}
+
+/** Names of fields for the code and the message of a failure, the best first. */
+const NAMES = {
+  code: ['code', 'errorCode', 'error_code'],
+  message: ['message', 'detail', 'errorMessage', 'error_message', 'error_description', 'description', 'title', 'error'],
+};
+/** The fields that hold the error of a body that has more. */
+const HOLDERS = ['error', 'errors', 'meta'];
+
+function placeOf(root: Document, schema: Any, names: string[], isCode: boolean, depth = 0): string | undefined {
+  const own = names.find((name) => isText(root, at(root, schema, `/${name}`), isCode));
+  if (own !== undefined) return `/${own}`;
+  for (const holder of depth < 2 ? HOLDERS : [])
+    for (const pointer of [`/${holder}`, `/${holder}/0`]) {
+      const held = at(root, schema, pointer);
+      const place = held === undefined ? undefined : placeOf(root, held, names, isCode, depth + 1);
+      if (place !== undefined) return pointer + place;
+    }
+  return undefined;
+}
+
+/** Whether a field takes any text. A code that is an identifier of the platform's must fit. */
+function isText(root: Document, written: Any, isCode: boolean): boolean {
+  const schema = resolve(root, written);
+  const { type, enum: values, const: only, format, pattern, maxLength = Number.POSITIVE_INFINITY } = Object(schema);
+  if (![type].flat().includes('string') || values || only !== undefined) return false;
+  return !isCode || (format === undefined && pattern === undefined && maxLength >= 40);
+}
+
+/** The schema of the value at a pointer, in a schema or its parts. */
+function at(root: Document, written: Any, pointer: string): Any {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((node, key) => step(root, node, key.replaceAll('~1', '/').replaceAll('~0', '~')), written);
+}
+
+function step(root: Document, written: Any, key: string, depth = 0): Any {
+  const schema = resolve(root, written);
+  if (!isMap(schema) || depth > 8) return undefined;
+  const { properties, items, allOf, oneOf, anyOf } = schema as Any;
+  if (isMap(properties) && Object.hasOwn(properties, key)) return properties[key];
+  if (key === '0' && items !== undefined) return items;
+  for (const part of [allOf ?? [], oneOf ?? [], anyOf ?? []].flat()) {
+    const found = step(root, part, key, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Contract, Failure } from '../contract.ts';
+import { ApiError } from '../errors.ts';
+import { logFailure } from '../failures.ts';
+import { Compiler } from './schemas.ts';
+
+/** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
+export type WriteFailure = (
+  failure: ApiError,
+  exchange: { id: string; operation?: { id: string } | undefined },
+) => { type: string; body: string; headers?: Record<string, string> };
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The header with the code of a failure whose body has no place for it. */
+const CODE_HEADER = 'X-Error-Code';
+
+/** The platform's Error. @throws Error if the body of a subclass is no JSON */
+const writeError: WriteFailure = (failure) => ({ type: JSON_TYPE, body: JSON.stringify(failure.body()).toString() });
+
+export type MakeBody = (failure: Failure) => unknown;
+
+/** The platform's Error, for a contract whose own body it fits. */
+const errorOf: MakeBody = ({ requestId: _, operation: __, ...body }) => body;
+
+/** Writes failures in the contract's own shape. An `errorBody` that fails must not leave a client without a response. */
+export function writerOf(
+  {
+    contract: { failures },
+    errorBody = errorOf,
+  }: { contract: Pick<Contract, 'failures'>; errorBody?: MakeBody | undefined },
+  log: FastifyBaseLogger,
+): WriteFailure {
+  if (!failures) return writeError;
+  const type = failures.type === 'application/json' ? JSON_TYPE : failures.type;
+  return (failure, { id, operation }) => {
+    const platforms = writeError(failure, { id, operation });
+    const headers = { [CODE_HEADER]: encodeURIComponent(failure.code.toWellFormed()) };
+    try {
+      const body = textOf(errorBody({ ...failure.body(), requestId: id, operation: operation?.id }));
+      return { type, body, ...(failures.code === undefined && { headers }) };
+    } catch (error) {
+      logFailure(log, id, error);
+      return { ...platforms, headers };
+    }
+  };
+}
+
+/** @throws Error for a value that is no object of JSON, such as a promise */
+function textOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || 'then' in body) throw new Error('errorBody gives no body of JSON');
+  return JSON.stringify(body);
+}
+
+/** The failures of the platform that clients must recognize: they decide whether a request is repeated. */
+const RECOGNIZED: [status: number, code: string][] = [
+  [409, 'idempotency_key_in_use'],
+  [429, 'api_key_banned'],
+  [503, 'outcome_unknown'],
+];
+
+/**
+ * Tries `errorBody` with a failure of each status that an operation declares.
+ *
+ * @throws Error for a body that the contract does not admit, and for one without the code where the contract says that it has it
+ */
+export function checkErrorBody({ failures, schemas }: Contract, errorBody: MakeBody): void {
+  if (!failures) return;
+  const compiler = new Compiler({ ...schemas });
+  const bodyOf = (status: number, operation: string | undefined, code?: string): unknown => {
+    const errors = status === 400 ? { errors: [{ pointer: '/body/name', message: 'is required' }] } : {};
+    const failure = new ApiError(status, 'The request failed', { ...(code && { code }), ...errors });
+    try {
+      return JSON.parse(textOf(errorBody({ ...failure.body(), requestId: 'id', operation })));
+    } catch (error) {
+      throw new Error(`errorBody fails for a ${status}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+  for (const [id, bodies] of Object.entries(failures.bodies))
+    for (const [status, schema] of Object.entries(bodies)) {
+      const number = status === 'default' ? 500 : Number(status.replace('XX', '00'));
+      const validate = compiler.compile(schema);
+      if (validate(bodyOf(number, id))) continue;
+      const [{ instancePath, message = '' } = { instancePath: '' }] = validate.errors ?? [];
+      throw new Error(
+        `The contract does not admit the body that errorBody gives for a ${status} of ${id}: ${instancePath} ${message}`,
+      );
+    }
+  for (const [status, code] of RECOGNIZED) {
+    const found = failures.code && valueAt(bodyOf(status, undefined, code), failures.code);
+    if (failures.code && found !== code)
+      throw new Error(
+        `errorBody must give the code ${code} at ${failures.code}: clients repeat requests by it. Or set \`code: null\` in \`x-error\``,
+      );
+  }
+}
+
+/** The value at a JSON pointer (RFC 6901). */
+const valueAt = (body: unknown, pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
