@@ -4,6 +4,7 @@ import path from 'node:path';
 import { check } from '../../packages/contract/src/check.ts';
 import { platformIn } from '../../packages/contract/src/complete.ts';
 import { operationsOf } from '../../packages/contract/src/contract.ts';
+import { failureBody } from '../../packages/contract/src/generate/failure.ts';
 import { generateFiles } from '../../packages/contract/src/generate/generate.ts';
 import { isBindable } from '../../packages/contract/src/generate/names.ts';
 import { keyOf, literal, markdown, quoted } from '../../packages/contract/src/generate/values.ts';
@@ -67,6 +68,7 @@ export async function serviceFiles(name, from, scratch) {
       .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
       .join('\n'),
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
+    failures: failuresOf(document),
     sample: samples[0]?.source ?? `import { createClient } from '${target.sdk.package}';`,
   };
   const templates = globSync('**/*.tpl', { cwd: TEMPLATES }).sort();
@@ -88,6 +90,15 @@ export async function serviceFiles(name, from, scratch) {
     ...generated,
   ]);
   return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
+}
+
+/** The property `errorBody` of a service whose contract has a body of failures of its own. */
+function failuresOf(document) {
+  const own = document['x-error'];
+  if (!own) return '';
+  const body = failureBody(document, own);
+  const variables = ['status', 'code', 'message'].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  return `\n  errorBody: ({ ${variables.join(', ')} }) => (${body}),`;
 }
 
 /** The text of a template with each `{{name}}` replaced. */

@@ -1,5 +1,5 @@
 /** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
-import { type Document, isMap, METHODS, type Report, resolve } from '@repo/openapi';
+import { type Document, isMap, METHODS, type Report, resolve, schemaIn } from '@repo/openapi';
 import { bare, isJson } from './media.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
@@ -14,6 +14,8 @@ interface Failures {
 
 /** `x-error` at the root of a completed contract. Without it, each failure has the platform's Error. */
 export interface OwnFailures {
+  /** The component for the failures that the contract does not describe. Absent: a schema without a name. */
+  schema?: string;
   /** The media type of all of them. */
   type: string;
   /** JSON pointers of the texts in a body that tell the code and the message of a failure. Without `code`, `X-Error-Code` has it. */
@@ -68,12 +70,13 @@ export function ownFailures(
     return undefined;
   }
   if (others.length > 0) {
-    const name = schema.$ref?.split('/').at(-1) ?? 'the most frequent one';
-    const message = `Failures have ${others.length + 1} schemas. Those that the contract does not describe are read as \`${name}\`: \`x-error: { schema }\` names another.`;
+    const named = schemaIn(schema.$ref) ?? 'the most frequent one';
+    const message = `Failures have ${others.length + 1} schemas. Those that the contract does not describe are read as \`${named}\`: \`x-error: { schema }\` names another.`;
     report('warning', 'failures', root, message);
   }
   for (const response of responses) rewrite(response, type, schema, root, report);
-  const failures: OwnFailures = { type };
+  const name = schemaIn(schema.$ref);
+  const failures: OwnFailures = { ...(name !== undefined && { schema: name }), type };
   for (const [key, names] of Object.entries(NAMES) as ['code' | 'message', string[]][]) {
     const place = given?.[key] === undefined ? placeOf(root, schema, names, key === 'code') : given[key];
     // An author whose failures have codes of their own says so by null.
@@ -88,7 +91,7 @@ export function ownFailures(
         'x-error',
       );
   }
-  root['x-error'] = { ...(given?.schema !== undefined && { schema: given.schema }), ...failures };
+  root['x-error'] = failures;
   return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
 }
 

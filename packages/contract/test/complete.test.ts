@@ -231,7 +231,9 @@ test('each component of the platform is added by a rule, or by another component
     },
   });
   const platform: Json = parse(readFileSync(PLATFORM, 'utf8'));
-  expect(components).toEqual(platform.components);
+  // It is for failures with a body of the contract's own: see failures.test.ts.
+  const { 'X-Error-Code': _, ...headers } = platform.components.headers;
+  expect(components).toEqual({ ...platform.components, headers });
   expect(RULES.flatMap(({ responses }) => Object.values(responses ?? {}))).toEqual(
     expect.arrayContaining(Object.keys(platform.components.responses)),
   );

@@ -58,7 +58,7 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
 const exampleIn = ({ example, examples }: Schema): unknown => example ?? Object(examples)[0];
 
 /** A value of a schema. Undefined if none is found. */
-function made(document: Document, reference: Schema, within: unknown[] = []): unknown {
+export function made(document: Document, reference: Schema, within: unknown[] = []): unknown {
   const schema: Schema = Object(resolve(document, reference));
   // A value that contains itself ends where it may.
   if (within.includes(schema)) return undefined;

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { normalize } from '@repo/openapi';
 import type { Document, Target } from '../contract.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
-import { clientFailure } from './client-failure.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
+import { clientFailure } from './failure.ts';
 import {
   bundledDocument,
   exampleRequests,

@@ -113,7 +113,7 @@ export function serverTable(document: Document, operations: Operation[]): string
       const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
       return [operation.id, Object.fromEntries(schemas)];
     });
-    return `const failures: Contract['failures'] = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
+    return `const failures: NonNullable<Contract['failures']> = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
   };
   const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
     ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),

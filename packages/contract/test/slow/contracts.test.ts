@@ -2,7 +2,7 @@
  * Takes contracts that nobody here wrote through everything, and prints how many come how far. `CONTRACTS` names a folder of them.
  * `LIFT=1` first removes what the platform does not serve yet (lifted.ts).
  */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { read } from '@repo/openapi';
@@ -12,11 +12,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
-import { generateFiles } from '../../src/generate/generate.ts';
 import { isError } from '../../src/lint/report.ts';
 import { readContract } from '../../src/read.ts';
 import type { Json } from '../json.ts';
-import { PLATFORM, ROOT, TARGET } from '../workspace.ts';
+import { build, serve } from '../served.ts';
+import { PLATFORM, ROOT } from '../workspace.ts';
 import { lifted } from './lifted.ts';
 import { sampleOf } from './samples.ts';
 
@@ -26,7 +26,6 @@ const STAGES = ['accepted', 'compiles', 'served', 'each operation reached', 'SDK
 const FAILED_AT: Record<string, number> = { 'gate/generation': 1, 'gate/types': 1, 'gate/server': 2, 'gate/routes': 3 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'contracts-'));
-const runtime = path.join(ROOT, 'packages/server-runtime/src');
 let database: { url: string; drop(): Promise<void> };
 let postgres: { url: string; close(): Promise<void> };
 
@@ -67,29 +66,11 @@ function prepared(name: string): string {
 
 /** Calls each operation by the SDK, on a server whose operations have yet to be written. Returns those that are not reached. */
 async function uncalled(file: string, name: string): Promise<string[]> {
-  const { published, document, schemas, operations: read } = readContract(file, PLATFORM, path.dirname(file));
+  const { document, schemas, operations: read } = readContract(file, PLATFORM, path.dirname(file));
   const { operations } = describe(document as Document);
   const bodies = new Map(read.map(({ id, body }) => [id, body?.content['application/json']]));
-  const scratch = path.join(folder, 'code', name);
-  for (const [place, text] of generateFiles(published as Document, { ...TARGET, server: 'server', client: 'client' })) {
-    mkdirSync(path.dirname(path.join(scratch, place)), { recursive: true });
-    writeFileSync(path.join(scratch, place), text);
-  }
-  writeFileSync(path.join(scratch, 'package.json'), '{ "type": "module" }');
-  symlinkSync(path.join(ROOT, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
-  const load = (place: string): Promise<Json> => import(path.join(scratch, place));
-  const [{ contract }, { createClient }, { operations: table }] = await Promise.all(
-    ['server/contract.ts', 'client/index.ts', 'client/table.ts'].map(load),
-  );
-  const { defineService, operationsOf: authoringOf }: Json = await import(path.join(runtime, 'index.ts'));
-  const { bind, startService }: Json = await import(path.join(runtime, 'testing/testing.ts'));
-  const { todo } = authoringOf(contract);
-  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
-  const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
-  const service = defineService({ name: 'contracts', contract, handlers, migrations: {}, addressPlan });
-  const bound = bind(service);
-  await bound.withDatabase(database.url, (db: Json) => bound.migrateUp(db));
-  const server = await startService(service, database.url);
+  const { contract, createClient, table } = await build(file, path.join(folder, 'code', name));
+  const server = await serve(contract, database.url);
   try {
     const client = createClient({ apiKey: server.apiKey, baseUrl: server.origin + contract.basePath, maxRetries: 0 });
     const failures: string[] = [];

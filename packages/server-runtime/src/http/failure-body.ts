@@ -32,7 +32,7 @@ export function writerOf(
   log: FastifyBaseLogger,
 ): WriteFailure {
   if (!failures) return writeError;
-  const type = failures.type === 'application/json' ? JSON_TYPE : failures.type;
+  const type = `${failures.type}; charset=utf-8`;
   return (failure, { id, operation }) => {
     const platforms = writeError(failure, { id, operation });
     const headers = { [CODE_HEADER]: encodeURIComponent(failure.code.toWellFormed()) };
@@ -83,7 +83,7 @@ export function checkErrorBody({ failures, schemas }: Contract, errorBody: MakeB
       if (validate(bodyOf(number, id))) continue;
       const [{ instancePath, message = '' } = { instancePath: '' }] = validate.errors ?? [];
       throw new Error(
-        `The contract does not admit the body that errorBody gives for a ${status} of ${id}: ${instancePath} ${message}`,
+        `The contract does not admit the body that errorBody gives for a ${status} of ${id}: ${`${instancePath} ${message}`.trim()}`,
       );
     }
   for (const [status, code] of RECOGNIZED) {

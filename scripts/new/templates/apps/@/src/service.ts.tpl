@@ -9,5 +9,5 @@ export const service = defineService({
   contract,
   handlers: { {{handlers}} },
   migrations,
-  addressPlan: {{plan}},
+  addressPlan: {{plan}},{{failures}}
 });

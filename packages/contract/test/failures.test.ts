@@ -1,0 +1,330 @@
+/** The failures of contracts that have a body of their own for them: read, generated, served and called. */
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createDatabase } from '@repo/testkit/database';
+import { openTestPostgres } from '@repo/testkit/postgres';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
+import { typeFindings } from '../src/gate/types.ts';
+import { isError } from '../src/lint/report.ts';
+import { bundleFile, readContract } from '../src/read.ts';
+import type { Json } from './json.ts';
+import { build, serve } from './served.ts';
+import { PLATFORM, ROOT } from './workspace.ts';
+
+const BASE = `
+openapi: 3.1.0
+info: { title: Shop, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://api.shop.example/v1 }]
+paths:
+  /orders/{orderId}:
+    get:
+      operationId: getOrder
+      summary: Get an order
+      parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200': { description: The order., content: { application/json: { schema: { type: object } } } }
+        '404': { description: There is none., content: { application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } } } }
+    delete:
+      operationId: deleteOrder
+      summary: Delete an order
+      parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
+      responses: { '204': { description: Deleted. }, '409': { description: It is paid., x-error-codes: [paid] } }
+components:
+  schemas:
+    Problem:
+      type: object
+      required: [type, title, status]
+      properties:
+        type: { type: string, format: uri }
+        title: { type: string }
+        status: { type: integer }
+        detail: { type: string }
+        instance: { type: string }
+        invalid: { type: array, items: { type: object, additionalProperties: true } }
+`;
+
+/** A contract with some parts changed. */
+const fileOf = (edit: (root: Json) => void = () => {}) => {
+  const root = parse(BASE);
+  edit(root);
+  return new Folder().write('shop.yaml', stringify(root));
+};
+const completed = async (edit?: (root: Json) => void): Promise<Json> => bundleFile(fileOf(edit), PLATFORM);
+const notesOf = (edit: (root: Json) => void) =>
+  readContract(fileOf(edit), PLATFORM)
+    .notes.filter(({ rule }) => rule === 'reading/failures')
+    .map(({ level, message }) => `${level}: ${message}`);
+const errorBody = ({ status, code, message, errors, requestId, operation }: Json) => ({
+  type: `https://errors.shop.example/${code}`,
+  title: operation ?? 'none',
+  status,
+  detail: message,
+  instance: `urn:request:${requestId}`,
+  ...(errors && { invalid: errors }),
+});
+
+describe('the reading', () => {
+  const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+  test('one schema of failures is that of the platform’s, too, and the code has a header', async () => {
+    const { components, paths, 'x-error': own, 'x-error-codes': codes } = await completed();
+    expect(own).toEqual({ schema: 'Problem', type: 'application/problem+json', message: '/detail' });
+    expect(codes).toEqual(expect.arrayContaining(['paid', 'not_found', 'outcome_unknown']));
+    expect(Object.keys(components.schemas)).toEqual(['Problem']);
+    for (const response of Object.values<Json>(components.responses)) {
+      expect(response.content).toEqual(PROBLEM);
+      expect(response.headers).toHaveProperty('X-Error-Code');
+    }
+    expect(paths['/orders/{orderId}'].delete.responses['409']).toMatchObject({ content: PROBLEM });
+  });
+
+  test('a code and a message are found by their names, also within another object', async () => {
+    const fields = { error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } } };
+    const place = (properties: object) =>
+      completed((root) => {
+        root.components.schemas.Problem = { type: 'object', properties };
+      }).then(({ 'x-error': { schema: _, type: __, ...own } }) => own);
+    expect(await place(fields)).toEqual({ code: '/error/code', message: '/error/message' });
+    expect(await place({ errors: { type: 'array', items: fields.error } })).toEqual({
+      code: '/errors/0/code',
+      message: '/errors/0/message',
+    });
+    // A code of the platform does not fit.
+    expect(await place({ code: { type: 'string', enum: ['a'] }, error: { type: 'string' } })).toEqual({
+      message: '/error',
+    });
+  });
+
+  test('`x-error` decides before what is found', async () => {
+    const { 'x-error': own, components } = await completed((root) => {
+      root.paths['/orders/{orderId}'].get.responses['404'].content = {};
+      root['x-error'] = { schema: 'Problem', type: 'application/problem+json', code: '/title', message: '/detail' };
+    });
+    expect(own).toEqual({ schema: 'Problem', type: 'application/problem+json', code: '/title', message: '/detail' });
+    expect(components.responses.NotFound).toMatchObject({ content: PROBLEM });
+    expect(components.responses.NotFound.headers).not.toHaveProperty('X-Error-Code');
+  });
+
+  test('several schemas and media types are told', () => {
+    const notes = notesOf((root) => {
+      const { get } = root.paths['/orders/{orderId}'];
+      get.responses['429'] = get.responses['404'];
+      get.responses['400'] = {
+        description: 'No.',
+        content: { 'text/html': {}, 'application/json': { schema: { type: 'object' } } },
+      };
+    });
+    expect(notes).toEqual([
+      expect.stringMatching(/^warning: Failures have 2 schemas\..* read as `Problem`/),
+      'warning: Failures are sent as `application/problem+json`, and not as application/json, text/html.',
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['the name of a component', { schema: 'Nothing' }],
+    ['`code` is no pointer to a field for any text', { code: '/status' }],
+  ])('%s is needed', (message, own) => {
+    const notes = notesOf((root) => {
+      root['x-error'] = own;
+    });
+    expect(notes).toEqual([expect.stringContaining(message)]);
+    expect(notes[0]).toMatch(/^error/);
+  });
+
+  test('a failure with the platform’s Error is as it was', async () => {
+    const { 'x-error': own, components } = await completed((root) => {
+      root.paths['/orders/{orderId}'].get.responses['404'].content = {
+        'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+      };
+    });
+    expect(own).toBeUndefined();
+    expect(components.schemas.Error.properties.code['x-extensible-enum']).toContain('paid');
+  });
+});
+
+describe('a service', () => {
+  let postgres: { url: string; close(): Promise<void> };
+  let database: { url: string; drop(): Promise<void> };
+  let built: Awaited<ReturnType<typeof build>>;
+  let nested: Awaited<ReturnType<typeof build>>;
+  const folder = new Folder();
+
+  beforeAll(async () => {
+    postgres = await openTestPostgres();
+    database = await createDatabase(postgres.url);
+    built = await build(fileOf(), path.join(folder.root, 'problem'));
+    nested = await build(
+      fileOf((root) => {
+        const error = {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: { code: { type: 'string' }, message: { type: 'string' } },
+        };
+        root.components.schemas.Problem = { type: 'object', required: ['error'], properties: { error } };
+        root.paths['/orders/{orderId}'].get.responses['404'].content = {
+          'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
+        };
+      }),
+      path.join(folder.root, 'nested'),
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await database.drop();
+    await postgres.close();
+  });
+
+  async function start({ contract, createClient }: Json, options: object, run: Json = async () => ({ status: 204 })) {
+    const server = await serve(
+      contract,
+      database.url,
+      ({ write }) => ({ deleteOrder: write('deleteOrder', run) }),
+      options,
+    );
+    onTestFinished(() => server.close());
+    const client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+    return { server, client, get: (target: string, init?: RequestInit) => fetch(server.origin + target, init) };
+  }
+  const failureOf = (call: Promise<unknown>): Promise<Json> =>
+    call.then(
+      () => undefined,
+      (error) => error,
+    );
+
+  test('gives each failure in the shape of the contract, also outside of its operations', async () => {
+    const { server, get } = await start(built, { errorBody });
+    const headers = { Authorization: `Bearer ${server.apiKey}` };
+    const cases: [string, RequestInit, number, string, string][] = [
+      ['/v1/orders/1', { headers }, 501, 'not_implemented', 'getOrder'],
+      ['/v1/orders/x', { headers }, 404, 'not_found', 'getOrder'],
+      ['/v1/orders/1?a=1', { headers }, 400, 'invalid_request', 'getOrder'],
+      ['/v1/orders/1', {}, 401, 'api_key_missing', 'getOrder'],
+      ['/v1/orders/1', { headers, method: 'PATCH' }, 405, 'method_not_allowed', 'none'],
+      ['/v1/nothing', { headers }, 404, 'not_found', 'none'],
+      ['/nothing', {}, 404, 'not_found', 'none'],
+      ['/v1/%zz', {}, 400, 'invalid_request', 'none'],
+    ];
+    for (const [target, init, status, code, title] of cases) {
+      const response = await get(target, init);
+      expect([target, response.status, response.headers.get('Content-Type')]).toEqual([
+        target,
+        status,
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect(response.headers.get('X-Error-Code')).toBe(code);
+      expect(await response.json()).toMatchObject({
+        type: `https://errors.shop.example/${code}`,
+        ...{ status, title, instance: `urn:request:${response.headers.get('X-Request-Id')}` },
+      });
+    }
+  });
+
+  test('gives them for invalid HTTP, too', async () => {
+    const { server } = await start(built, { errorBody });
+    const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json; charset=utf-8\r\n/);
+    expect(head).toContain('X-Error-Code: invalid_request');
+    expect(JSON.parse(body)).toMatchObject({ type: 'https://errors.shop.example/invalid_request', status: 400 });
+  });
+
+  test('answers with the platform’s Error if the function fails', async () => {
+    const wrong: ((failure: Json) => unknown)[] = [
+      () => {
+        throw new Error('no');
+      },
+      () => 1n,
+      () => undefined,
+      () => ({ size: 1n }),
+      async () => ({}),
+    ];
+    for (const broken of wrong) {
+      // It only fails once the service runs.
+      let isRunning = false;
+      const { get, server } = await start(built, {
+        errorBody: (failure: Json) => (isRunning ? broken(failure) : errorBody(failure)),
+      });
+      isRunning = true;
+      const response = await get('/v1/nothing');
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'not_found', status: 404 });
+      const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
+  test('has in its SDK the body, the code and the message of each failure', async () => {
+    const make = ({ code, message }: Json) => ({ error: { code, message } });
+    for (const [code, options, body] of [
+      [built, { errorBody }, { type: 'https://errors.shop.example/paid', detail: 'It is paid' }],
+      [nested, { errorBody: make }, { error: { code: 'paid', message: 'It is paid' } }],
+    ] as const) {
+      const { client } = await start(code, options, async () => {
+        const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+        throw new ApiError(409, 'It is paid', { code: 'paid' });
+      });
+      const error = await failureOf(client.deleteOrder({ orderId: 1 }));
+      expect(error).toMatchObject({ status: 409, code: 'paid', body });
+      expect(error.message).toContain('deleteOrder failed: 409 paid: It is paid');
+    }
+  });
+
+  test('is called again by its SDK as the code says', async () => {
+    for (const { createTestClient, errorResponse } of [built, nested]) {
+      for (const [code, calls] of [
+        ['idempotency_key_in_use', 2],
+        ['conflict', 1],
+      ] as const) {
+        let count = 0;
+        const deleteOrder = () => {
+          count += 1;
+          return errorResponse(409, code, 'Not now', { 'Retry-After': '0' });
+        };
+        const error = await failureOf(createTestClient({ deleteOrder }, { maxRetries: 1 }).deleteOrder({ orderId: 1 }));
+        expect([error.code, count]).toEqual([code, calls]);
+        expect(error.message).toContain('Not now');
+      }
+    }
+  });
+
+  test('cannot be defined with a body that the contract does not admit, or that lacks the code', async () => {
+    const fails = (code: Json, make: (failure: Json) => unknown) =>
+      expect(serve(code.contract, database.url, undefined, { errorBody: make })).rejects;
+    await fails(built, () => ({ title: 'x', status: 400 })).toThrow(
+      "a 401 of getOrder: must have required property 'type'",
+    );
+    await fails(built, (failure) => ({ ...errorBody(failure), stack: '' })).toThrow('a 401 of getOrder: must NOT');
+    await fails(nested, () => ({ error: { code: 'x', message: '' } })).toThrow(
+      'the code idempotency_key_in_use at /error/code',
+    );
+    await fails(nested, () => {
+      throw new Error('no');
+    }).toThrow('errorBody fails for a 401: no');
+  });
+
+  test('does not compile without the function, and with one of another body', async () => {
+    const define = (name: string, more: string) => `export const ${name} = defineService({ ...base${more} });\n`;
+    const source = `import { defineService, operationsOf } from '@repo/server-runtime';
+import { contract } from './contract.ts';
+const { todo } = operationsOf(contract);
+const handlers = { getOrder: todo('getOrder'), deleteOrder: todo('deleteOrder') };
+const base = { name: 'shop', contract, handlers, migrations: {}, addressPlan: 'free' } as const;
+${define('right', ', errorBody: ({ status, message }) => ({ type: "a:b", title: message, status })')}
+// @ts-expect-error The platform's Error does not fit.
+${define('none', '')}
+// @ts-expect-error
+${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
+    const root = path.join(folder.root, 'problem');
+    writeFileSync(path.join(root, 'server/define.ts'), source);
+    const operations = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
+    expect(await typeFindings(new Map(), operations, new Map(), root, ROOT)).toEqual([]);
+  }, 30_000);
+
+  test('passes the gate', async () => {
+    expect((await check(fileOf(), ROOT)).filter(isError)).toEqual([]);
+  }, 60_000);
+});

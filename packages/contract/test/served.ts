@@ -1,0 +1,55 @@
+/** The generated server and SDK of any contract, in a folder of their own, and a service of it. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Document } from '../src/contract.ts';
+import { generateFiles } from '../src/generate/generate.ts';
+import { readContract } from '../src/read.ts';
+import type { Json } from './json.ts';
+import { PLATFORM, ROOT, TARGET } from './workspace.ts';
+
+const RUNTIME = path.join(ROOT, 'packages/server-runtime/src');
+
+/** Generates into an empty folder, and loads the modules. */
+export async function build(file: string, scratch: string) {
+  const { published } = readContract(file, PLATFORM, path.dirname(file));
+  for (const [place, text] of generateFiles(published as Document, { ...TARGET, server: 'server', client: 'client' })) {
+    mkdirSync(path.dirname(path.join(scratch, place)), { recursive: true });
+    writeFileSync(path.join(scratch, place), text);
+  }
+  writeFileSync(path.join(scratch, 'package.json'), '{ "type": "module" }');
+  symlinkSync(path.join(ROOT, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
+  const load = (place: string): Promise<Json> => import(path.join(scratch, place));
+  const [{ contract }, { createClient }, { createTestClient, errorResponse }, { operations: table }] =
+    await Promise.all(['server/contract.ts', 'client/index.ts', 'client/testing.ts', 'client/table.ts'].map(load));
+  return { contract, createClient, createTestClient, errorResponse, table };
+}
+
+/**
+ * Starts a service on a database. An operation without a handler is still to be written.
+ *
+ * @param implement - makes the handlers with the functions of `operationsOf`
+ */
+export async function serve(
+  contract: Json,
+  url: string,
+  implement: (authoring: Json) => Json = () => ({}),
+  options: Json = {},
+): Promise<Json> {
+  const { defineService, operationsOf }: Json = await import(path.join(RUNTIME, 'index.ts'));
+  const { bind, startService }: Json = await import(path.join(RUNTIME, 'testing/testing.ts'));
+  const authoring = operationsOf(contract);
+  const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, authoring.todo(id)]));
+  const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
+  const all = { ...handlers, ...implement(authoring) };
+  const service = defineService({
+    name: 'contracts',
+    contract,
+    handlers: all,
+    migrations: {},
+    addressPlan,
+    ...options,
+  });
+  const bound = bind(service);
+  await bound.withDatabase(url, (db: Json) => bound.migrateUp(db));
+  return startService(service, url);
+}
