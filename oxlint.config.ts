@@ -4,7 +4,7 @@
  */
 const RUNTIME = [
   ['testing/'],
-  ['app commands handlers housekeeping index jobs migrate-commands serve service storage tracing'],
+  ['app commands etag handlers housekeeping index jobs migrate-commands serve service storage tracing'],
   ['api/', 'ops/'],
   ['http/'],
   // The command line uses keys, too.

@@ -17,5 +17,6 @@ export type {
 } from './contract.ts';
 export { migration } from './database/migrations.ts';
 export { ApiError } from './errors.ts';
+export { etag, isUnchanged, requireMatch } from './etag.ts';
 export type { Job } from './jobs.ts';
 export { defineService, type Service, type ServiceContext } from './service.ts';

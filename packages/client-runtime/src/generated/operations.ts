@@ -662,7 +662,7 @@ export interface Operations {
    *
    * `POST /sales`
    */
-  createSale(body: NewSale, options?: IdempotentCallOptions): Call<Sale>;
+  createSale(body: NewSale, options?: IdempotentCallOptions & { readonly headers?: { readonly 'X-Cashier'?: string | undefined } | undefined }): Call<Sale>;
 
   /**
    * Get a sale.

@@ -123,7 +123,7 @@ export interface Queries {
    *
    * `POST /sales`
    */
-  readonly createSale: Mutation<'createSale', types.Operations['createSale'], { readonly body: Parameters<types.Operations['createSale']>[0] } & IdempotentCallOptions>;
+  readonly createSale: Mutation<'createSale', types.Operations['createSale'], { readonly body: Parameters<types.Operations['createSale']>[0] } & IdempotentCallOptions & { readonly headers?: { readonly 'X-Cashier'?: string | undefined } | undefined }>;
 
   /**
    * Get a sale.

@@ -7,7 +7,7 @@ import { invariant, METHOD_OPTIONS, refuseUnknown } from './settings.ts';
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  readonly parameters?: { readonly [name: string]: 'path' | 'query' };
+  readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' };
   readonly body?: 'required' | 'optional';
   /** The JSON type of a success, `'any'` for another type or several; absent when it has no body. */
   readonly result?: 'array' | 'object' | 'any';
@@ -40,7 +40,11 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
   refuseUnknown(name, 'option', options, METHOD_OPTIONS);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
-  const params = { path: {} as Record<string, unknown>, query: {} as Record<string, unknown> };
+  const params: { [place in 'path' | 'query' | 'header']: Record<string, unknown> } = {
+    path: {},
+    query: {},
+    header: {},
+  };
   // The names are those given, because every object inherits others, such as `constructor`.
   for (const [key, value] of Object.entries(parameters))
     params[(places as NonNullable<typeof places>)[key] as 'query'][key] = value;

@@ -60,7 +60,7 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
     // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
     const { parameters, body: hasBody, method, path } = operation;
     const args = listed
-      ? [parameters && { ...params?.path, ...params?.query }, hasBody && (body ?? {}), options]
+      ? [parameters && { ...params?.path, ...params?.query, ...params?.header }, hasBody && (body ?? {}), options]
       : [method, path, { query: params?.query, body, ...options }];
     return async () => {
       const answer = await handler(...args.filter((argument) => argument !== undefined));

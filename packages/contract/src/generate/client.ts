@@ -1,4 +1,4 @@
-import { type Document, type Operation, STABILITIES, urlOf } from '../contract.ts';
+import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { schemas } from './schema.ts';
@@ -24,19 +24,19 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
   ].join('\n');
 }
 
-/** The path and query parameters, which are arguments of the method. A header has its own option, or is not sent. */
+/** The parameters that are arguments of the method. Other headers are options, so that a new one does not change the arguments. */
 export const sent = ({ parameters }: Operation) =>
-  parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+  parameters.filter((one) => one.in === 'path' || one.in === 'query' || isNeededHeader(one));
 
-/** The headers without which the operation is refused. The client makes an idempotency key by itself. */
-export const neededHeaders = ({ parameters }: Operation) =>
-  parameters.filter((one) => one.in === 'header' && one.required && !isIdempotencyKey(one));
+/** A header without which the operation is refused. The client makes an idempotency key by itself. */
+const isNeededHeader = (one: Parameter) => one.in === 'header' && one.required && !isIdempotencyKey(one);
 
-/** The type of the options of a call. */
+/** The type of the options of a call, which names the headers that the operation knows. */
 export function optionsType(operation: Operation): string {
   const options = isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions';
-  const headers = neededHeaders(operation).map(({ name }) => `readonly ${keyOf(name)}: string`);
-  return headers.length > 0 ? `${options} & { readonly headers: { ${headers.join('; ')} } }` : options;
+  const known = operation.parameters.filter((one) => one.in === 'header' && !one.required && !isIdempotencyKey(one));
+  const headers = known.map(({ name }) => `readonly ${keyOf(name)}?: string | undefined`).join('; ');
+  return headers ? `${options} & { readonly headers?: { ${headers} } | undefined }` : options;
 }
 
 /** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
@@ -72,14 +72,12 @@ function stabilityGroups(operations: Named[]): string[] {
 
 function method(operation: Named, indent = '  '): string {
   const { name, types, body, success } = operation;
-  const needsOptions = neededHeaders(operation).length > 0;
-  const needsBody = needsOptions || body?.required === true;
   // TypeScript allows `?` only if all following parameters are optional, too.
-  const optional = needsBody || sent(operation).some(({ required }) => required) ? '' : '?';
+  const optional = body?.required || sent(operation).some(({ required }) => required) ? '' : '?';
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${types.Parameters}`,
-    body && `body${needsBody ? '' : '?'}: ${body.text}${needsBody && !body.required ? ' | undefined' : ''}`,
-    `options${needsOptions ? '' : '?'}: ${optionsType(operation)}`,
+    body && `body${body.required ? '' : '?'}: ${body.text}`,
+    `options?: ${optionsType(operation)}`,
   ];
   // The client follows no redirection, so that a call of an operation without another success rejects.
   const results =

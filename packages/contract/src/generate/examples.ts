@@ -22,9 +22,8 @@ const FORMATS: Record<string, string> = {
 
 /** Values of a request. Those that are missing have no value that fits their schema. */
 export interface Sample {
-  /** Of the path and the query, by name. */
+  /** By name. */
   parameters: Record<string, unknown>;
-  headers: Record<string, unknown>;
   body: unknown;
 }
 
@@ -39,17 +38,15 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
       (one) => one !== undefined && fits(schema, one),
     );
   return ({ path, method, body, parameters }) => {
-    const inPlaces = (places: string[]) =>
-      parameters.flatMap(({ in: place, name, schema, example, required }): [string, unknown][] => {
-        const value = places.includes(`${place}`) ? chosen(schema, example, required === true) : undefined;
-        return value === undefined ? [] : [[name, value]];
-      });
+    const values = parameters.flatMap(({ name, schema, example, required }): [string, unknown][] => {
+      const value = chosen(schema, example, required === true);
+      return value === undefined ? [] : [[name, value]];
+    });
     const { content } = Object(
       resolve(document, Object(resolve(document, document.paths?.[path]))[method]?.requestBody),
     );
     return {
-      parameters: Object.fromEntries(inPlaces(['path', 'query'])),
-      headers: Object.fromEntries(inPlaces(['header'])),
+      parameters: Object.fromEntries(values),
       body: body && chosen(mediaOf<{ schema?: Schema }>(content)[1]?.schema ?? {}, body.example, true),
     };
   };

@@ -1,5 +1,5 @@
 import { absoluteUrl, type Deprecation, type Document, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
-import { isIdempotencyKey, isIdempotent, isPaged, neededHeaders, sent } from './client.ts';
+import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
 import { isBindable } from './names.ts';
@@ -68,7 +68,6 @@ function codeSamples(document: Document, operations: Named[], operation: Named, 
     if (useful && Object.hasOwn(sample.parameters, name)) parameters[name] ??= sample.parameters[name];
     if (required && parameters[name] === undefined) return [];
   }
-  if (neededHeaders(shown).some(({ name }) => sample.headers[name] === undefined)) return [];
   const { body } = sample;
   if (shown.body?.required && body === undefined) return [];
 
@@ -93,11 +92,9 @@ function sdkSample(
   body: unknown,
   { package: name, variable }: Sdk,
 ): string {
-  const headers = neededHeaders(operation).map(({ name }) => [name, `${operation.sample.headers[name]}`]);
-  const options = headers.length > 0 ? [{ headers: Object.fromEntries(headers) }] : [];
   const places = sent(operation).length > 0 ? [parameters] : [];
-  const json = operation.body && (body !== undefined || options.length > 0) ? [body] : [];
-  const args = [...places, ...json, ...options].map(plain).join(', ');
+  const json = operation.body && body !== undefined ? [body] : [];
+  const args = [...places, ...json].map(plain).join(', ');
   const call = `${[variable, operation.stability, operation.name].filter(Boolean).join('.')}(${args})`;
   const [schema] = /^[A-Z]\w*$/.exec(operation.success[0]?.body?.text ?? '') ?? ['Result'];
   const { items }: Schema = document.components?.schemas?.[schema] ?? {};
@@ -124,7 +121,7 @@ function sdkSample(
 const plain = (value: unknown) =>
   (value === undefined ? 'undefined' : literal(value, 2)).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-/** The examples of an operation's parameters and body; undefined if a required one is missing, or it needs a header. */
+/** The examples of an operation's parameters and body; undefined if a required one is missing. */
 export function exampleOf(operation: Named): { parameters: Record<string, unknown>; body: unknown } | undefined {
   const parameters: Record<string, unknown> = {};
   const { sample } = operation;
@@ -133,33 +130,35 @@ export function exampleOf(operation: Named): { parameters: Record<string, unknow
     if (isThere) parameters[name] = sample.parameters[name];
     if (required && parameters[name] === undefined) return undefined;
   }
-  if (neededHeaders(operation).length > 0) return undefined;
   const { body } = sample;
   return operation.body?.required && body === undefined ? undefined : { parameters, body };
 }
 
-/** The path and query of a request. */
-export function addressOf({ path: template }: Named, parameters: object): { path: string; query: string } {
+/** The path, the query and the headers of a request. */
+export function addressOf({ path: template, parameters: declared }: Named, parameters: object) {
   let path = template;
   const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
     const place = `{${name}}`;
+    if (declared.some((one) => one.in === 'header' && one.name === name)) {
+      headers[name] = `${value}`;
+      continue;
+    }
     // A lone surrogate has no encoding.
     if (path.includes(place)) path = path.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
     else for (const each of [value].flat()) query.append(name, each);
   }
-  return { path, query: String(query) };
+  return { path, query: String(query), headers };
 }
 
 function curl(document: Document, operation: Named, parameters: object, body: unknown): string {
   const { method } = operation;
-  const { path, query } = addressOf(operation, parameters);
+  const { path, query, headers } = addressOf(operation, parameters);
   const address = `${urlOf(document).replace(/\/$/, '')}${path}`;
   const { href } = Object.assign(absoluteUrl(address, 'http://127.0.0.1:3000'), { search: query });
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
-  const sentHeaders = neededHeaders(operation).map(
-    ({ name }) => `--header ${shellWord(`${name}: ${operation.sample.headers[name]}`)}`,
-  );
+  const sentHeaders = Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`);
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
   const json =
     body !== undefined

@@ -25,7 +25,7 @@ const MESSAGES = {
     'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   bodies:
     'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
-  twice: 'Rename it: the SDK has one object for the parameters of the path and of the query.',
+  twice: 'Rename it: the SDK has one object for the parameters of the path and of the query, and for required headers.',
   url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
@@ -68,9 +68,9 @@ export function operationProblems({ document, operations, schemas }: Reading): P
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
       tell('platform/operations', operation, MESSAGES.key);
     for (const parameter of parameters) checkParameter(document, parameter, tell);
-    const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
-    for (const parameter of parameters)
-      if (parameter.in === 'query' && inPath.includes(parameter.name))
+    const named = parameters.filter((one) => one.in !== 'header' || one.required);
+    for (const [index, parameter] of named.entries())
+      if (named.slice(0, index).some(({ name }) => name === parameter.name))
         tell('platform/operations', parameter, MESSAGES.twice, 'name');
     const contents = [
       ['requestBody', operation.body] as const,

@@ -117,7 +117,7 @@ const found: { dotted: string } = await getOrderOperation({ constructor: order.i
 const nothing: undefined = await getOrder();
 const gone: undefined = await shop.delete();
 const { g }: Names = await thenOperation({ 注: found.dotted });
-await 注文する({ 注: 'x' }, names, { headers: { 'If-Match': '"1"' } });
+await 注文する({ 注: 'x', 'If-Match': '"1"' }, names);
 // @ts-expect-error: the header is required
 await 注文する({ 注: 'x' }, names);
 const result: { ready?: boolean | undefined } | string | undefined = await requestOperation();
