@@ -3,12 +3,14 @@
  * looks up, locks and stores its keys itself. Any other does so at the ends of its transaction.
  */
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
-import { type Handle, together } from '../database/statement.ts';
+import { type Handle, textOf, together } from '../database/statement.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';
 import type { HandlerResult } from './handler.ts';
+import { recordset, type Typed } from './shared.ts';
 
 /** A key, which is unique for an API key, and the fingerprint of its request. */
 export interface Key {
@@ -39,8 +41,12 @@ export function fingerprintOf(request: unknown): string {
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
 
-const RECORD = '"$apiKey" bigint, "$key" text, "$fingerprint" text';
-export const KEY_COLUMNS = ['$apiKey', '$key', '$fingerprint'];
+const KEY: readonly Typed[] = [
+  ['$apiKey', 'bigint'],
+  ['$key', 'text'],
+  ['$fingerprint', 'text'],
+];
+const RECORD = KEY.map(([name, type]) => `"${name}" ${type}`).join(', ');
 
 /** `limit 1` makes Postgres look up keys one by one. A plan made while the table was small would read all of it. */
 const FIRST_OF_REQUEST = `lateral (
@@ -98,7 +104,9 @@ const takeTurns = (tables: readonly string[]) => `"$turn" as materialized (
 export function changeText({ requests, columns, steps, changed, turns, ...answer }: Change, isKeyed: boolean): string {
   const { status, headers, body, row } = answer;
   const ifKeyed = (part: string) => (isKeyed ? part : '');
-  const names = [...(isKeyed ? KEY_COLUMNS : []), ...columns, '$n'].map((name) => pg.escapeIdentifier(name));
+  const names = [...(isKeyed ? KEY.map(([name]) => name) : []), ...columns, '$n'].map((name) =>
+    pg.escapeIdentifier(name),
+  );
   const isDone = 'row."$n" is not null';
   return `with "$request" (${names.join(', ')}) as materialized (select * from ${requests}
   ), ${ifKeyed(`"$known" as materialized (select "$n", first.* from "$request", ${FIRST_OF_REQUEST}
@@ -119,15 +127,8 @@ export function changeText({ requests, columns, steps, changed, turns, ...answer
 }
 
 /** SQL of a table of requests. @param columns - with their types */
-export const requestsIn = (
-  value: string,
-  columns: readonly [name: string, type: string][],
-  isKeyed: boolean,
-): string => {
-  const own = columns.map(([name, type]) => `${pg.escapeIdentifier(name)} ${type}`);
-  const record = [...(isKeyed ? [RECORD] : []), ...own].join(', ');
-  return `rows from (json_to_recordset(${value}::json) as (${record})) with ordinality`;
-};
+export const requestsIn = (value: string, columns: readonly Typed[], isKeyed: boolean): string =>
+  textOf(recordset(sql.raw(value), [...(isKeyed ? KEY : []), ...columns]));
 
 /** Whether the first request with the key ended between the snapshot and the lock of a statement. Its response is visible now. */
 export const isStoredMeanwhile = (error: unknown): boolean =>

@@ -1,13 +1,12 @@
 import type { Compilable } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { compiledOf } from '../database/beginnings.ts';
-import { NAMED } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
-import { jsonValue } from '../database/tree.ts';
+import { jsonValue, valuesIn } from '../database/tree.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
+import { learnOnce } from './shared.ts';
 import type { Schema } from './storage.ts';
 import { type Filter, type Item, type Walk, walkOf } from './walk.ts';
 
@@ -40,12 +39,13 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
  */
 export function pagesOf(operation: string, json: string, schema: Schema) {
   return (db: Handle) => {
-    const walks = new LRUCache<string, Promise<Walk>>({ max: NAMED });
+    const walks = learnOnce<Walk>();
+    /** @param onStart - called when its statement is sent, or before the text is known */
     return async (
       { query, page: options = { by: [] } }: Answer,
       request: PageRequest,
       { path: template }: RequestContext,
-      onStart?: () => void,
+      onStart: () => void,
     ): Promise<Omit<HandlerResult, 'status'>> => {
       const compiled = compiledOf(query as Compilable);
       const { sql: text, parameters } = compiled;
@@ -54,27 +54,23 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const filters = filtersOf(options);
       const { limit, cursor } = request.query;
       const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}^` : column));
-      const key = JSON.stringify([text, order, direction, names, cursor === undefined]);
-      let walking = walks.get(key);
-      if (walking === undefined) {
-        const isFirst = cursor === undefined;
-        walking = walkOf({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db);
-        walks.set(key, walking);
-        walking.catch(() => walks.delete(key));
-      }
-      const { kinds, isSingle, batcher } = await walking;
+      const isFirst = cursor === undefined;
+      const key = JSON.stringify([text, order, direction, names, isFirst]);
+      const learned = walks(key, () =>
+        walkOf({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db),
+      );
+      if (learned instanceof Promise) onStart();
+      const { kinds, isSingle, read } = learned instanceof Promise ? await learned : learned;
       const [beginning, last] = RANGE[direction];
-      const item: Item = { after: beginning, last, limit };
-      const texts = cursor === undefined ? [] : decodeCursor(operation, cursor, kinds, isSingle);
+      const item: Item = valuesIn(parameters, { after: beginning, last, limit, $onStart: onStart });
+      const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);
       for (const [index, text] of texts.entries())
         if (isSingle) item.after = Number(text);
         else item[`$after${index}`] = text;
-      for (const [index, value] of parameters.entries()) item[`$${index + 1}`] = jsonValue(value);
       for (const { column, isPrefix, value } of filters)
         if (isPrefix) Object.assign(item, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
         else item[`=${column}`] = jsonValue(value);
-      item.$onStart = onStart;
-      const { body, next } = await batcher.submit(item);
+      const { body, next } = await read(item);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };
     };

@@ -1,22 +1,21 @@
 import {
   AliasNode,
   type Compilable,
+  type CompiledQuery,
   FromNode,
   IdentifierNode,
   type Kysely,
   type SelectQueryNode,
-  sql,
   TableNode,
 } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { compiledOf } from '../database/beginnings.ts';
 import { describe } from '../database/describe.ts';
-import { knownOf, NAMED } from '../database/nodes.ts';
-import { type Handle, query as reading } from '../database/statement.ts';
-import { jsonValue, lookUpIn, placedIn, sourceOf } from '../database/tree.ts';
+import type { Handle } from '../database/statement.ts';
+import { lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
+import { learnOnce, type Settle, sharedRead, type Typed, type Values } from './shared.ts';
 import type { Schema } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -44,10 +43,8 @@ export function frameOf({ kind, row }: Answer, json: string | undefined): string
 export const signatureOf = ({ kind, row }: Answer, text: string): string =>
   row.headers ? `${kind} ${JSON.stringify(row.headers)} ${text}` : `${kind} ${text}`;
 
-type Item = Record<string, unknown> & { $onStart?: (() => void) | undefined };
-
 /** How the answers of one text are read: concurrent ones by one statement, or each by its own. */
-type Reading = { batcher: Batcher<Item, Answered | undefined> } | { alone: string };
+type Reading = { batcher: Batcher<Values, Answered | undefined> } | { alone: string };
 
 /**
  * The rows of a read's answers. Concurrent requests share the statements that look a row up by the values of its columns.
@@ -57,30 +54,24 @@ type Reading = { batcher: Batcher<Item, Answered | undefined> } | { alone: strin
  */
 export function rowsOf(operation: string, json: string | undefined, schema: Schema, isShared: boolean) {
   return (db: Handle, reader: Kysely<never>) => {
-    const readings = new LRUCache<string, Reading | Promise<Reading>>({ max: NAMED });
-    return async (answer: Answer, onStart: () => void): Promise<Answered | undefined> => {
+    const readings = learnOnce<Reading>();
+    const read = (reading: Reading, query: CompiledQuery, $onStart: () => void): Promise<Answered | undefined> => {
+      if ('batcher' in reading) return reading.batcher.submit(valuesIn(query.parameters, { $onStart }));
+      $onStart();
+      const alone = { ...query, sql: reading.alone };
+      return reader
+        .getExecutor()
+        .executeQuery<Answered>(alone as never)
+        .then(({ rows }) => rows[0]);
+    };
+    /** @param onStart - called when its statement is sent, or before the text is known */
+    return (answer: Answer, onStart: () => void): Promise<Answered | undefined> => {
       const query = compiledOf(answer.query as Compilable);
-      const key = signatureOf(answer, query.sql);
-      let reading = readings.get(key);
-      if (!reading) {
-        const learning = readingOf(operation, answer, json, isShared, schema, db);
-        readings.set(key, learning);
-        learning.then(
-          (learned) => readings.set(key, learned),
-          () => readings.delete(key),
-        );
-        reading = learning;
-      }
-      if (reading instanceof Promise) reading = await reading;
-      const { parameters } = query;
-      if ('batcher' in reading) {
-        const item: Item = { $onStart: onStart };
-        for (let index = 0; index < parameters.length; index++) item[`$${index + 1}`] = jsonValue(parameters[index]);
-        return reading.batcher.submit(item);
-      }
+      const learn = () => readingOf(operation, answer, query, json, isShared, schema, db);
+      const reading = readings(signatureOf(answer, query.sql), learn);
+      if (!(reading instanceof Promise)) return read(reading, query, onStart);
       onStart();
-      const { rows } = await reader.getExecutor().executeQuery<Answered>({ ...query, sql: reading.alone } as never);
-      return rows[0];
+      return reading.then((learned) => read(learned, query, onStart));
     };
   };
 }
@@ -88,53 +79,40 @@ export function rowsOf(operation: string, json: string | undefined, schema: Sche
 async function readingOf(
   operation: string,
   answer: Answer,
+  { sql: text, parameters }: CompiledQuery,
   json: string | undefined,
   isShared: boolean,
   { typeOf, distributed }: Schema,
   db: Handle,
 ): Promise<Reading> {
   const node = answer.query.toOperationNode() as SelectQueryNode;
-  const { sql: text, parameters, ...query } = answer.query.compile();
   const frame = frameOf(answer, json);
   const alone = { alone: `select ${frame} from (${text}) as row` };
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
   const isLookUp = source !== undefined && columns.length > 0 && columns.length === parameters.length;
-  if (knownOf({ ...query, sql: text, parameters }).write || !(isLookUp || isShared)) return alone;
+  if (!(isLookUp || isShared)) return alone;
   const storage = isLookUp ? distributed.find(({ table }) => table === source.table) : undefined;
   storage?.get(columns.join());
-  let types = isLookUp ? columns.map((column) => typeOf(source.table, column)) : [];
-  const isSimple = isLookUp && !/[(]/.test(text);
-  if (!isSimple && !storage) {
-    const described = await describe(db, node, text);
-    if (described.isVolatile) return alone;
-    types = described.types;
-  }
-  if (types.length === 0) return alone;
-  const record = types.map((type, index) => `"$${index + 1}" ${type}`).join(', ');
-  const names = [...types.map((_, index) => `"$${index + 1}"`), 'position'].join(', ');
+  const { types, isShareable } = storage
+    ? { types: columns.map((column) => typeOf(storage.table, column)), isShareable: true }
+    : await describe(db, text);
+  if (!isShareable || types.length === 0) return alone;
   const innerOf = (suffix: string) => {
     if (!isLookUp) return `select * from (${placedIn('"$query"', node)}) as own`;
     if (suffix === '') return placedIn('"$query"', node);
     const shard = AliasNode.create(TableNode.create(source.table + suffix), IdentifierNode.create(source.alias));
     return placedIn('"$query"', { ...node, from: FromNode.create([shard]) } as SelectQueryNode);
   };
-  // `offset 0` keeps Postgres from joining the table as a whole.
-  const select = reading<{ queries: string }, Answered & { position: number }>(
+  const selectOn = sharedRead<Answered, Answered>(
     operation,
-    (value, suffix) => sql`select position::integer, answer.*
-      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.raw(record)})) with ordinality as "$query" (${sql.raw(names)}),
-        lateral (select ${sql.raw(frame)} from (${sql.raw(innerOf(suffix))} offset 0) as row limit 1) as answer`,
+    types.map((type, index): Typed => [`$${index + 1}`, type]),
+    // `offset 0` keeps Postgres from joining the table as a whole.
+    (suffix) => `select ${frame} from (${innerOf(suffix)} offset 0) as row limit 1`,
+    (row) => row,
   );
-  const selectOn = async (on: Handle, items: Item[]): Promise<(Answered | undefined)[]> => {
-    const rows = await select(on, { queries: JSON.stringify(items) });
-    const results: (Answered | undefined)[] = items.map(() => undefined);
-    for (const { position, body, headers } of rows) results[position - 1] = { body, ...(headers && { headers }) };
-    return results;
-  };
-  const run = async (items: Item[]) => {
-    for (const { $onStart } of items) $onStart?.();
-    if (!storage?.isActive(db)) return selectOn(db, items);
+  const run = async (items: Values[], settle: Settle<Answered>) => {
+    if (!storage?.isActive(db)) return selectOn(db, items, settle);
     const ids = items.map(({ $1 }) => Number($1));
     const found = await storage.rows(db, ids, async (shard, { keys }) => {
       const answers = await selectOn(

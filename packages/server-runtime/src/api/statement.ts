@@ -21,6 +21,7 @@ import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
 import { headersIn } from './row.ts';
+import type { Typed } from './shared.ts';
 import { type ChangingRow, type Inserting, refuseDistributed, type Schema, type Storage } from './storage.ts';
 
 /** What all changes of an operation answer. */
@@ -91,7 +92,7 @@ export function insertionOf(
   const values = columns.map((column) => `"$new".${quote(givenName(column))}`).join(', ');
   const rows = textNode(`select ${values} from "$new" order by "$new"."$n"`);
   const own = compiled({ kind, into, columns: names, values: rows, returning } as OperationNode);
-  const typed = columns.map((column): [string, string] => [givenName(column), schema.typeOf(table, column)]);
+  const typed = columns.map((column): Typed => [givenName(column), schema.typeOf(table, column)]);
   const isWhole = `(select count(*) from "$new") in (1, (select count(*) from "$own"))`;
   const base = (isKeyed: boolean) => ({
     requests: requestsIn('$1', typed, isKeyed),

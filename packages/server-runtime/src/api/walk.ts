@@ -7,7 +7,6 @@ import {
   ParensNode,
   SelectionNode,
   type SelectQueryNode,
-  sql,
   TableNode,
   WhereNode,
 } from 'kysely';
@@ -15,18 +14,16 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { describe } from '../database/describe.ts';
 import { knownOf } from '../database/nodes.ts';
-import { type Handle, query as reading } from '../database/statement.ts';
+import type { Handle } from '../database/statement.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
+import { type Settle, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, refuseDistributed, type Schema } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
 type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
 type AnyPart = Omit<Part, 'next'> & AnyPage;
-export type Item = PageQuery & { $onStart?: (() => void) | undefined };
-
-/** Gives the part of a query, by its index, before the others are read. */
-type Settle = (index: number, part: AnyPart) => void;
+export type Item = PageQuery & Values;
 
 /** The most items in the result of a statement. At 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
@@ -45,10 +42,9 @@ export interface Filter {
 
 /** The pages of one text: its query, order and filters. */
 export interface Walk {
-  table: string;
   kinds: Kind[];
   isSingle: boolean;
-  batcher: Batcher<Item, AnyPage>;
+  read(item: Item): Promise<AnyPage>;
 }
 
 interface Definition {
@@ -93,21 +89,17 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
   return rows.map(({ name }) => name);
 }
 
-/**
- * Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. It is text,
- * because the builder has no `rows from`, and takes long to compose it.
- */
+/** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
 export async function walkOf(definition: Definition, schema: Schema, db: Handle): Promise<Walk> {
   const { operation, json, query, order, direction, filters } = definition;
-  const { sql: text, parameters } = query;
+  const { sql: text } = query;
   const node = query.query as SelectQueryNode;
   const { typeOf, distributed } = schema;
   const source = sourceOf(node);
   if (!source || node.orderBy || node.limit || node.offset)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
-  const { tables, write } = knownOf({ ...query, sql: text });
-  if (write) throw new Error(`A read may only select: ${write}`);
+  const { tables } = knownOf(query);
   const storage = distributed.find((each) => tables.includes(each.table));
   if (storage && !(storage.table === table && isPlain(node))) refuseDistributed(operation, distributed)({ tables });
   storage?.list({ order, direction, filters }, schema);
@@ -133,21 +125,18 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
   const prefixes = filters.filter(({ isPrefix }) => isPrefix).map(({ column }) => column);
   const textual = prefixes.find((column) => !isText(typeOf(table, column)));
   if (textual) throw new Error(`No text begins with a prefix in ${textual}: it is a ${typeOf(table, textual)}`);
-  const own = parameters.length > 0 ? (await describe(db, node, text)).types : [];
-  const columns: Pair[] = [
-    ...own.map((type, index): Pair => [`$${index + 1}`, type]),
-    ...equal.map((column): Pair => [`=${column}`, typeOf(table, column)]),
-    ...prefixes.flatMap((column): Pair[] => [
+  const { types: own, isShareable } = await describe(db, text);
+  const columns: Typed[] = [
+    ...own.map((type, index): Typed => [`$${index + 1}`, type]),
+    ...equal.map((column): Typed => [`=${column}`, typeOf(table, column)]),
+    ...prefixes.flatMap((column): Typed[] => [
       [`>=${column}`, 'text'],
       [`<${column}`, 'text'],
     ]),
-    ...(isFirst ? [] : orders.map(({ after, type }): Pair => [after, type])),
+    ...(isFirst ? [] : orders.map(({ after, type }): Typed => [after, type])),
     ['last', 'bigint'],
     ['limit', 'integer'],
   ];
-  const record = columns.map(([name, type]) => `${quote(name)} ${type}`).join(', ');
-  const names = [...columns.map(([name]) => quote(name)), 'position'].join(', ');
-
   const equals = equal.map((column): Pair => [stored(column), given(`=${column}`)]);
   const between = (column: string) => {
     const bound = (how: string): Pair[] => [...equals, [sorted(column), given(how + column)]];
@@ -201,45 +190,37 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
   };
   const key = isSingle ? 'row."$key0"' : `json_build_array(${orders.map(({ text }) => text).join(', ')})::text`;
   const title = [operation, ...equal, ...prefixes, ...(isFirst ? ['first'] : [])].join('_');
-  const select = reading<
-    { queries: string },
-    Pick<AnyPart, 'count' | 'next'> & { position: number; items: string | null }
-  >(
+  const end = isSingle ? 'coalesce(keys["$query".limit], "$query".after)' : 'keys["$query".limit]';
+  const walk = sharedRead<Pick<AnyPart, 'count' | 'next'> & { items: string | null }, AnyPart>(
     title,
-    (value, suffix) => sql`
-      select position, items, least("$query".limit, coalesce(cardinality(keys), 0)) as count,
-        -- A page without items only tells whether another one follows. That one begins at the same place.
-        case when keys["$query".limit + 1] is not null then ${sql.raw(isSingle ? 'coalesce(keys["$query".limit], "$query".after)' : 'keys["$query".limit]')} end as next
-      from rows from (json_to_recordset(${value('queries')}::json) as (${sql.raw(record)})) with ordinality as "$query" (${sql.raw(names)}),
-      lateral (
-        -- The text of an array takes a sixth longer.
-        select string_agg(item, ${sql.lit(SEPARATOR)}) as items, array_agg(key) as keys from (
-          select ${sql.raw(json)} as item, ${sql.raw(key)} as key from (${sql.raw(rangeIn(table + suffix, suffix !== ''))}) as row
-          order by ${sql.raw(sortedBy.map(({ by }) => `${by} ${direction}`).join(', '))}
+    columns,
+    // A page without items only tells whether another one follows. That one begins at the same place. The text of an array takes a sixth
+    // longer than that of items.
+    (suffix) => `
+      select items, least("$query".limit, coalesce(cardinality(keys), 0)) as count,
+        case when keys["$query".limit + 1] is not null then ${end} end as next
+      from (
+        select string_agg(item, ${pg.escapeLiteral(SEPARATOR)}) as items, array_agg(key) as keys from (
+          select ${json} as item, ${key} as key from (${rangeIn(table + suffix, suffix !== '')}) as row
+          order by ${sortedBy.map(({ by }) => `${by} ${direction}`).join(', ')}
           limit "$query".limit + 1
         ) as row
       ) as page`,
-  );
-  const walk = async (on: Handle, queries: Item[], settle?: Settle): Promise<AnyPart[]> => {
-    for (const { $onStart } of queries) $onStart?.();
-    const parts: AnyPart[] = [];
-    await select(on, { queries: JSON.stringify(queries) }, ({ position, items, count, next }) => {
+    ({ items, count, next }) => {
       const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
-      const part = { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
-      parts[position - 1] = part;
-      settle?.(position - 1, part);
-    });
-    return parts;
-  };
-  const run = (queries: Item[], settle: Settle) =>
+      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+    },
+  );
+  const run = (queries: Item[], settle?: Settle<AnyPart>) =>
     storage?.isActive(db)
       ? storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2])
-      : walk(db, queries, settle);
+      : (walk(db, queries, settle) as Promise<AnyPart[]>);
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
   const others = isSorted ? prefixes : order;
   const indexed = [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
   db.needs({ table, columns: indexed, use: operation + by });
   const batcher = new Batcher<Item, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });
-  return { table, kinds, isSingle, batcher };
+  const alone = async (item: Item) => (await run([item]))[0] as AnyPage;
+  return { kinds, isSingle, read: isShareable ? (item) => batcher.submit(item) : alone };
 }

@@ -1,32 +1,41 @@
-import type { OperationNode } from 'kysely';
-import { wordsIn } from './nodes.ts';
+import pg from 'pg';
 import type { Handle } from './statement.ts';
 
-/** The types of a statement's parameters, and whether it calls a function that has another result each time, or locks rows. */
+/** What Postgres says about a select. */
 export interface Described {
+  /** The types of its parameters. */
   types: string[];
-  isVolatile: boolean;
+  /** Whether requests may share its result: it calls no volatile function and locks no row. */
+  isShareable: boolean;
 }
 
-/** Describes a statement, which does not run. Poolers keep the session for the transaction. */
-export async function describe({ db }: Handle, query: OperationNode, text: string): Promise<Described> {
+/** SQLSTATEs of a parameter without a type, and of a text that cannot be a part of another one. */
+const ALONE = ['42P18', '0A000'];
+
+/**
+ * Describes a select, which does not run. Postgres plans a step of `with` as a part of the statement around it, unless it has volatile
+ * functions, those of views and operators included, or locks rows. Poolers keep the session for the transaction.
+ */
+export async function describe({ db }: Handle, text: string): Promise<Described> {
   const client = await db.pool.connect();
   try {
     await client.query('begin read only');
-    await client.query(`prepare runtime_described as ${text}`);
-    const { rows } = await client.query<Described>(
-      `select parameter_types::text[] as types,
-        exists (select from pg_proc where provolatile = 'v' and proname = any($1)) as "isVolatile"
-      from pg_prepared_statements where name = 'runtime_described'`,
-      [wordsIn(query)],
+    await client.query(`prepare runtime_described as with "$own" as (${text}) select from "$own"`);
+    const { rows } = await client.query<{ types: string[] }>(
+      `select parameter_types::text[] as types from pg_prepared_statements where name = 'runtime_described'`,
     );
-    await client.query('deallocate runtime_described');
-    return rows[0] ?? { types: [], isVolatile: true };
+    const types = rows[0]?.types ?? [];
+    const values = types.length > 0 ? `(${types.map(() => 'null').join()})` : '';
+    const explained = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (costs off) execute runtime_described${values}`,
+    );
+    return { types, isShareable: !explained.rows.some((row) => row['QUERY PLAN'].endsWith('CTE $own')) };
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && ALONE.includes(error.code ?? '')) return { types: [], isShareable: false };
+    throw error;
   } finally {
-    const isOpen = await client.query('rollback').then(
-      () => true,
-      () => false,
-    );
-    client.release(!isOpen);
+    // One message, so that a pooler sends both to the same session.
+    await client.query('rollback; deallocate runtime_described').catch(() => {});
+    client.release();
   }
 }

@@ -3,7 +3,6 @@ import {
   AliasNode,
   type CompiledQuery,
   DeleteQueryNode,
-  FunctionNode,
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
@@ -24,8 +23,6 @@ export const NAMED = 500;
 /** The properties of a statement. They are found once for each text, as the tree takes longer to walk than to compile. */
 export interface Known {
   name: string;
-  /** See {@link writeOf}. */
-  write: string | undefined;
   isUnknown: boolean;
   isChange: boolean;
   /** Whether it is a select that does not lock its rows. */
@@ -46,7 +43,6 @@ function remember({ query, sql }: CompiledQuery): Known {
   const nodes = [...nodesOf(query)];
   const statement = {
     name: `q_${hash('sha256', sql).slice(0, 16)}`,
-    write: writeOf(query),
     isUnknown: isUnknown(query),
     isChange: nodes.some(isChange),
     isUnlocked: SelectQueryNode.is(query) && !nodes.some(isLock),
@@ -129,30 +125,4 @@ export function isUnknown(root: OperationNode): boolean {
   if (RawNode.is(root)) return true;
   const steps = [...nodesOf(root)].flatMap((node) => (WithNode.is(node) ? node.expressions : []));
   return steps.some(({ expression }) => RawNode.is(expression));
-}
-
-/** Beginnings of the names of Postgres' functions whose effects outlive their statement, although it may be read-only. */
-const EFFECTS =
-  'nextval setval set_config pg_notify pg_advisory_ pg_try_advisory_ pg_cancel_ pg_terminate_ pg_reload_ dblink'.split(
-    ' ',
-  );
-
-const functionsOf = (node: OperationNode) => (FunctionNode.is(node) ? node.func.split('.') : wordsOf(node));
-
-/** The names of the functions that a statement calls, among other words of its SQL. */
-export const wordsIn = (root: OperationNode): string[] => sorted([...nodesOf(root)].flatMap(functionsOf));
-
-/**
- * The reason why a statement is not a read; undefined for a read. In Postgres, only the statement itself and its `with` can change rows; a
- * fragment of SQL elsewhere can do so only by a function. The service's own functions are found when they run: see `ReadConnection`.
- */
-function writeOf(root: OperationNode): string | undefined {
-  if (!SelectQueryNode.is(root)) return `it is a ${root.kind}, not a select`;
-  for (const node of nodesOf(root)) {
-    if (isChange(node)) return `it has a ${node.kind}`;
-    if (isLock(node)) return `it locks rows (${(node as SelectModifierNode).modifier})`;
-    const called = functionsOf(node).find((name) => EFFECTS.some((effect) => name.toLowerCase().startsWith(effect)));
-    if (called) return `it calls ${called}`;
-  }
-  return isUnknown(root) ? 'its `with` has SQL whose kind is unknown' : undefined;
 }

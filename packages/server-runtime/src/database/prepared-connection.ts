@@ -2,7 +2,30 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { type Known, knownOf, NAMED } from './nodes.ts';
-import { connectionOf } from './reparse.ts';
+
+/** The members of pg's connection that its types lack. */
+interface Connection {
+  parse(statement: { name?: string }): void;
+  close(statement: { type: 'S'; name: string }): void;
+  parsedStatements: Record<string, unknown>;
+  submittedNamedStatements: Record<string, unknown>;
+}
+
+const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection;
+
+/**
+ * Makes a client close each statement before it prepares it. After an error, Postgres lacks the statement, but PgBouncer has its name, and
+ * would close the connection. It is no error if the statement is missing.
+ */
+export function closeBeforeParse(client: pg.ClientBase): void {
+  const connection = connectionOf(client);
+  const { parse } = connection;
+  connection.parse = (statement) => {
+    const { name } = statement;
+    if (name) connection.close({ type: 'S', name });
+    parse.call(connection, statement);
+  };
+}
 
 /** The statements that a session has prepared, and those that it has to forget. */
 const sessions = new WeakMap<object, { prepared: LRUCache<string, true>; old: string[] }>();
@@ -42,7 +65,7 @@ export class PreparedConnection implements DatabaseConnection {
       delete connection.parsedStatements[name];
       delete connection.submittedNamedStatements[name];
     }
-    const config = { name: statement.name, text: query.sql, values: [...query.parameters] };
+    const config = { name: statement.name, text: query.sql, values: query.parameters.map(parameterOf) };
     const { command, rowCount, rows } = await this.run(statement, config).catch(async (error) => {
       if (error instanceof pg.DatabaseError && error.code !== STALE) throw error;
       // If a value could not be sent, pg has closed the statement, but takes it for prepared when this is answered.
@@ -63,6 +86,18 @@ export class PreparedConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed');
   }
+}
+
+/**
+ * A parameter as it is sent. Times are those of JSON, in UTC, so that a statement has the same result if requests share it. A lone surrogate
+ * is refused, as Postgres would refuse its bytes: Node.js would send another character.
+ */
+function parameterOf(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(parameterOf);
+  if (typeof value !== 'string' || value.isWellFormed()) return value;
+  const message = 'invalid byte sequence for encoding "UTF8": a lone surrogate';
+  throw Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '22021' });
 }
 
 /** SQLSTATE of a prepared statement whose columns a migration has changed. */

@@ -15,21 +15,16 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import pg from 'pg';
+import type pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { reuseBeginnings } from './beginnings.ts';
 import { noteLost } from './lost.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection, STALE } from './prepared-connection.ts';
+import { refusedChange, tryReadOnly } from './read-only.ts';
 import { noteTiming, timeWait } from './timing.ts';
 
-/** SQLSTATE of a change in a read-only transaction. */
-const READ_ONLY = '25006';
-
-/**
- * Runs a text for the first time in a read-only transaction, which finds functions that change something. Doing so each time would double
- * the CPU time of a statement, although all three messages are sent at once.
- */
+/** Runs each text for the first time in a read-only transaction, unless it is in one already. */
 class ReadConnection extends PreparedConnection {
   readonly began = performance.now();
   readonly #pool: pg.Pool;
@@ -50,26 +45,21 @@ class ReadConnection extends PreparedConnection {
   }
 
   protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    const isTrial = !statement.isTried && !this.isOpen;
+    const run = () => super.run(statement, config);
     this.isRunning = true;
     try {
-      if (isTrial) await this.client.query('begin read only');
-      const result = await super.run(statement, config);
+      const result = await (statement.isTried || this.isOpen ? run() : tryReadOnly(this.client, run));
       statement.isTried = true;
       return result;
     } catch (error) {
-      // Postgres' own error would make the server take the database for a standby.
-      if (error instanceof pg.DatabaseError && error.code === READ_ONLY)
-        throw new Error(`A read may only select: ${error.message}`);
-      throw noteLost(this.#pool, error);
+      throw noteLost(this.#pool, refusedChange(error));
     } finally {
-      if (isTrial) await this.client.query('rollback').catch(() => {});
       this.isRunning = false;
     }
   }
 }
 
-/** Reads on connections of a pool. Each statement is prepared, under a name from its text, and anything but a select is refused. */
+/** Reads on connections of a pool. Each statement is prepared, under a name from its text. */
 class ReadDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #check: Check | undefined;
@@ -83,7 +73,6 @@ class ReadDriver implements Driver {
     const client = await timeWait('read', () => this.#pool.connect());
     const connection = new ReadConnection(this.#pool, client, (statement) => {
       if (connection.isReleased) throw new Error('The connection has been released: a statement was not awaited');
-      if (statement.write) throw new Error(`A read may only select: ${statement.write}`);
       this.#check?.(statement);
     });
     return connection;

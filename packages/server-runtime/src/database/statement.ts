@@ -7,6 +7,7 @@ import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
 import { builder, type Check, readerOn } from './prepared.ts';
+import { tryReadOnly } from './read-only.ts';
 import { Slots } from './slots.ts';
 import { timeWait } from './timing.ts';
 
@@ -188,17 +189,35 @@ export class Handle {
   }
 }
 
-/** A {@link statement} that only reads, which its author promises by using it. Its tables may be shards, whose names end with a suffix. */
+/**
+ * A {@link statement} that only reads: its first run is in a read-only transaction. Its tables may be shards, whose names end with a suffix.
+ */
 export function query<Values extends object, Row extends object>(
   name: string,
   write: (value: Value<Values>, suffix: string) => RawBuilder<Row>,
 ) {
-  const prepare = (suffix: string) => statement<Values, Row>(name + suffix, (value) => write(value, suffix));
+  const prepare = (suffix: string) => ({
+    run: statement<Values, Row>(name + suffix, (value) => write(value, suffix)),
+    isTried: false,
+  });
   const prepared = new Map([['', prepare('')]]);
-  return ({ db, suffix }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
-    const run = prepared.get(suffix) ?? prepare(suffix);
-    prepared.set(suffix, run);
-    return run(db.pool, values, onRow);
+  return async ({ db, suffix }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
+    const known = prepared.get(suffix) ?? prepare(suffix);
+    prepared.set(suffix, known);
+    const { run, isTried } = known;
+    if (isTried) return run(db.pool, values, onRow);
+    const client = await db.pool.connect();
+    try {
+      const rows = await tryReadOnly(client, () => run(client, values));
+      known.isTried = true;
+      if (!onRow) return rows;
+      for (const row of rows) onRow(row);
+      return [];
+    } catch (error) {
+      throw noteLost(db.pool, error);
+    } finally {
+      client.release();
+    }
   };
 }
 

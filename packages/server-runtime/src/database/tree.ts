@@ -184,8 +184,19 @@ export const placedIn = (given: string, node: OperationNode): string =>
 /** A text in place of a part of a tree. */
 export const textNode = (text: string): RawNode => RawNode.createWithSql(text);
 
-/** A value as `json_to_recordset` reads it. JSON has no bytes and no large integers. */
+/** A parameter as `json_to_recordset` reads it. JSON has no bytes, no large integers and no infinite numbers. */
 export function jsonValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
-  return typeof value === 'bigint' ? String(value) : value;
+  if (Array.isArray(value)) return value.map(jsonValue);
+  return typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value;
+}
+
+/** The values of parameters as columns `$1`, `$2` and so on, beside others. */
+export function valuesIn<Values extends Record<string, unknown>>(
+  parameters: readonly unknown[],
+  values: Values,
+): Values {
+  const given: Record<string, unknown> = values;
+  for (let index = 0; index < parameters.length; index++) given[`$${index + 1}`] = jsonValue(parameters[index]);
+  return values;
 }

@@ -1,0 +1,77 @@
+/** Statements that read for several requests. Their values are a table, `"$query"`, which has a row for each request, in their order. */
+import { type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { NAMED } from '../database/nodes.ts';
+import { type Handle, query } from '../database/statement.ts';
+
+/** The name of a value, and its type in Postgres. */
+export type Typed = readonly [name: string, type: string];
+
+/** The values of a request, by name, and a function that is called when its statement is sent. */
+export type Values = Record<string, unknown> & { $onStart?: (() => void) | undefined };
+
+/** Gives the result of a request, by its index, before the others are there. */
+export type Settle<Result> = (index: number, result: Result) => void;
+
+const quote = pg.escapeIdentifier;
+
+const isJson = (type: string) => type === 'json' || type === 'jsonb';
+
+/**
+ * SQL of a table with the values of a JSON array, and the number of each row. The text of a JSON value is read as such, as if it were a
+ * parameter: of a column of this type, `json_to_recordset` would make it a JSON string.
+ */
+export function recordset(value: RawBuilder<unknown>, columns: readonly Typed[]): RawBuilder<unknown> {
+  const record = columns.map(([name, type]) => `${quote(name)} ${isJson(type) ? 'text' : type}`).join(', ');
+  const rows = sql`rows from (json_to_recordset(${value}::json) as (${sql.raw(record)})) with ordinality`;
+  if (!columns.some(([, type]) => isJson(type))) return rows;
+  const names = columns.map(([name, type]) => (isJson(type) ? `${quote(name)}::${type}` : quote(name))).join(', ');
+  return sql`(select ${sql.raw(names)}, ordinality from ${rows} as given)`;
+}
+
+/**
+ * Composes a statement that reads for several requests. It is text, because the builder has no `rows from`, and takes long to compose it.
+ *
+ * @param answerOf - SQL of a select of at most one row, from tables whose names end with the suffix
+ * @param resultOf - the result of such a row
+ */
+export function sharedRead<Row extends object, Result>(
+  title: string,
+  columns: readonly Typed[],
+  answerOf: (suffix: string) => string,
+  resultOf: (row: Row) => Result,
+) {
+  const names = sql.raw([...columns.map(([name]) => quote(name)), 'position'].join(', '));
+  const select = query<{ queries: string }, Row & { position: number }>(
+    title,
+    (value, suffix) => sql`select position, answer.*
+      from ${recordset(value('queries'), columns)} as "$query" (${names}), lateral (${sql.raw(answerOf(suffix))}) as answer`,
+  );
+  return async (on: Handle, requests: readonly Values[], settle?: Settle<Result>): Promise<(Result | undefined)[]> => {
+    for (const { $onStart } of requests) $onStart?.();
+    const results: (Result | undefined)[] = requests.map(() => undefined);
+    await select(on, { queries: JSON.stringify(requests) }, (row) => {
+      const result = resultOf(row);
+      results[row.position - 1] = result;
+      settle?.(row.position - 1, result);
+    });
+    return results;
+  };
+}
+
+/** Remembers what was learned of each text, once it is. A failure is not remembered. */
+export function learnOnce<Learned extends object>() {
+  const known = new LRUCache<string, Learned | Promise<Learned>>({ max: NAMED });
+  return (key: string, learn: () => Promise<Learned>): Learned | Promise<Learned> => {
+    const same = known.get(key);
+    if (same !== undefined) return same;
+    const learning = learn();
+    known.set(key, learning);
+    learning.then(
+      (learned) => known.set(key, learned),
+      () => known.delete(key),
+    );
+    return learning;
+  };
+}

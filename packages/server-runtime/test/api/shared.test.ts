@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { type RawBuilder, sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { read } from '../bookstore/api.ts';
+import { BOOK, books as operations } from '../bookstore/books.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { handlerOf, openDatabase } from '../support/runtime.ts';
+
+/** The requests that share a statement get what each would get alone. */
+
+/** A database with ten books, and functions, views and operators whose result differs each time. */
+async function library() {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.close());
+  await db.pool.query(`
+    insert into books (title, store_id, format) select 'Title ' || n, 7, 'ebook' from generate_series(1, 10) as n;
+    create view moving as select id, random()::text as title, store_id, format from books;
+    create function differs(text, text) returns boolean volatile language sql as 'select random()::text <> $1';
+    create operator <~> (function = differs, leftarg = text, rightarg = text);
+    create function leave() returns text language plpgsql as
+      'begin insert into visits (note) values (''x''); return ''x''; end'`);
+  return db;
+}
+
+type Database = Awaited<ReturnType<typeof library>>;
+
+/** Sends requests to a read that answers with a row of a query in SQL, or the first column of one. */
+function reader<Request>(db: Database, queryOf: (request: Request) => RawBuilder<unknown>, shared: boolean) {
+  const getBook = read(
+    'getBook',
+    ({ path }, on, { row }) => {
+      const query = sql`(${queryOf(path as Request)})`.as('books') as never;
+      return row(on.selectFrom<'books'>(query).select(BOOK_COLUMNS) as never);
+    },
+    { shared },
+  );
+  const handler = handlerOf(getBook, db);
+  return (request: Request, caller = 1): Promise<{ status: number; body: string }> =>
+    handler({ path: request }, { path: '/', apiKey: { id: caller } });
+}
+const BOOK_COLUMNS = ['books.id', 'books.title', 'books.store_id as storeId', 'books.format'] as never;
+
+const book = (title: RawBuilder<unknown>, rest = sql`where id = 1`) =>
+  sql`select id, (${title})::text as title, store_id, format from books ${rest}`;
+
+test.each([
+  ['a function', book(sql`random()`)],
+  ['a condition', book(sql`clock_timestamp()`, sql`where id = 1 and random() < 2`)],
+  ['a view', sql`select * from moving where id = 1`],
+  ['an operator', book(sql`clock_timestamp()`, sql`where id = 1 and 'a' <~> 'b'`)],
+  ['a step of with', sql`with own as (select random() as at) ${book(sql`(select at from own)`)}`],
+])('a volatile function is not shared: %s', async (_, text) => {
+  const db = await library();
+  const find = reader(db, ({ least }: { least: number }) => sql`${text} and id >= ${least}`, true);
+  for (let time = 0; time < 2; time++) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => find({ least: 1 })));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
+  }
+});
+
+test('a row by its key from a view with a volatile function, and a page with one, are not shared', async () => {
+  const db = await library();
+  const find = handlerOf(
+    read('getBook', ({ path }, on, { row }) =>
+      row(
+        on
+          .selectFrom('moving' as 'books')
+          .select(BOOK)
+          .where('id', '=', path.bookId),
+      ),
+    ),
+    db,
+  );
+  const list = handlerOf(
+    read('listBooks', { format: true }, (_, on, { page }) =>
+      page(on.selectFrom('books').select([...BOOK_BUT_TITLE, sql<string>`random()::text`.as('title')]), { by: 'id' }),
+    ),
+    db,
+  );
+  for (let time = 0; time < 2; time++) {
+    const rows = await Promise.all(Array.from({ length: 10 }, () => find({ path: { bookId: 1 } }, {})));
+    const pages = await Promise.all(Array.from({ length: 10 }, () => list({ query: { limit: 1 } }, { path: '/' })));
+    for (const answers of [rows, pages]) expect(new Set(answers.map(({ body }) => body)).size).toBe(10);
+  }
+});
+const BOOK_BUT_TITLE = ['id', 'store_id as storeId', 'format'] as const;
+
+test('a shared row and a page only select: a function that changes something fails, and changes nothing', async () => {
+  const db = await library();
+  const find = reader(db, ({ id }: { id: number }) => book(sql`leave()`, sql`where id = ${id}`), true);
+  await expect(find({ id: 1 })).rejects.toThrow('A read may only select');
+  const lock = reader(db, ({ id }: { id: number }) => book(sql`title`, sql`where id = ${id} for update`), true);
+  await expect(lock({ id: 1 })).rejects.toThrow('A read may only select');
+  const list = read('listBooks', { format: true }, (_, on, { page }) =>
+    page(on.selectFrom('books').select([...BOOK_BUT_TITLE, sql<string>`leave()`.as('title')]), { by: 'id' }),
+  );
+  await expect(handlerOf(list, db)({ query: { limit: 1 } }, { path: '/' })).rejects.toThrow('A read may only select');
+  expect((await db.pool.query('select from visits')).rowCount).toBe(0);
+});
+
+/** Values of each type that JSON and the protocol write in their own ways. */
+const values = fc.record({
+  id: fc.integer({ min: 0, max: 12 }),
+  text: fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ',', ' ', "'", 'é', '😀', '\n') }),
+  ids: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 3 }),
+  number: fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 1e21, -0)),
+  large: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  at: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-01-01'), noInvalidDate: true }),
+  bytes: fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes)),
+  flag: fc.constantFrom(true, false, null),
+  data: fc.oneof(fc.constant({ a: ['"', { b: 1 }] }), fc.constant('{"a": "\\u00e9"}'), fc.constant('[1]')),
+});
+type Values = typeof values extends fc.Arbitrary<infer Each> ? Each : never;
+
+const KINDS: Record<string, (values: Values) => RawBuilder<unknown>> = {
+  'a look-up': ({ id, text }) => book(sql`title`, sql`where id = ${id} and title <> ${text}`),
+  'texts and their arrays': ({ text, ids }) =>
+    book(sql`concat(${text}::text, ${[text, 'x']}::text[], ${ids}::bigint[])`),
+  'an array': ({ ids }) => book(sql`(select count(*) from books where id = any(${ids}))`),
+  numbers: ({ number, large }) => book(sql`concat(${number}::float8, ' ', ${large}::bigint, ' ', ${large}::numeric)`),
+  times: ({ at }) =>
+    book(sql`concat(${at}::timestamptz, ' ', ${at}::timestamp, ' ', ${at}::date, ' ', ${[at]}::timestamptz[])`),
+  'bytes and booleans': ({ bytes, flag }) => book(sql`concat(${bytes}::bytea, ${[bytes]}::bytea[], ${flag}::boolean)`),
+  json: ({ data }) => book(sql`concat(${data}::jsonb, ${data}::json ->> 'a')`),
+  'limit and offset': ({ id }) => book(sql`title`, sql`order by id limit ${id} offset ${id}`),
+  groups: ({ id, text }) => sql`select count(*) as id, max(title || ${text}) as title, store_id, null as format
+    from books where id >= ${id} group by store_id having count(*) > ${2}`,
+  'with and union': ({ id, text }) => sql`with own as (select * from books where id = ${id})
+    select id, title, store_id, format from own union all select 99, ${text}, 1, null order by id limit 1`,
+  'a failure of some': ({ id }) => book(sql`1 / (${id}::bigint % 3)`),
+};
+
+test('concurrent requests of any values get what each gets alone, failures included', async () => {
+  // A time does not depend on the zone of the process.
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const db = await library();
+  let given: Values[] = [];
+  type Request = { kind: string; of: number };
+  const queryOf = ({ kind, of }: Request) => (KINDS[kind] as (typeof KINDS)[string])(given[of] as Values);
+  const [shared, alone] = [reader(db, queryOf, true), reader(db, queryOf, false)];
+  const outcomes = (find: typeof shared, requests: readonly (Request & { caller: number })[]) =>
+    Promise.all(
+      requests.map(({ caller, ...request }) =>
+        find(request, caller).catch(({ code, status, message }) => ({ code, status, message })),
+      ),
+    );
+  const request = fc.record({
+    kind: fc.constantFrom(...Object.keys(KINDS)),
+    of: fc.nat(5),
+    caller: fc.constantFrom(1, 2),
+  });
+  const requests = fc.array(request, { minLength: 1, maxLength: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(fc.array(values, { minLength: 6, maxLength: 6 }), requests, async (all, requests) => {
+      given = all;
+      expect(await outcomes(shared, requests)).toEqual(await outcomes(alone, requests));
+    }),
+    { numRuns: 60 },
+  );
+  // They do share statements.
+  given = Array.from({ length: 9 }, (_, id) => ({ ...(given[0] as Values), id }));
+  const query = vi.spyOn(db.pool, 'query');
+  const many = Array.from({ length: 20 }, (_, index) => ({ kind: 'limit and offset', of: index % 9, caller: 1 }));
+  const answers = await outcomes(shared, many);
+  expect(query.mock.calls.length).toBe(1);
+  expect(answers).toEqual(await outcomes(alone, many));
+});
+
+test('a shared answer is never older than its request', async () => {
+  const db = await library();
+  const find = reader(
+    db,
+    ({ id }: { id: number }) => book(sql`title`, sql`where id <= ${id} order by id desc limit 1`),
+    true,
+  );
+  const { getBook } = operations;
+  const findByKey = handlerOf(getBook, db);
+  const step = fc.record({
+    isWrite: fc.boolean(),
+    isByKey: fc.boolean(),
+    id: fc.constantFrom(1, 2),
+    waits: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
+      await db.pool.query(`update books set title = '0'`);
+      const known = new Map([1, 2].map((id) => [id, 0]));
+      const checks: Promise<unknown>[] = [];
+      for (const { isWrite, isByKey, id, waits } of steps) {
+        const least = known.get(id) as number;
+        if (isWrite) {
+          await db.pool.query('update books set title = $2 where id = $1', [id, `${least + 1}`]);
+          known.set(id, least + 1);
+          continue;
+        }
+        const found = isByKey ? findByKey({ path: { bookId: id } }, {}) : find({ id });
+        checks.push(found.then(({ body }) => expect(Number(JSON.parse(body).title)).toBeGreaterThanOrEqual(least)));
+        if (waits) await new Promise(setImmediate);
+      }
+      await Promise.all(checks);
+    }),
+    { numRuns: 20 },
+  );
+});
