@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { noteTiming, type Timing } from './database/timing.ts';
-import { isDatabaseUnavailable, OutcomeUnknown, Overdue } from './errors.ts';
+import { isDatabaseUnavailable, isOverTime, OutcomeUnknown, Overdue } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number; isSettled: boolean };
 
-/** The milliseconds after which a failed run also fails its queue, which would only wait as long again. */
+/** The milliseconds after which a run without an answer also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
+
+const OVERDUE = 'The database takes too long';
+
+/** The items of a failed run that are tried at once. Slow ones would take all connections. */
+const ABREAST = 3;
 
 /** Returns one result for each item, in their order. `settle` gives the result of an item before the end. */
 type Run<Item, Result> = (items: Item[], settle: (index: number, result: Result) => void) => Promise<Result[]>;
@@ -38,8 +43,8 @@ export class Batcher<Item, Result> {
   #running = false;
 
   /**
-   * @param run - if it throws, each item without a result runs again alone, so that none fails another, unless the database is unavailable
-   *   or may have stored the items
+   * @param run - if it throws, each item without a result runs again alone, so that none fails another or takes its time, unless the
+   *   database is unavailable or may have stored the items
    */
   constructor(run: Run<Item, Result>, options: BatcherOptions<Item> = {}) {
     const { kind, ...others } = options;
@@ -69,22 +74,22 @@ export class Batcher<Item, Result> {
       await setImmediate();
       const started = performance.now();
       const batch = this.#take();
-      const isDone = await this.#settle(batch);
+      const isAnswered = await this.#settle(batch);
       const now = performance.now();
       if (this.#kind)
         noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
-      const patience = isDone || now - started < SLOW ? this.#options.patience : 0;
+      const patience = isAnswered || now - started < SLOW ? this.#options.patience : 0;
       for (const [key, { since, reject }] of this.#waiting) {
         if (now - since < patience) break;
         this.#waiting.delete(key);
         if (this.#kind) noteTiming({ kind: this.#kind, waited: now - since });
-        reject(new Overdue('The database takes too long'));
+        reject(new Overdue(OVERDUE));
       }
     }
     this.#running = false;
   }
 
-  /** @returns whether no item failed */
+  /** @returns whether an item was answered */
   async #settle(batch: Waiting<Item, Result>[]): Promise<boolean> {
     const settle = (index: number, result: Result) => {
       const waiting = batch[index] as Waiting<Item, Result>;
@@ -95,16 +100,28 @@ export class Batcher<Item, Result> {
       const items = batch.map(({ item }) => item);
       const results = await this.#run(items, settle);
       for (const index of batch.keys()) settle(index, results[index] as Result);
+      return true;
     } catch (error) {
       const open = batch.filter(({ isSettled }) => !isSettled);
-      const isAvailable = !isDatabaseUnavailable(error) && !(error instanceof OutcomeUnknown);
-      if (isAvailable && batch.length > 1) {
-        return (await Promise.all(open.map((each) => this.#settle([each])))).every(Boolean);
-      }
+      const isAvailable = isOverTime(error) || !(isDatabaseUnavailable(error) || error instanceof OutcomeUnknown);
+      if (isAvailable && batch.length > 1) return (await this.#tryEach(open)) || open.length < batch.length;
       for (const { reject } of open) reject(error);
       return false;
     }
-    return true;
+  }
+
+  /** Runs items alone. Those whose turn does not come in time fail. */
+  async #tryEach(open: Waiting<Item, Result>[]): Promise<boolean> {
+    const started = performance.now();
+    let isAnswered = false;
+    const work = async () => {
+      for (let next = open.shift(); next; next = open.shift()) {
+        if (performance.now() - started > this.#options.patience) next.reject(new Overdue(OVERDUE));
+        else isAnswered = (await this.#settle([next])) || isAnswered;
+      }
+    };
+    await Promise.all(Array.from({ length: ABREAST }, work));
+    return isAnswered;
   }
 
   /**

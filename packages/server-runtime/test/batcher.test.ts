@@ -1,6 +1,7 @@
 import { Batcher } from '@repo/server-runtime/internal/batcher';
 import { onTiming } from '@repo/server-runtime/internal/database/timing';
 import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
+import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 test('one run at a time; items submitted meanwhile form the next run, in order', async () => {
@@ -118,4 +119,35 @@ test('an item that the database refuses fails alone; when it is away, all fail a
     expect(await outcomes()).toEqual(Array(3).fill({ status: 'rejected', reason: error }));
     expect(runs.splice(0)).toEqual([3]);
   }
+});
+
+test('a slow item does not take the time limit of others: each is tried alone, three at a time, as long as one may wait', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const overTime = Object.assign(new pg.DatabaseError('canceling statement', 0, 'error'), { code: '57014' });
+  let [running, most] = [0, 0];
+  const batcher = new Batcher(async (items: number[]) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    if (!items.some((item) => item < 0)) return items;
+    vi.advanceTimersByTime(2_000);
+    throw overTime;
+  });
+  const outcomes = (items: number[]) => Promise.allSettled(items.map((item) => batcher.submit(item)));
+  const one = outcomes([1, -2, 3, 4, 5, 6, 7, 8]);
+  await new Promise(setImmediate);
+  const late = batcher.submit(9);
+  const [first, slow, ...others] = (await one) as [PromiseSettledResult<number>, ...PromiseSettledResult<number>[]];
+  expect(slow).toMatchObject({ reason: overTime });
+  expect([first, ...others].map(({ status }) => status)).toEqual(Array(7).fill('fulfilled'));
+  // Those that wait behind them are not failed, either, as some were answered.
+  expect(await late).toBe(9);
+  expect(most).toBe(3);
+  const all = await outcomes([-1, -2, -3, -4, -5, -6, -7, -8]);
+  expect(all.map((each) => each.status === 'rejected' && each.reason.message)).toEqual([
+    ...Array(5).fill('canceling statement'),
+    ...Array(3).fill('The database takes too long'),
+  ]);
 });

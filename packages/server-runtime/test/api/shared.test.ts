@@ -1,16 +1,17 @@
+import { withClient } from '@repo/testkit/postgres';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { read } from '../bookstore/api.ts';
 import { BOOK, books as operations } from '../bookstore/books.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { handlerOf, openDatabase } from '../support/runtime.ts';
+import { createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
 
 /** The requests that share a statement get what each would get alone. */
 
 /** A database with ten books, and functions, views and operators whose result differs each time. */
-async function library() {
-  const db = openDatabase(await temporaryDatabase());
+async function library(timeLimit = 5_000, url?: string) {
+  const db = openDatabase(url ?? (await temporaryDatabase()), { timeLimit });
   onTestFinished(() => db.close());
   await db.pool.query(`
     insert into books (title, store_id, format) select 'Title ' || n, 7, 'ebook' from generate_series(1, 10) as n;
@@ -202,4 +203,31 @@ test('a shared answer is never older than its request', async () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test('a slow request does not take the time limit of those that share its statement', async () => {
+  const db = await library(1_000);
+  await db.pool.query(`create function slow(id bigint) returns text stable language plpgsql as
+    'begin if id = 5 then perform pg_sleep(60); end if; return id; end'`);
+  const find = reader(db, ({ id }: { id: number }) => book(sql`slow(id)`, sql`where id = ${id}`), true);
+  await find({ id: 1 });
+  const ids = Array.from({ length: 10 }, (_, index) => index + 1);
+  const outcomes = await Promise.allSettled(ids.map((id) => find({ id })));
+  expect(outcomes.map((each) => (each.status === 'rejected' ? each.reason.code : each.value.status))).toEqual(
+    ids.map((id) => (id === 5 ? '57014' : 200)),
+  );
+});
+
+test('an insertion that waits for a lock does not take the time limit of those that share its statement', async () => {
+  const url = await temporaryDatabase();
+  const { createStore } = createHandlers(await library(1_000, url));
+  const send = (name: string) =>
+    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, { apiKey: { id: 1 } } as never).then(
+      ({ status }) => status,
+      ({ code }) => code,
+    );
+  await withClient(url, async (client) => {
+    await client.query(`begin; insert into stores (name, city) values ('Locked', 'Bern')`);
+    expect(await Promise.all(['a', 'b', 'Locked', 'c'].map(send))).toEqual([201, 201, '57014', 201]);
+  });
 });
