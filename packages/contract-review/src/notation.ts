@@ -118,9 +118,6 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
   },
 };
 
-/** The kinds that another kind's function serves. */
-const RULE_OF: Record<string, string> = { header: 'parameter' };
-
 /**
  * A media type in one notation: the order of parameters, quotes, spaces and the case of all but values have no meaning (RFC 9110,
  * sections 5.6.6 and 8.3.1). JSON is always UTF-8 (RFC 8259, section 8.1), and so is text by default (RFC 6838, section 4.2.1).
@@ -197,7 +194,7 @@ export function notation(document: Document): Document {
   return rebuild(document, 'document', (value, kind) => {
     for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])
       if (value[field] !== undefined && isIdle(value[field])) delete value[field];
-    RULES[RULE_OF[kind] ?? kind]?.(value, document);
+    RULES[kind === 'header' ? 'parameter' : kind]?.(value, document);
     for (const type of kind === 'media' ? [] : Object.keys(Object(value.content)))
       if (value.content[mediaType(type)] === undefined) move(value.content, type, mediaType(type), value.content[type]);
     return value;
