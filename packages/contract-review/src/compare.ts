@@ -125,10 +125,9 @@ export class Comparison {
       const message = `${subject} moved to ${code(now.title)}.`;
       this.#add([{ ...finding('operation-moved', 'changed', after, message), covers: [before] }], reach);
     }
-    this.#add(
-      [...compareIdentity(old, now, this.#ids), ...compareSecurity(before, after), ...compareServers(old, now)],
-      reach,
-    );
+    this.#add(compareIdentity(old, now, this.#ids), reach);
+    this.#add(compareSecurity(before, after), reach);
+    this.#add(compareServers(old, now), reach);
     this.#parts('operation', old, now, reach);
   }
 
@@ -141,11 +140,11 @@ export class Comparison {
     this.#add(compareRequests(this.schemas[first], old, now), { ...reach, message: first });
     const responses = compareResponses(this.schemas[second], before.at('responses'), after.at('responses'));
     this.#add(responses, { ...reach, message: second });
-    for (const [name, callback, other] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
-      const [was, is] = [callback?.follow(), other?.follow()];
-      if (was && is) this.#add(compareRest('map', [was], [is]), reach);
-      const endpoints = (one?: Place) => (one ? endpointsIn(one, name) : new Map());
-      for (const [, from, to] of paired(endpoints(was), endpoints(is))) this.#hook('callback', from, to, reach);
+    for (const [name] of pairedEntries(before.at('callbacks'), after.at('callbacks'))) {
+      const [was, is] = [before.at('callbacks', name).follow(), after.at('callbacks', name).follow()];
+      if (was.exists && is.exists) this.#add(compareRest('map', [was], [is]), reach);
+      const pairs = paired(endpointsIn(was, name), endpointsIn(is, name));
+      for (const [, from, to] of pairs) this.#hook('callback', from, to, reach);
     }
   }
 
@@ -168,18 +167,10 @@ function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof J
   yield ['info', base.at('info'), head.at('info')];
   for (const key of ['paths', 'webhooks', 'components']) yield ['map', base.at(key), head.at(key)];
   for (const [, old, now] of paired(serversOf(base), serversOf(head))) if (old && now) yield ['server', old, now];
-  for (const [section, kind] of Object.entries(SECTIONS))
-    for (const [, old, now] of pairedEntries(base.at('components', section), head.at('components', section)))
-      if (old && now) yield [kind, old.follow(), now.follow()];
+  const schemesIn = (root: Place) => root.at('components', 'securitySchemes');
+  for (const [, old, now] of pairedEntries(schemesIn(base), schemesIn(head)))
+    if (old && now) yield ['securityScheme', old.follow(), now.follow()];
 }
-
-const SECTIONS = {
-  parameters: 'parameter',
-  headers: 'parameter',
-  requestBodies: 'parameter',
-  responses: 'response',
-  securitySchemes: 'securityScheme',
-} as const;
 
 /**
  * The component schemas that head no longer has. An SDK exports each as a type, so a removal breaks imports even if nothing

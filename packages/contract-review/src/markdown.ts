@@ -2,7 +2,7 @@
 import { adviceOn } from './advice.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
-import { folded } from './fold.ts';
+import { folded, type Row } from './fold.ts';
 import type { Report } from './report.ts';
 import { callsText } from './usage.ts';
 import { code, counted, groupBy } from './words.ts';
@@ -150,18 +150,13 @@ function render([title, lines, { isFolded, language } = {}]: Section, most: numb
 
 /** Cuts a long line, but no code span. */
 function clip(text: string): string {
-  if (text.length <= 600) return text;
-  let open: { index: number; length: number } | undefined;
-  for (const { index, 0: run } of text.slice(0, 600).matchAll(/`+/g)) {
-    if (open === undefined) open = { index, length: run.length };
-    else if (open.length === run.length) open = undefined;
-  }
-  return `${text.slice(0, open?.index ?? 600)}…`;
+  const [whole] = /^(?:[^`]|(`+)(?!`).*?(?<!`)\1(?!`))*/s.exec(text.slice(0, 600)) ?? [];
+  return text.length > 600 ? `${whole}…` : text;
 }
 
-function changesTable(changes: readonly (Change & { also?: string })[], report: Report): Line[] {
+function changesTable(changes: readonly Row[], report: Report): Line[] {
   const { usage, operations: most } = report;
-  const cellsOf = (change: Change & { also?: string }) => {
+  const cellsOf = (change: Row) => {
     const { impact, operations, message, rule, place, also = '' } = change;
     const { file, line, side } = report.where(place);
     return [

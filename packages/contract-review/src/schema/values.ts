@@ -115,10 +115,6 @@ function effectOf(mapped: Place | undefined, other: Place, another: Effect, usua
   const name = schemaIn(mapped?.value);
   const alternatives = alternativesOf(other.parent).filter(({ value }) => value?.$ref !== undefined);
   if (!alternatives.some((one) => nameOf(one.target()) === name)) return usual;
-  return other
-    .at('mapping')
-    .entries()
-    .some(([, { value }]) => value === mapped?.value)
-    ? another
-    : 'changed';
+  const others = other.at('mapping').entries();
+  return others.some(([, { value }]) => value === mapped?.value) ? another : 'changed';
 }
