@@ -10,7 +10,7 @@ import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareReadOnly } from './schema/values.ts';
 import { compareSecurity } from './security.ts';
-import { comparePlans, compareServers, serversOf } from './servers.ts';
+import { comparePlans, compareServers } from './servers.ts';
 import type { Version } from './version.ts';
 import { code } from './words.ts';
 
@@ -161,12 +161,11 @@ export class Comparison {
   }
 }
 
-/** The objects outside of operations that have fields of their own. They are paired by pointer, and servers by URL. */
+/** The objects outside of operations that have fields of their own. They are paired by pointer. */
 function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof JUDGED, old: Place, now: Place]> {
   yield ['document', base, head];
   yield ['info', base.at('info'), head.at('info')];
   for (const key of ['paths', 'webhooks', 'components']) yield ['map', base.at(key), head.at(key)];
-  for (const [, old, now] of paired(serversOf(base), serversOf(head))) if (old && now) yield ['server', old, now];
   const schemesIn = (root: Place) => root.at('components', 'securitySchemes');
   for (const [, old, now] of pairedEntries(schemesIn(base), schemesIn(head)))
     if (old && now) yield ['securityScheme', old.follow(), now.follow()];

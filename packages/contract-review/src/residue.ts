@@ -14,9 +14,8 @@ export function unrated(base: Version, head: Version, changes: readonly Change[]
     exact.add(idOf(place));
     for (let at = written(place); at !== at.parent; at = at.parent) around.add(idOf(at.parent));
   }
-  // The fields at the root of the document are always compared one by one.
-  for (const { root } of [base, head])
-    for (const keys of [[], ['info'], ['components'], ['paths']]) around.add(idOf(root.at(...keys)));
+  // The fields of the document are always compared one by one.
+  for (const { root } of [base, head]) around.add(idOf(root));
   const isExact = (place: Place) => exact.has(idOf(place));
   const isAround = (place: Place) => around.has(idOf(place));
   /** Whether there is a change in a target of the value's references, because the target is compared instead of the value. */

@@ -59,13 +59,9 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
   const isRead = isText || isDocumentation(key) || key.startsWith('x-');
   const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
   const [before, after] = [at(old), at(now)];
-  // The references of an extension are not followed, because schemas are compared where they are used.
-  const isFollowed = !isRead || ['examples', 'links'].includes(key);
   const covers: Place[] = [];
   const textsOf = (isSilent: boolean) =>
-    [before, after].map((places) =>
-      places.map((place) => (isFollowed ? textOf(place, isSilent, covers) : `${stringify(place.value)}`)),
-    ) as [string[], string[]];
+    [before, after].map((places) => places.map((place) => textOf(place, isSilent, covers))) as [string[], string[]];
   const [was, is] = textsOf(false);
   const place = after.find((_, index) => !was.includes(is[index] as string)) ?? after[0] ?? before[0];
   if (place === undefined || was.join() === is.join()) return [];

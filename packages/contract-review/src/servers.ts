@@ -4,10 +4,9 @@ import type { Endpoint } from './operations.ts';
 import { compareRest } from './rest.ts';
 import { code, word } from './words.ts';
 
-/** Compares the servers of an operation: its own, its path's, or the document's. The SDK names them by environment. */
+/** Compares the servers of an operation. The SDK names them by environment. */
 export function* compareServers(before: Endpoint, after: Endpoint): Generator<Finding> {
-  const ofOperation = ({ place, item }: Endpoint) => serversOf(place, item, place.source.root);
-  const [was, is] = [ofOperation(before), ofOperation(after)];
+  const [was, is] = [serversOf(before), serversOf(after)];
   const order = (some: Map<string, Place>, others: Map<string, Place>) =>
     [...some.keys()].filter((url) => others.has(url)).join();
   const message = 'The servers are in another order: consoles use the first.';
@@ -22,11 +21,12 @@ export function* compareServers(before: Endpoint, after: Endpoint): Generator<Fi
   }
 }
 
-/** The servers by URL, of the first owner that has any. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
-export function serversOf(...owners: [Place, ...Place[]]): Map<string, Place> {
-  const servers = owners.map((owner) => owner.at('servers')).find(({ exists }) => exists);
+/** The servers of an operation by URL: its own, its path's, or the document's. Default: `/` (OpenAPI 3.1, OpenAPI Object). */
+function serversOf({ place, item }: Endpoint): Map<string, Place> {
+  const { root } = place.source;
+  const servers = [place, item, root].map((owner) => owner.at('servers')).find(({ exists }) => exists);
   const byUrl = new Map(servers?.items().map((server) => [urlOf(server), server]));
-  return byUrl.size > 0 ? byUrl : new Map([['/', owners[0].source.root.at('servers')]]);
+  return byUrl.size > 0 ? byUrl : new Map([['/', root.at('servers')]]);
 }
 
 /** A URL in one notation: hosts have no case (RFC 3986, section 6.2.2.1), and default ports no effect (section 6.2.3). */
