@@ -107,12 +107,8 @@ function matched(schemas: Schemas, before: readonly Alternative[], after: readon
   match((old, now) => nameOf(old) !== undefined && nameOf(old) === nameOf(now));
   match((old, now) => schemas.effectOf(old, now) === undefined);
   match((old, now) => schemas.effectOf(old, now) !== 'changed');
-  // The rest match by a property with a single value, or by position.
-  if (before.length === after.length) {
-    const isInline = (old: Alternative, now: Alternative) => nameOf(old) === undefined && nameOf(now) === undefined;
-    match((old, now) => isInline(old, now) && tagOf(old) !== '' && tagOf(old) === tagOf(now));
-    match(isInline);
-  }
+  // The rest match by position.
+  if (before.length === after.length) match((old, now) => nameOf(old) === undefined && nameOf(now) === undefined);
   return { pairs, removed: [...removed], added: [...added] };
 }
 
@@ -136,16 +132,6 @@ function nameOf(alternative: Alternative): string | undefined {
 function titleOf(alternative: Alternative): string {
   const name = nameOf(alternative) ?? schemaOf(alternative).value?.type;
   return name ? code(name) : 'another alternative';
-}
-
-/** The properties with a single value, which identify an alternative. */
-function tagOf(alternative: Alternative): string {
-  const shape = new Shape([schemaOf(alternative)]);
-  const tags = [...shape.mapOf('properties').keys()].flatMap((name) => {
-    const { values } = shape.property(name);
-    return values?.size === 1 ? [`${name}=${[...values]}`] : [];
-  });
-  return tags.sort().join();
 }
 
 /** Whether no value matches two alternatives: their types differ, or a required field with values of its own. */
