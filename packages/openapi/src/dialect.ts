@@ -26,14 +26,14 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
   const names = new Map<string, string>();
   const change: Change = (value, kind) => (kind === 'schema' && isMap(value) ? converted(value) : value);
 
-  /** A reference into the middle of the document becomes one to a component. */
-  function named(ref: string, schema: Any): string {
+  /** A reference into the middle of the document becomes one to a component. Undefined, with a note, if it leads nowhere. */
+  function named(ref: string, schema: Any): string | undefined {
     const known = names.get(ref);
     if (known !== undefined) return refTo(known);
     const target = at(document, ref);
     if (target === undefined) {
       report('error', 'reference', schema, `$ref leads nowhere: ${ref}`);
-      return '';
+      return undefined;
     }
     const words = keysOf(ref)
       .filter((key) => !GENERIC.test(key))
@@ -50,39 +50,32 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
 
   function converted(written: Any): Any {
     const schema = { ...written };
+    const tell: Tell = (key, message, level = 'warning') => report(level, 'dialect', written, message, key);
     if (typeof schema.$ref === 'string') {
-      const ref = isComponent(schema.$ref, 'schema') ? schema.$ref : named(schema.$ref, schema);
-      if (ref === '' || (ref === schema.$ref && at(document, ref) === undefined)) {
-        if (ref !== '') report('error', 'reference', schema, `$ref leads nowhere: ${ref}`);
-        delete schema.$ref;
-      } else schema.$ref = ref;
+      const isHere = isComponent(schema.$ref, 'schema') && at(document, schema.$ref) !== undefined;
+      if (!isHere) schema.$ref = named(schema.$ref, schema);
+      if (schema.$ref === undefined) delete schema.$ref;
     }
     const { nullable } = schema;
     delete schema.nullable;
     if (nullable !== undefined && !is30)
-      report(
-        'warning',
-        'dialect',
-        written,
-        'Write `type: [string, "null"]`: `nullable` is a keyword of OpenAPI 3.0. It is read so.',
-        'nullable',
-      );
-    exclusiveBounds(schema, is30, report);
+      tell('nullable', 'Write `type: [string, "null"]`: `nullable` is a keyword of OpenAPI 3.0. It is read so.');
+    exclusiveBounds(schema, is30, tell);
     if (!Array.isArray(schema.enum)) delete schema.enum;
     else if (schema.enum.length > 0)
       schema.enum = [...new Map(schema.enum.map((one: unknown) => [keyOf(one), one])).values()];
     else {
-      report('warning', 'dialect', written, 'An empty `enum` admits no value.', 'enum');
+      tell('enum', 'An empty `enum` admits no value.');
       delete schema.enum;
       schema.not = {};
     }
     if (schema.required !== undefined && !Array.isArray(schema.required)) {
-      report('warning', 'dialect', written, '`required` is a list of names of properties. It is not read.', 'required');
+      tell('required', '`required` is a list of names of properties. It is not read.');
       delete schema.required;
     }
     const unknown = [schema.type].flat().find((type) => type !== undefined && !TYPES.includes(type));
     if (unknown !== undefined) {
-      report('error', 'dialect', written, `JSON has no type \`${unknown}\`: write one of ${TYPES.join(', ')}.`, 'type');
+      tell('type', `JSON has no type \`${unknown}\`: write one of ${TYPES.join(', ')}.`, 'error');
       delete schema.type;
     }
     for (const key of ['$id', '$schema', '$anchor', '$dynamicAnchor']) delete schema[key];
@@ -97,26 +90,19 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
   return change;
 }
 
+type Tell = (key: string, message: string, level?: 'error' | 'warning') => void;
+
 const keyOf = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one));
 
 /** In OpenAPI 3.0, an exclusive bound is a boolean beside the bound. */
-function exclusiveBounds(schema: Any, is30: boolean, report: Report): void {
-  for (const [bound, exclusive] of [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ] as const) {
-    if (typeof schema[exclusive] !== 'boolean') continue;
-    if (!is30)
-      report(
-        'warning',
-        'dialect',
-        schema,
-        `Write the bound itself: a boolean \`${exclusive}\` is of OpenAPI 3.0. It is read so.`,
-        exclusive,
-      );
-    const isExclusive = schema[exclusive] && schema[bound] !== undefined;
+function exclusiveBounds(schema: Any, is30: boolean, tell: Tell): void {
+  for (const bound of ['minimum', 'maximum']) {
+    const exclusive = bound.replace('m', 'exclusiveM');
+    const isExclusive = schema[exclusive];
+    if (typeof isExclusive !== 'boolean') continue;
+    if (!is30) tell(exclusive, `Write the bound itself: a boolean \`${exclusive}\` is of OpenAPI 3.0. It is read so.`);
     delete schema[exclusive];
-    if (!isExclusive) continue;
+    if (!isExclusive || schema[bound] === undefined) continue;
     schema[exclusive] = schema[bound];
     delete schema[bound];
   }
@@ -139,13 +125,8 @@ function siblings(schema: Any, is30: boolean, report: Report): Any {
   if (typeof schema.$ref !== 'string') return schema;
   const { $ref, ...rest } = schema;
   const ignored = is30 ? Object.keys(rest).filter((key) => !MEANT.test(key)) : [];
-  if (ignored.length > 0)
-    report(
-      'warning',
-      'reference',
-      schema,
-      `Write \`allOf\`: OpenAPI 3.0 ignores ${ignored.join(', ')} beside a \`$ref\`.`,
-    );
+  const message = `Write \`allOf\`: OpenAPI 3.0 ignores ${ignored.join(', ')} beside a \`$ref\`.`;
+  if (ignored.length > 0) report('warning', 'reference', schema, message);
   for (const key of ignored) delete rest[key];
   if (Object.keys(rest).every((key) => ANNOTATION.test(key))) return { ...rest, $ref };
   return { ...rest, allOf: [from(schema, { $ref }), ...(rest.allOf ?? [])] };
@@ -155,15 +136,12 @@ function siblings(schema: Any, is30: boolean, report: Report): Any {
 function orNull(schema: Any): Any {
   const annotations = Object.fromEntries(Object.entries(schema).filter(([key]) => ANNOTATION.test(key)));
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !ANNOTATION.test(key)));
-  const other = { ...annotations, anyOf: [from(schema, rest), { type: 'null' }] };
-  const isComposed = ['$ref', 'allOf', 'oneOf', 'anyOf', 'not', 'if'].some((key) => schema[key] !== undefined);
-  const values = schema.enum ? { enum: schema.enum.includes(null) ? schema.enum : [...schema.enum, null] } : {};
+  const values = schema.enum && { enum: schema.enum.includes(null) ? schema.enum : [...schema.enum, null] };
   if (schema.const === null || [schema.type].flat().includes('null')) return { ...schema, ...values };
-  if (schema.const !== undefined) return other;
-  if (!isComposed && schema.type === undefined) return schema.enum ? { ...schema, ...values } : schema;
-  if (!isComposed) return { ...schema, type: [...[schema.type].flat(), 'null'], ...values };
-  const [list, ...others] = Object.keys(rest);
-  if (others.length === 0 && (list === 'anyOf' || list === 'oneOf'))
+  const [list = '', ...others] = Object.keys(rest);
+  if (others.length === 0 && /^(any|one)Of$/.test(list))
     return { ...schema, [list]: [...schema[list], { type: 'null' }] };
-  return other;
+  const isComposed = ['$ref', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'const'].some((key) => schema[key] !== undefined);
+  if (isComposed) return { ...annotations, anyOf: [from(schema, rest), { type: 'null' }] };
+  return { ...schema, ...(schema.type !== undefined && { type: [schema.type, 'null'].flat() }), ...values };
 }

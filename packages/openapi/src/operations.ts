@@ -2,7 +2,7 @@
 import type { Document, Header, Media, Operation, Parameter, Response } from './document.ts';
 import { METHODS } from './methods.ts';
 import type { Report } from './notes.ts';
-import { type Any, isMap } from './objects.ts';
+import { type Any, isMap, mapValues } from './objects.ts';
 import { from } from './origin.ts';
 import { resolve } from './references.ts';
 
@@ -21,10 +21,7 @@ export function pathItem(document: Document, written: Any, template: string | un
   delete item.parameters;
   const merge = (operation: Any) => ({ ...operation, ...merged(document, operation, shared, template, report) });
   for (const [key, value] of Object.entries(item)) if (isOperation(key, value)) item[key] = merge(value);
-  if (isMap(item.additionalOperations))
-    item.additionalOperations = Object.fromEntries(
-      Object.entries(item.additionalOperations).map(([key, one]) => [key, merge(one)]),
-    );
+  if (isMap(item.additionalOperations)) item.additionalOperations = mapValues(item.additionalOperations, merge);
   return item;
 }
 
@@ -38,40 +35,30 @@ function merged(
 ): { parameters?: Any[] } {
   const all = new Map<string, Any>();
   const own = new Set<string>();
-  const names =
-    template === undefined ? undefined : [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-  for (const [isOwn, list] of [
-    [false, shared],
-    [true, operation.parameters],
-  ] as const)
+  const names = template && [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const tell = (message: string, at = operation, level: 'error' | 'warning' = 'warning') =>
+    report(level, 'parameters', at, message);
+  for (const list of [shared, operation.parameters])
     for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
       const found = resolve(document, one);
-      const tell = (message: string) => report('warning', 'parameters', isMap(found) ? found : operation, message);
-      if (!isMap(found) || typeof found.name !== 'string') {
-        report('error', 'parameters', operation, `Parameter ${index + 1} cannot be read.`);
-        continue;
-      }
-      const key = `${found.in} ${found.name}`;
-      if (found.in === 'header' && ELSEWHERE.test(found.name))
-        tell(`OpenAPI ignores a header parameter \`${found.name}\`.`);
+      const key = `${found?.in} ${found?.name}`;
+      if (typeof found?.name !== 'string') tell(`Parameter ${index + 1} cannot be read.`, operation, 'error');
+      else if (found.in === 'header' && ELSEWHERE.test(found.name))
+        tell(`OpenAPI ignores a header parameter \`${found.name}\`.`, found);
       else if (found.in === 'path' && names?.includes(found.name) === false)
-        tell(`The path has no \`{${found.name}}\`: the parameter is not read.`);
+        tell(`The path has no \`{${found.name}}\`: the parameter is not read.`, found);
       else {
-        if (isOwn && own.has(key)) tell(`\`${found.name}\` is declared twice: the last one counts.`);
-        if (isOwn) own.add(key);
+        if (own.has(key)) tell(`\`${found.name}\` is declared twice: the last one counts.`, found);
+        if (list !== shared) own.add(key);
         all.set(key, one);
       }
     }
-  for (const name of names ?? [])
-    if (!all.has(`path ${name}`)) {
-      report(
-        'warning',
-        'parameters',
-        operation,
-        `The path parameter \`${name}\` is not declared: it is read as a string.`,
-      );
-      all.set(`path ${name}`, from(operation, { name, in: 'path', required: true, schema: { type: 'string' } }));
-    }
+  for (const name of names ?? []) {
+    const key = `path ${name}`;
+    if (all.has(key)) continue;
+    tell(`The path parameter \`${name}\` is not declared: it is read as a string.`);
+    all.set(key, from(operation, { name, in: 'path', required: true, schema: { type: 'string' } }));
+  }
   return all.size > 0 || operation.parameters !== undefined ? { parameters: [...all.values()] } : {};
 }
 
