@@ -2,7 +2,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as openapi from '@redocly/openapi-core';
-import { resolve as follow, type Operation as Read, operationsOf as readOperations } from '@repo/openapi';
+import {
+  resolve as follow,
+  type Operation as Read,
+  operationsOf as readOperations,
+  partsOf as readParts,
+} from '@repo/openapi';
 import type { OwnFailures } from './failures.ts';
 import { isJson, mediaOf } from './media.ts';
 
@@ -168,36 +173,27 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
   };
 }
 
+/** A schema of a document with the parts that always apply with it. */
+export const partsOf = (document: Document, schema: unknown): Schema[] =>
+  readParts(document.components?.schemas ?? {}, schema);
+
 /** The JSON type of a schema, which may be composed; undefined if there are several types. */
-function jsonTypeOf(
-  document: Document,
-  reference: openapi.Referenced<Schema> | undefined,
-  within: unknown[] = [],
-): string | undefined {
-  const schema: Schema = Object(resolve(document, reference));
-  const typesOf = (schemas: Schema[] = []) =>
-    within.includes(schema) ? [] : schemas.map((each) => jsonTypeOf(document, each, [...within, schema]));
-  if (schema.type) return typeof schema.type === 'string' ? schema.type : undefined;
-  const [type, ...others] = new Set(typesOf(schema.oneOf ?? schema.anyOf));
-  const composed = typesOf(schema.allOf).find(Boolean);
-  return (others.length === 0 ? type : undefined) ?? composed ?? (schema.properties ? 'object' : undefined);
+function jsonTypeOf(document: Document, schema: unknown, within: unknown[] = []): string | undefined {
+  const parts = partsOf(document, schema).filter((one) => !within.includes(one));
+  for (const { type, oneOf, anyOf } of parts) {
+    if (type) return typeof type === 'string' ? type : undefined;
+    const all = (oneOf ?? anyOf ?? []).map((each) => jsonTypeOf(document, each, [...within, ...parts]));
+    const [only, ...others] = new Set(all);
+    if (only && others.length === 0) return only;
+  }
+  return parts.some(({ properties }) => properties) ? 'object' : undefined;
 }
 
 /** The fields of an object with a default, which the server fills in. */
-function defaultsOf(
-  document: Document,
-  reference: openapi.Referenced<Schema> | undefined,
-  within: unknown[] = [],
-): string[] {
-  const { properties = {}, allOf = [] }: Schema = Object(resolve(document, reference));
-  const own = Object.keys(properties).filter(
-    (name) => Object(resolve(document, properties[name])).default !== undefined,
+const defaultsOf = (document: Document, schema: unknown): string[] =>
+  partsOf(document, schema).flatMap(({ properties = {} }) =>
+    Object.keys(properties).filter((name) => Object(resolve(document, properties[name])).default !== undefined),
   );
-  return [
-    ...own,
-    ...(within.includes(allOf) ? [] : allOf).flatMap((each) => defaultsOf(document, each, [...within, allOf])),
-  ];
-}
 
 /** Follows local `$ref`s to the value. */
 export const resolve = <Value>(document: Document, value: openapi.Referenced<Value>): Value => follow(document, value);

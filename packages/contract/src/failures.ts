@@ -1,5 +1,5 @@
 /** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
-import { type Document, isMap, METHODS, type Report, resolve, schemaIn } from '@repo/openapi';
+import { type Document, isMap, keysOf, METHODS, type Report, resolve, schemaIn } from '@repo/openapi';
 import { bare, isJson } from './media.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
@@ -177,10 +177,7 @@ function isText(root: Document, written: Any, isCode: boolean): boolean {
 
 /** The schema of the value at a pointer, in a schema or its parts. */
 function at(root: Document, written: Any, pointer: string): Any {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce((node, key) => step(root, node, key.replaceAll('~1', '/').replaceAll('~0', '~')), written);
+  return keysOf(pointer).reduce((node, key) => step(root, node, key), written);
 }
 
 function step(root: Document, written: Any, key: string, depth = 0): Any {

@@ -1,8 +1,7 @@
 /** The views that requests and responses have of a schema: a `readOnly` property is only in responses, a `writeOnly` one only in requests. */
-import { follow } from './discriminators.ts';
 import type { Direction, Document } from './document.ts';
 import { type Any, type Change, isMap, rebuild } from './objects.ts';
-import { refTo, schemaIn } from './references.ts';
+import { follow, partsOf, refTo, schemaIn } from './references.ts';
 
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 const COMPOSED = ['allOf', 'oneOf', 'anyOf'] as const;
@@ -76,12 +75,8 @@ function differingIn(schemas: Record<string, Any>, refs: ReadonlyMap<string, Rea
 }
 
 /** Whether a schema has an annotation, itself or in what it refers to. */
-function has(schemas: Record<string, Any>, schema: Any, key: string, depth = 0): boolean {
-  if (!isMap(schema) || depth > 20) return false;
-  if (schema[key] === true) return true;
-  if (schema.$ref) return has(schemas, follow(schemas, schema), key, depth + 1);
-  return (schema.allOf ?? []).some((part: Any) => has(schemas, part, key, depth + 1));
-}
+const has = (schemas: Record<string, Any>, schema: Any, key: string) =>
+  partsOf(schemas, schema).some((part) => part[key] === true);
 
 /** The changes of a schema before and after its parts, for the view of a direction. */
 function views(

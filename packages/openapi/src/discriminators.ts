@@ -1,6 +1,6 @@
-import { type Any, isMap } from './objects.ts';
+import type { Any } from './objects.ts';
 import { from } from './origin.ts';
-import { refTo, schemaIn } from './references.ts';
+import { follow, partsOf, refTo, schemaIn } from './references.ts';
 
 /**
  * Gives the alternatives of a discriminator their own values of its property, if their schemas do not, so that validators, types and
@@ -74,21 +74,8 @@ function first<Found>(
   property: string,
   find: (schema: Any) => Found | undefined,
 ): Found | undefined {
-  const found = follow(schemas, schema);
-  if (!isMap(found)) return undefined;
-  const own = find(Object(follow(schemas, found.properties?.[property])));
-  if (own !== undefined) return own;
-  for (const part of found.allOf ?? []) {
-    const inherited = first(schemas, part, property, find);
-    if (inherited !== undefined) return inherited;
-  }
-  return undefined;
-}
-
-/** Follows the references of a schema. */
-export function follow(schemas: Record<string, Any>, schema: Any): Any {
-  let found = schema;
-  for (let depth = 0; depth < 100 && typeof found?.$ref === 'string'; depth += 1)
-    found = schemas[schemaIn(found.$ref) ?? ''];
-  return found;
+  const found = partsOf(schemas, schema).map(({ properties }) =>
+    find(Object(follow(schemas, Object(properties)[property]))),
+  );
+  return found.find((one) => one !== undefined);
 }

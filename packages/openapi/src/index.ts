@@ -2,7 +2,6 @@ export { bundle } from './bundle.ts';
 export { type Closed, closed, type SchemaOrBoolean } from './closing.ts';
 export { ANNOTATION } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
-export { follow as followSchema } from './discriminators.ts';
 export type {
   Direction,
   Document,
@@ -21,12 +20,12 @@ export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
 export type { Report } from './notes.ts';
-export { isMap, kindIn, mapValues, rebuild, SECTIONS } from './objects.ts';
+export { isMap, kindIn, mapParts, mapValues, rebuild, SECTIONS } from './objects.ts';
 export { operationsOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';
 export { patternOf } from './patterns.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';
 export { read } from './read.ts';
-export { at, refTo, resolve, schemaIn } from './references.ts';
+export { at, follow as followSchema, partsOf, refTo, resolve, schemaIn } from './references.ts';
 export { Source } from './source.ts';
 export { parseYaml } from './yaml.ts';

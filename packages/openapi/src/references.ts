@@ -40,6 +40,23 @@ export function resolve(document: Document, value: Any): Any {
   return found;
 }
 
+/** Follows the references of a schema. */
+export function follow(schemas: Record<string, Any>, schema: Any): Any {
+  let found = schema;
+  for (let depth = 0; depth < 100 && typeof found?.$ref === 'string'; depth += 1)
+    found = schemas[schemaIn(found.$ref) ?? ''];
+  return found;
+}
+
+/** A schema, and the parts that always apply with it: those of its reference and `allOf`, and of these. */
+export function partsOf(schemas: Record<string, Any>, schema: Any, found = new Set<Any>()): Any[] {
+  if (!isMap(schema) || found.has(schema)) return [];
+  found.add(schema);
+  const target = schema.$ref === undefined ? [] : schemas[schemaIn(schema.$ref) ?? ''];
+  for (const part of [target, schema.allOf ?? []].flat()) partsOf(schemas, part, found);
+  return [...found];
+}
+
 /** The keywords with schemas that apply to the same value. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 

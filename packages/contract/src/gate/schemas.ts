@@ -1,4 +1,4 @@
-import { followSchema as follow, isMap, kindIn, schemaIn } from '@repo/openapi';
+import { followSchema as follow, mapParts, partsOf, schemaIn } from '@repo/openapi';
 import { type Document, type Operation, resolve } from '../contract.ts';
 import { slowPattern } from '../lint/patterns.ts';
 import type { Finding, Key } from './finding.ts';
@@ -35,7 +35,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
         message: RECURSIVE,
         keys: [...keys, alternatives],
       });
-    for (const [within, part] of partsOf(schema)) visit(part, [...keys, ...within]);
+    for (const [within, part] of heldBy(schema)) visit(part, [...keys, ...within]);
   };
   for (const { path, method, parameters } of operations) {
     const keys = ['paths', path, method];
@@ -52,15 +52,10 @@ const RECURSIVE =
   'Two of these alternatives lead back to them, and nothing tells them apart: each level of a nested value is tried for both, and a failure has no exact place. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
 
 /** The schemas in a schema, each with its keys. A property may have the name of a keyword. */
-function partsOf(schema: Any): [keys: Key[], part: Any][] {
-  return Object.entries<Any>(schema).flatMap(([key, value]): [Key[], Any][] => {
-    const held = kindIn('schema', key);
-    if (!held) return [];
-    if (Array.isArray(value)) return value.map((one, index) => [[key, index], one]);
-    return held.isMany && isMap(value)
-      ? Object.entries(value).map(([name, one]) => [[key, name], one])
-      : [[[key], value]];
-  });
+function heldBy(schema: Any): [keys: Key[], part: Any][] {
+  const held: [Key[], Any][] = [];
+  mapParts(schema, 'schema', (part, _, field, name) => held.push([name === undefined ? [field] : [field, name], part]));
+  return held;
 }
 
 /** Whether two alternatives lead back to the component that has them, and a value may fit both at first sight. */
@@ -79,7 +74,7 @@ function leadsTo(schema: Any, component: string, schemas: Any, seen: Set<string>
     seen.add(name);
     if (leadsTo(schemas[name], component, schemas, seen)) return true;
   }
-  return partsOf(schema).some(([, part]) => leadsTo(part, component, schemas, seen));
+  return heldBy(schema).some(([, part]) => leadsTo(part, component, schemas, seen));
 }
 
 /** Whether two schemas differ in their type, or in the values of a property. */
@@ -91,15 +86,16 @@ function areDistinct(one: Any, other: Any, schemas: Any): boolean {
 }
 
 /** The values of the properties that have few. */
-function tagsOf(schema: Any, schemas: Any, depth = 0): Map<string, Set<unknown>> {
-  const { properties = {}, allOf = [] } = follow(schemas, schema) ?? {};
-  const inherited = depth < 9 ? allOf.flatMap((each: Any) => [...tagsOf(each, schemas, depth + 1)]) : [];
-  const own = Object.entries<Any>(properties).flatMap(([name, property]) => {
-    const { const: only, enum: values = only === undefined ? undefined : [only] } = follow(schemas, property) ?? {};
-    return values ? [[name, new Set(values)] as const] : [];
-  });
-  return new Map([...inherited, ...own]);
-}
+const tagsOf = (schema: Any, schemas: Any): Map<string, Set<unknown>> =>
+  new Map(
+    partsOf(schemas, schema)
+      .toReversed()
+      .flatMap(({ properties }) => Object.entries<Any>(properties ?? {}))
+      .flatMap(([name, property]) => {
+        const { const: only, enum: values = only === undefined ? undefined : [only] } = follow(schemas, property) ?? {};
+        return values ? [[name, new Set(values)] as const] : [];
+      }),
+  );
 
 /** The patterns that a text can make slow, by their most dangerous places. */
 async function patternFindings(patterns: ReadonlyMap<string, { longest: number; keys: Key[] }>): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-import { isMap } from '@repo/openapi';
+import { isMap, keysOf } from '@repo/openapi';
 import type { Document, Schema } from '../contract.ts';
 import { CODE_HEADER, type OwnFailures } from '../failures.ts';
 import { made } from './examples.ts';
@@ -28,8 +28,8 @@ const textAt = (body: unknown, keys: readonly string[]) => {
 /** The code and the message of a failure; undefined for a body that is none of the contract. */
 export function readFailure(body: unknown, headers?: Headers): { code: string; message?: string | undefined } | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const code = ${code === undefined ? '' : `textAt(body, ${keysOf(code)}) ?? `}headers?.get(${quoted(CODE_HEADER)});
-  return code ? { code, message: ${message === undefined ? 'undefined' : `textAt(body, ${keysOf(message)})`} } : undefined;
+  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}headers?.get(${quoted(CODE_HEADER)});
+  return code ? { code, message: ${message === undefined ? 'undefined' : `textAt(body, ${literal(keysOf(message))})`} } : undefined;
 }
 
 /** A failure of the service, and headers such as \`{ 'Retry-After': '30' }\`. Other fields of its body are samples. */
@@ -45,14 +45,6 @@ export function errorResponse(
 `;
 }
 
-const keys = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-const keysOf = (pointer: string) => literal(keys(pointer));
-
 /** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples. */
 export function failureBody(document: Document, { schema, code, message }: OwnFailures): string {
   const found = schema === undefined ? undefined : made(document, { $ref: `#/components/schemas/${schema}` } as Schema);
@@ -61,7 +53,7 @@ export function failureBody(document: Document, { schema, code, message }: OwnFa
   for (const [variable, pointer] of Object.entries({ message, code })) {
     if (pointer === undefined) continue;
     places[pointer] = variable;
-    keys(pointer).reduce((node, key, index, all) => {
+    keysOf(pointer).reduce((node, key, index, all) => {
       node[key] ??= all[index + 1] === '0' ? [] : {};
       return node[key] as typeof sample;
     }, sample);

@@ -1,5 +1,5 @@
 import { mapValues, rebuild } from '@repo/openapi';
-import { type Document, resolve, type Schema } from '../contract.ts';
+import { type Document, partsOf, resolve, type Schema } from '../contract.ts';
 
 /** Keywords that say which values there are, and not only limit them. */
 const TYPED = ['type', '$ref', 'properties', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', 'items', 'prefixItems'].concat(
@@ -77,14 +77,9 @@ function fieldsOf(document: Document, schema: Schema, names: string[]): Schema {
 }
 
 /** The schema of a field, in the schema itself or in its parts. */
-function fieldOf(document: Document, reference: Schema, name: string, within: unknown[] = []): Schema | undefined {
-  const schema: Schema = Object(resolve(document, reference));
-  if (within.includes(schema)) return undefined;
-  const { properties = {}, allOf = [], additionalProperties: others } = schema;
-  if (Object.hasOwn(properties, name)) return properties[name] as Schema;
-  for (const part of allOf) {
-    const field = fieldOf(document, part as Schema, name, [...within, schema]);
-    if (field) return field;
-  }
-  return typeof others === 'object' ? (others as Schema) : undefined;
+function fieldOf(document: Document, schema: Schema, name: string): Schema | undefined {
+  const parts = partsOf(document, schema);
+  const described = parts.find(({ properties = {} }) => Object.hasOwn(properties, name));
+  if (described) return described.properties?.[name] as Schema;
+  return parts.map(({ additionalProperties: others }) => others).find((others) => typeof others === 'object') as Schema;
 }

@@ -6,7 +6,6 @@ import {
   type Parameter,
   type Place,
   type Reading,
-  type Response,
   resolve,
 } from '@repo/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
