@@ -65,8 +65,7 @@ export async function lint(
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });
-  const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(fail(file, reading));
-  if (config.getUnusedRules().rules.length > 0) throw new Error(notOpenApi(file));
+  const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(stopped(reading));
   const isOwn = ({ pointer }: Problem) => !added.some((one) => pointer === one || pointer.startsWith(`${one}/`));
   // Some rules report a shared component once per operation.
   const unique = new Map(
@@ -75,10 +74,11 @@ export async function lint(
       .filter(isOwn)
       .map((one) => [JSON.stringify(one), one]),
   );
-  const notes = reading.notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
+  const notes = [...reading.notes, ...operationProblems(reading)];
+  const own = notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
   const isOff = ({ level, rule }: Problem) =>
     level === 'warning' && Object(reading.published['x-lint'])[rule] === 'off';
-  return [...unique.values(), ...notes, ...operationProblems(reading)]
+  return [...unique.values(), ...own]
     .filter((one) => !isOff(one))
     .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
@@ -98,17 +98,10 @@ function toProblem({ ruleId: rule, severity, message: lines, location }: redocly
   return { level, rule, message, file, line: start.line, column: start.col, pointer };
 }
 
-const fail =
-  (file: string, { notes }: Reading) =>
+/** Redocly stops at a reference to itself, which is a note with its place. */
+const stopped =
+  ({ notes }: Reading) =>
   (error: Error) => {
-    // Redocly stops at a reference to itself, which is a note with its place.
     if (/circular/.test(error.message) && notes.some(({ level }) => level === 'error')) return [];
-    if (/^(Unsupported specification|Document must be JSON object)/.test(error.message))
-      throw new Error(notOpenApi(file));
-    if (!(error instanceof redocly.YamlParseError)) throw error;
-    const { source, line, col, message } = error;
-    throw new Error(`${path.relative('', source.absoluteRef)}:${line}:${col} ${message.split(' in "')[0]}`);
+    throw error;
   };
-
-const notOpenApi = (file: string) =>
-  `${path.relative('', file)}:1:1 Begin the document with \`openapi: 3.1.0\`, or an earlier 3.x.`;

@@ -19,7 +19,7 @@ export type {
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
-export type { Report } from './notes.ts';
+export { Notes, type Report } from './notes.ts';
 export { isMap, kindIn, mapParts, mapValues, rebuild, SECTIONS } from './objects.ts';
 export { operationsOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';

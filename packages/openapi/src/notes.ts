@@ -15,15 +15,28 @@ export class Notes {
   readonly #notes = new Map<string, Note>();
   readonly #root: Place;
 
-  /** @param root - the place of a note about a part that is in no file */
-  constructor(root: Place) {
+  readonly #prefix: string;
+
+  /**
+   * @param root - the place of a note about a part that is in no file
+   * @param prefix - of the names of rules
+   */
+  constructor(root: Place, prefix = 'reading') {
     this.#root = root;
+    this.#prefix = prefix;
   }
 
   readonly report: Report = (level, rule, at, message, key) => {
     const place = (at instanceof Place ? at : originOf(at)) ?? this.#root;
     const part = key === undefined ? place : place.at(key);
-    const note = { level, rule: `reading/${rule}`, message, file: part.file, line: part.line, pointer: part.pointer };
+    const note = {
+      level,
+      rule: `${this.#prefix}/${rule}`,
+      message,
+      file: part.file,
+      line: part.line,
+      pointer: part.pointer,
+    };
     this.#notes.set(`${note.file}${note.pointer} ${rule} ${message}`, note);
   };
 

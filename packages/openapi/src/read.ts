@@ -3,15 +3,9 @@ import { bundle } from './bundle.ts';
 import type { Document, Note, Reading } from './document.ts';
 import { normalize } from './normalize.ts';
 import { Notes, type Report } from './notes.ts';
-import { Source } from './source.ts';
+import { Source, type SourceOptions } from './source.ts';
 
-interface Options {
-  /** The folder outside of which no file is read. Default: that of the document. */
-  within?: string | undefined;
-  /** The folder to which file names in messages are relative. Default: the working directory. */
-  from?: string | undefined;
-  /** Provides a file that may not be there yet. */
-  load?: ((file: string) => void) | undefined;
+interface Options extends SourceOptions {
   /** Changes the document before it is published and normalized. */
   complete?: ((document: Document, report: Report) => Document) | undefined;
 }
@@ -25,7 +19,8 @@ interface Options {
 export function read(file: string, { complete, ...options }: Options = {}): Reading & { files: string[] } {
   const source = new Source(path.resolve(file), options);
   const version = `${source.root.value?.openapi}`;
-  if (!/^3\./.test(version)) throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
+  if (!/^3\.[0-2](\.|$)/.test(version))
+    throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
   const notes = new Notes(source.root);
   const whole = bundle(source, notes.report);
   const published = complete?.(whole, notes.report) ?? whole;
@@ -35,7 +30,7 @@ export function read(file: string, { complete, ...options }: Options = {}): Read
 
 const notOpenApi = (document: unknown) =>
   Object(document).swagger === undefined
-    ? 'Begin the document with `openapi: 3.1.0`, or another 3.x.'
+    ? 'Begin the document with `openapi: 3.1.0`, or another of 3.0 to 3.2.'
     : 'This is Swagger 2.0. Convert it to OpenAPI 3 first, for example with `npx swagger2openapi --outfile openapi.yaml FILE`.';
 
 const sorted = (notes: Note[]) => notes.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));

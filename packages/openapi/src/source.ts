@@ -5,7 +5,7 @@ import { mayRead, UNREADABLE } from './files.ts';
 import { type Key, keysOf, Place } from './place.ts';
 import { parseYaml } from './yaml.ts';
 
-interface Options {
+export interface SourceOptions {
   /** The folder outside of which no file is read. Default: that of the document. */
   within?: string | undefined;
   /** The folder to which file names in messages are relative. Default: the working directory. */
@@ -17,7 +17,7 @@ interface Options {
 /** An OpenAPI document and the files that it refers to. */
 export class Source {
   readonly file: string;
-  readonly #options: Options;
+  readonly #options: SourceOptions;
   readonly #files = new Map<string, ReturnType<typeof parseYaml>>();
   /** A cache of places by file and pointer, because most references lead to a few places. */
   readonly #found = new Map<string, Place>();
@@ -25,7 +25,7 @@ export class Source {
   readonly #named = new Map<string, ReadonlyMap<string, Place>>();
 
   /** @param file - the document's root. Referenced files are read on demand. */
-  constructor(file: string, options: Options = {}) {
+  constructor(file: string, options: SourceOptions = {}) {
     this.file = file;
     this.#options = options;
   }

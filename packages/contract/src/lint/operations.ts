@@ -1,6 +1,7 @@
 /** Requires that the server and the SDK can keep what an operation promises. */
-import path from 'node:path';
 import {
+  type Note,
+  Notes,
   type Operation,
   originOf,
   type Parameter,
@@ -12,7 +13,6 @@ import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.
 import { isFailure } from '../failures.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
-import type { Problem } from './report.ts';
 
 const MESSAGES = {
   security: 'Remove it: every operation takes an API key as a bearer token.',
@@ -29,31 +29,24 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
-const NAMES = 'platform/names';
-
 /** Tells a problem of an object at a part of it. */
 type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
 
 /** The problems of the operations of a contract. */
-export function operationProblems({ document, operations, schemas }: Reading): Problem[] {
-  const problems = new Map<string, Problem>();
+export function operationProblems({ document, operations, schemas }: Reading): Note[] {
   const root = originOf(document) as Place;
-  const tell: Tell = (rule, at, message, ...keys) => {
-    const { file, line, pointer } = (originOf(at) ?? root).at(...keys);
-    const level = rule === NAMES ? ('warning' as const) : ('error' as const);
-    const problem = { level, rule, message, file: path.relative('', file), line, column: 1, pointer };
-    // Operations may share a component.
-    problems.set(`${file}${pointer}${message}`, problem);
-  };
+  const notes = new Notes(root, 'platform');
+  const tell: Tell = (rule, at, message, ...keys) =>
+    notes.report(rule === 'names' ? 'warning' : 'error', rule, (originOf(at) ?? root).at(...keys), message);
   for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
     const at = kind === 'schema' ? schemas[from] : operations.find(({ id }) => id === from);
-    tell(NAMES, at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
+    tell('names', at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
   }
   for (const server of document.servers ?? []) {
     try {
       absoluteUrl(urlOf(document as Document, server));
     } catch {
-      tell('platform/servers', server, MESSAGES.url, 'url');
+      tell('servers', server, MESSAGES.url, 'url');
     }
   }
   const bodies = new Map<object, string>();
@@ -63,29 +56,28 @@ export function operationProblems({ document, operations, schemas }: Reading): P
     const own = originOf(operation)?.value.security;
     const isOpen = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
     if (isOpen && (own ?? document.security))
-      tell('platform/operations', own ? operation : document, MESSAGES.security, 'security');
+      tell('operations', own ? operation : document, MESSAGES.security, 'security');
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
-      tell('platform/operations', operation, MESSAGES.key);
+      tell('operations', operation, MESSAGES.key);
     for (const parameter of parameters) checkParameter(document, parameter, tell);
     const named = parameters.filter((one) => one.in !== 'header' || one.required);
     for (const [index, parameter] of named.entries())
       if (named.slice(0, index).some(({ name }) => name === parameter.name))
-        tell('platform/operations', parameter, MESSAGES.twice, 'name');
+        tell('operations', parameter, MESSAGES.twice, 'name');
     const contents = [
       ['requestBody', operation.body] as const,
-      ...responses.map((one) => [`responses ${one.status}`, one] as const),
+      ...responses.filter(({ status }) => !isFailure(status)).map((one) => [`responses ${one.status}`, one] as const),
     ];
     for (const [name, one] of contents) {
-      const isFailed = isFailure(name.split(' ')[1] ?? '');
-      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json' && !isFailed);
+      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json');
       if (one && others.length > 0)
         bodies.set(one, `${method.toUpperCase()} ${template} ${name} (${others.join(', ')})`);
     }
     checkDeprecation(operation, byId, tell);
   }
   const [first] = bodies.keys();
-  if (first) tell('platform/operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
-  return [...problems.values()];
+  if (first) tell('operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
+  return notes.all;
 }
 
 function checkParameter(document: object, parameter: Parameter, tell: Tell): void {
@@ -98,21 +90,15 @@ function checkParameter(document: object, parameter: Parameter, tell: Tell): voi
     allowEmptyValue: false,
   };
   for (const [key, value] of Object.entries(defaults))
-    if ((written[key] ?? value) !== value) tell('platform/operations', parameter, MESSAGES.style, key);
-  if (parameter.in === 'cookie') {
-    tell('platform/operations', parameter, MESSAGES.place, 'in');
-    return;
-  }
-  if (parameter.mediaType !== undefined) {
-    tell('platform/operations', parameter, MESSAGES.content, 'content');
-    return;
-  }
+    if ((written[key] ?? value) !== value) tell('operations', parameter, MESSAGES.style, key);
   const schema = resolve(document, parameter.schema) ?? {};
   const types = [schema.type ?? []].flat();
   const isList = isQuery && types.length === 1 && types[0] === 'array';
   const values = isList ? [resolve(document, schema.items)?.type ?? []].flat() : types;
-  if (values.some((type) => type === 'object' || type === 'array'))
-    tell('platform/operations', parameter, MESSAGES.shape, 'schema');
+  if (parameter.in === 'cookie') tell('operations', parameter, MESSAGES.place, 'in');
+  else if (parameter.mediaType !== undefined) tell('operations', parameter, MESSAGES.content, 'content');
+  else if (values.some((type) => type === 'object' || type === 'array'))
+    tell('operations', parameter, MESSAGES.shape, 'schema');
 }
 
 /** Requires that a sunset is later than the deprecation, and that the replacement exists and is not deprecated itself. */
@@ -120,17 +106,17 @@ function checkDeprecation(operation: Operation, byId: ReadonlyMap<string, Operat
   if (!operation.deprecated) return;
   const { 'x-deprecated-at': start, 'x-sunset': end, 'x-replaced-by': replacedBy }: Extensions = operation.extensions;
   // ISO dates sort as text.
-  if (start && end && end <= start) tell('platform/deprecation', operation, MESSAGES.sunset, 'x-sunset');
+  if (start && end && end <= start) tell('deprecation', operation, MESSAGES.sunset, 'x-sunset');
   const { operationId, parameters } = Object(replacedBy) as Partial<NonNullable<typeof replacedBy>>;
   if (operationId === undefined) return;
   const successor = byId.get(operationId);
   if (!successor || successor.deprecated) {
     const message = `\`${operationId}\` is deprecated itself, or no operation of this contract.`;
-    tell('platform/deprecation', operation, message, 'x-replaced-by', 'operationId');
+    tell('deprecation', operation, message, 'x-replaced-by', 'operationId');
   }
   const linked = successor?.parameters.filter((one) => one.in === 'query' || one.in === 'path').map(({ name }) => name);
   for (const name of Object.keys(parameters ?? {}).filter((each) => linked?.includes(each) === false)) {
     const message = `\`${operationId}\` has no such query or path parameter.`;
-    tell('platform/deprecation', operation, message, 'x-replaced-by', 'parameters', name);
+    tell('deprecation', operation, message, 'x-replaced-by', 'parameters', name);
   }
 }
