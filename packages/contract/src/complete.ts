@@ -1,7 +1,7 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bundle, type Document, from, isMap, METHODS, type Report, resolve, Source } from '@repo/openapi';
+import { bundle, type Document, from, isMap, operationsIn, type Report, resolve, Source } from '@repo/openapi';
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
 import { mediaOf } from './media.ts';
@@ -96,12 +96,8 @@ export function complete(written: Document, platformFile: string, report: Report
       const own = resolve(root, root.components?.[kind]?.[name]);
       const misfit = own && misfitOf(own, component, (value) => resolve(root, value));
       if (misfit) {
-        report(
-          'warning',
-          'platform',
-          own,
-          `The platform has ${kind} \`${name}\` of its own: this one is read as \`Own${name}\`. ${misfit}`,
-        );
+        const message = `The platform has ${kind} \`${name}\` of its own: this one is read as \`Own${name}\`. ${misfit}`;
+        report('warning', 'platform', own, message);
         rename(root, kind, name, `Own${name}`);
       }
       needed.add(key);
@@ -113,17 +109,15 @@ export function complete(written: Document, platformFile: string, report: Report
     return { $ref: `#/components/${key}` };
   };
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
-  // Two paths may share an item.
-  const items = new Set(Object.values<Any>(Object(root.paths)).map((item) => resolve(root, item)));
+  const operations = operationsIn(root);
   if (!root.security) {
     refer('securitySchemes', 'bearerAuth');
     // Beside operations with security, one without any is open.
-    const isClosed = [...items].some((item) => METHODS.some((method) => item?.[method]?.security?.length > 0));
+    const isClosed = operations.some(({ operation }) => operation.security?.length > 0);
     if (!isClosed) root.security = [{ bearerAuth: [] }];
   }
-  for (const item of items)
-    for (const method of METHODS)
-      if (isMap(item?.[method]?.responses)) completeOperation(item, method, { root, refer, components, content });
+  for (const { item, method, operation } of operations)
+    if (isMap(operation.responses)) completeOperation(item, method, { root, refer, components, content });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
   return root;
 }

@@ -1,5 +1,5 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
-import { type Document, METHODS, normalize, originOf, type Report, rebuild, refTo, resolve } from '@repo/openapi';
+import { type Document, normalize, operationsIn, originOf, type Report, rebuild, refTo, resolve } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
 import { fitIn } from './fits.ts';
 import { mediaOf } from './media.ts';
@@ -12,67 +12,62 @@ const PAGE = { minimum: 1, maximum: 100, default: 20 };
 /** The methods that the server does not serve. */
 const UNSERVED = ['trace', 'query'];
 
+const ONE_BASE = 'It is not read: all operations have the same base path.';
+
+type Warn = (rule: string, at: unknown, message: string, key?: string) => void;
+
 /** @param written - the contract in one piece */
 export function decide(written: Document, report: Report): Document {
+  const warn: Warn = (...note) => report('warning', ...note);
   const schemas: Any[] = [];
   const root: Document = rebuild(written, 'document', (value, kind) => {
     if (kind !== 'schema') return value;
-    const schema = bounded(value, report);
+    const schema = bounded(value, warn);
     if (schema.default !== undefined) schemas.push(schema);
     return schema;
   });
   for (const schema of schemas.length > 0 ? misfits(root, schemas) : []) {
-    report('warning', 'default', schema, 'The `default` is not read: its own schema does not admit it.', 'default');
+    warn('default', schema, 'The `default` is not read: its own schema does not admit it.', 'default');
     delete schema.default;
   }
   root.paths ??= {};
   const { version } = Object(root.info);
   if (typeof version === 'number') {
     const message = `\`version\` is read as the text \`${version}\`: write it in quotes.`;
-    report('warning', 'info', originOf(root)?.at('info', 'version'), message);
+    warn('info', originOf(root)?.at('info', 'version'), message);
     root.info = { ...root.info, version: `${version}` };
   }
   if (!Array.isArray(root.servers) || root.servers.length === 0)
-    report('warning', 'servers', root, 'No server is declared: the API is at `/`, and the SDK needs `baseUrl`.');
-  const ids = new Map<string, unknown>();
-  const operations: [path: string, method: string, operation: Any][] = [];
-  for (const [path, one] of Object.entries<Any>(root.paths)) {
-    const item = path.startsWith('x-') ? undefined : resolve(root, one);
-    if (typeof item !== 'object' || item === null) continue;
+    warn('servers', root, 'No server is declared: the API is at `/`, and the SDK needs `baseUrl`.');
+  for (const item of new Set(Object.values<Any>(root.paths).map((one) => Object(resolve(root, one))))) {
     for (const key of [...UNSERVED, 'additionalOperations'])
       if (item[key] !== undefined) {
-        report('warning', 'methods', item, `The server does not serve \`${key}\`: it is left out.`, key);
+        warn('methods', item, `The server does not serve \`${key}\`: it is left out.`, key);
         delete item[key];
       }
-    if (item.servers)
-      report('warning', 'servers', item, 'It is not read: all operations have the same base path.', 'servers');
-    for (const method of METHODS) if (item[method]) operations.push([path, method, item[method]]);
+    if (item.servers) warn('servers', item, ONE_BASE, 'servers');
   }
-  for (const [, , operation] of operations)
+  const ids = new Map<string, unknown>();
+  const operations = operationsIn(root);
+  for (const { operation } of operations)
     if (typeof operation.operationId === 'string' && !ids.has(operation.operationId))
       ids.set(operation.operationId, operation);
-  for (const [path, method, operation] of operations) {
-    if (operation.servers)
-      report('warning', 'servers', operation, 'It is not read: all operations have the same base path.', 'servers');
-    named(operation, method, path, ids, report);
+  for (const { path, item, method, operation } of operations) {
+    if (operation.servers) warn('servers', operation, ONE_BASE, 'servers');
+    named(operation, method, path, ids, warn);
     if (['get', 'head'].includes(method) && operation.requestBody !== undefined) {
-      report(
-        'warning',
-        'methods',
-        operation,
-        `It is not read: a ${method.toUpperCase()} has no body (RFC 9110, section 9.3).`,
-        'requestBody',
-      );
+      const message = `It is not read: a ${method.toUpperCase()} has no body (RFC 9110, section 9.3).`;
+      warn('methods', operation, message, 'requestBody');
       delete operation.requestBody;
     }
-    operation.responses = answers(root, operation, report);
-    if (method === 'get') listed(root, path, operation, report);
+    operation.responses = answers(root, operation, warn);
+    if (method === 'get') listed(root, item, operation, warn);
   }
   return root;
 }
 
 /** Limits an int64 to the range that JSON clients read exactly (RFC 7493, section 2.2). */
-function bounded(schema: Any, report: Report): Any {
+function bounded(schema: Any, warn: Warn): Any {
   if (typeof schema !== 'object') return schema;
   const copy = { ...schema };
   const isInt64 = /^u?int64$/.test(schema.format) && [schema.type].flat().includes('integer');
@@ -84,7 +79,7 @@ function bounded(schema: Any, report: Report): Any {
     for (const key of [bound, exclusive]) {
       if (typeof copy[key] === 'bigint') copy[key] = Number(copy[key]);
       if (typeof copy[key] !== 'number' || Math.abs(copy[key]) <= Number.MAX_SAFE_INTEGER || !isInt64) continue;
-      report('warning', 'int64', schema, `\`${key}\` is read as ${limit}: JSON clients round integers beyond it.`, key);
+      warn('int64', schema, `\`${key}\` is read as ${limit}: JSON clients round integers beyond it.`, key);
       copy[key] = limit;
     }
     // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
@@ -112,7 +107,7 @@ const plain = (value: Any): Any => {
 };
 
 /** Gives an operation an id if it has none of its own. */
-function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, report: Report): void {
+function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, warn: Warn): void {
   const { operationId: given } = operation;
   if (ids.get(given) === operation) return;
   const base = derivedId(method, path);
@@ -121,17 +116,17 @@ function named(operation: Any, method: string, path: string, ids: Map<string, un
   ids.set(id, operation);
   operation.operationId = id;
   const why = typeof given === 'string' ? `, because \`${given}\` is the id of another` : '';
-  report('warning', 'operation-id', operation, `The operation is called \`${id}\`${why}.`);
+  warn('operation-id', operation, `The operation is called \`${id}\`${why}.`);
 }
 
 /** The responses of an operation, at least one of which is a success or a redirection. */
-function answers(root: Document, operation: Any, report: Report): Any {
+function answers(root: Document, operation: Any, warn: Warn): Any {
   const all: Any = {};
   for (const [status, one] of Object.entries<Any>(Object(operation.responses)))
     all[/^[1-5]xx$/i.test(status) ? status.toUpperCase() : status] = one;
   if (Object.keys(all).some((status) => /^[23]\d\d$/.test(status))) return all;
   const [range, other] = [all['2XX'], resolve(root, all.default)];
-  const tell = (message: string) => report('warning', 'responses', operation, message, 'responses');
+  const tell = (message: string) => warn('responses', operation, message, 'responses');
   if (range) {
     tell('`2XX` is read as `200`: a handler answers with one status.');
     delete all['2XX'];
@@ -152,18 +147,17 @@ function answers(root: Document, operation: Any, report: Report): Any {
 }
 
 /** Gives the `limit` of a list its bounds, without which a client would select any number of rows. */
-function listed(root: Document, path: string, operation: Any, report: Report): void {
+function listed(root: Document, item: Any, operation: Any, warn: Warn): void {
   const schema = resolve(root, mediaOf<Any>(resolve(root, operation.responses['200'])?.content)[1]?.schema);
   if (schema?.type !== 'array') return;
   const own = operation.parameters ?? [];
-  const shared = resolve(root, root.paths[path])?.parameters ?? [];
+  const shared = item.parameters ?? [];
   const isLimit = (one: Any) => `${resolve(root, one)?.in} ${resolve(root, one)?.name}` === 'query limit';
   const written = own.find(isLimit) ?? shared.find(isLimit);
   if (!written) {
-    if (operation['x-unpaged'] !== undefined) return;
     const message =
       'This array has no pages, as it has no query parameter `limit`: its handler bounds it. Declare `limit`, or say why not in `x-unpaged`.';
-    report('warning', 'unpaged', operation, message);
+    if (operation['x-unpaged'] === undefined) warn('unpaged', operation, message);
     return;
   }
   const found = resolve(root, written);
@@ -172,12 +166,8 @@ function listed(root: Document, path: string, operation: Any, report: Report): v
   if (lacked.length === 0 && limit.type === 'integer') return;
   const { minimum, maximum, default: usual } = { ...PAGE, ...limit };
   const bounds = { minimum, maximum, default: Math.min(Math.max(usual, minimum), maximum) };
-  report(
-    'warning',
-    'limit',
-    found,
-    `\`limit\` gets its ${lacked.join(', ') || 'type'}: an integer of ${minimum} to ${maximum}, ${bounds.default} by default.`,
-  );
+  const gets = `\`limit\` gets its ${lacked.join(', ') || 'type'}`;
+  warn('limit', found, `${gets}: an integer of ${minimum} to ${maximum}, ${bounds.default} by default.`);
   const { $ref: _, nullable: _nullable, ...others } = limit;
   const bound = { ...found, schema: { ...others, type: 'integer', ...bounds } };
   operation.parameters = own.includes(written)

@@ -1,5 +1,5 @@
 /** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
-import { type Document, isMap, keysOf, METHODS, type Report, resolve, schemaIn } from '@repo/openapi';
+import { type Document, isMap, keysOf, operationsIn, type Report, resolve, schemaIn } from '@repo/openapi';
 import { bare, isJson } from './media.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
@@ -41,12 +41,11 @@ export function ownFailures(
 ): Failures | undefined {
   const given = isMap(root['x-error']) ? (root['x-error'] as Any) : undefined;
   const responses = new Set<Any>();
-  for (const item of new Set(Object.values<Any>(Object(root.paths)).map((each) => resolve(root, each))))
-    for (const method of METHODS)
-      for (const [status, one] of Object.entries<Any>(Object(item?.[method]?.responses))) {
-        const response = resolve(root, one);
-        if (isFailure(status) && isMap(response?.content)) responses.add(response);
-      }
+  for (const { operation } of operationsIn(root))
+    for (const [status, one] of Object.entries<Any>(Object(operation.responses))) {
+      const response = resolve(root, one);
+      if (isFailure(status) && isMap(response?.content)) responses.add(response);
+    }
   const bodies = [...responses].flatMap(({ content }) =>
     Object.entries<Any>(content).flatMap(([written, media]) =>
       isJson(written) ? { type: bare(written), schema: resolve(root, media)?.schema } : [],
@@ -60,13 +59,8 @@ export function ownFailures(
     : byFrequency(described.map((one) => one.schema));
   const [type = 'application/json'] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
   if (schema === undefined || resolve(root, schema) === undefined) {
-    report(
-      'error',
-      'failures',
-      root,
-      `\`x-error\` needs the \`schema\` of failures: the name of a component.`,
-      'x-error',
-    );
+    const message = '`x-error` needs the `schema` of failures: the name of a component.';
+    report('error', 'failures', root, message, 'x-error');
     return undefined;
   }
   if (others.length > 0) {
@@ -81,15 +75,9 @@ export function ownFailures(
     const place = given?.[key] === undefined ? placeOf(root, schema, names, key === 'code') : given[key];
     // An author whose failures have codes of their own says so by null.
     if (place === undefined || place === null) continue;
+    const message = `\`${key}\` is no pointer to a field for any text, such as \`/${names[0]}\`.`;
     if (isText(root, at(root, schema, place), key === 'code')) failures[key] = place;
-    else
-      report(
-        'error',
-        'failures',
-        root,
-        `\`${key}\` is no pointer to a field for any text, such as \`/${names[0]}\`.`,
-        'x-error',
-      );
+    else report('error', 'failures', root, message, 'x-error');
   }
   root['x-error'] = failures;
   return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
@@ -109,8 +97,7 @@ export function withFailures(root: Document, components: Any, { hasCode, content
 
 /** Lists the codes of a contract at its root, those that its operations and their responses name included, and in the platform's Error. */
 export function listCodes(root: Document, platforms: Any): void {
-  const items = Object.values<Any>(Object(root.paths)).map((item) => resolve(root, item));
-  const operations = items.flatMap((item) => METHODS.flatMap((method) => item?.[method] ?? []));
+  const operations = operationsIn(root).map(({ operation }) => operation);
   const responses = operations.flatMap((one) =>
     Object.values(Object(one.responses)).map((each) => resolve(root, each)),
   );
@@ -126,14 +113,8 @@ function rewrite(response: Any, type: string, schema: Any, root: Document, repor
   const media = entries.find(([each]) => bare(each) === type) ?? entries.find(([each]) => isJson(each));
   const others = entries.filter(([each]) => each !== media?.[0] && bare(each) !== type).map(([each]) => each);
   const renamed = media && bare(media[0]) !== type ? [media[0]] : [];
-  if (others.length + renamed.length > 0)
-    report(
-      'warning',
-      'failures',
-      response,
-      `Failures are sent as \`${type}\`, and not as ${[...renamed, ...others].join(', ')}.`,
-      'content',
-    );
+  const message = `Failures are sent as \`${type}\`, and not as ${[...renamed, ...others].join(', ')}.`;
+  if (others.length + renamed.length > 0) report('warning', 'failures', response, message, 'content');
   const described = resolve(root, media?.[1]);
   response.content = { [type]: described?.schema === undefined ? { ...described, schema } : media?.[1] };
 }

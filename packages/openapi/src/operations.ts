@@ -12,6 +12,18 @@ const ELSEWHERE = /^(accept|content-type|authorization)$/i;
 const isOperation = (key: string, value: unknown): value is Record<string, Any> =>
   (METHODS as readonly string[]).includes(key) && isMap(value);
 
+/** The operations of a document as it is written, each once, because paths may share an item. */
+export function operationsIn(document: Document) {
+  const items = new Map<Any, string>();
+  for (const [path, one] of Object.entries<Any>(Object(document.paths))) {
+    const item = path.startsWith('x-') ? undefined : resolve(document, one);
+    if (isMap(item) && !items.has(item)) items.set(item, path);
+  }
+  return [...items].flatMap(([item, path]) =>
+    METHODS.flatMap((method) => (isMap(item[method]) ? [{ path, item, method, operation: item[method] as Any }] : [])),
+  );
+}
+
 /** A path item whose operations have all their parameters. */
 export function pathItem(document: Document, written: Any, template: string | undefined, report: Report): Any {
   const { $ref: _ref, parameters, ...beside } = written;

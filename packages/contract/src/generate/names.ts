@@ -1,4 +1,4 @@
-import { METHODS } from '@repo/openapi';
+import { operationsIn } from '@repo/openapi';
 import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
 /** What a name of the contract becomes in TypeScript, and why it is not the same. */
@@ -70,9 +70,7 @@ export function namesOf(document: Document, variable = 'service'): Names {
     OWN.has(name) || LANGUAGE.has(name) || own.includes(name) || OF_VALIDATORS.test(name) || !isBindable(name);
   const isMember = (name: string) =>
     MEMBERS.has(name) || name in {} || !/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name);
-  const ids = Object.values(document.paths ?? {}).flatMap((item) =>
-    METHODS.flatMap((method) => Object(item)[method]?.operationId ?? []),
-  );
+  const ids = operationsIn(document).flatMap(({ operation }) => operation.operationId ?? []);
   const schemas = freeNames(Object.keys(document.components?.schemas ?? {}), isReserved, 'Schema', (name) => [
     name,
     pascalCase(name),
