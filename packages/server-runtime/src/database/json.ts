@@ -32,7 +32,8 @@ const literal = (text: string) => pg.escapeLiteral(text).trim();
 
 /** The text of a value in JSON. Such texts are concatenated, as json_build_object takes twice as long. */
 function textOf(value: string, { type, format }: Field): string {
-  if (format === 'date-time') return `rtrim(to_json(${value} at time zone 'UTC')::text, '"') || 'Z"'`;
+  // A day, and a time without a zone, is one in UTC, as sessions have it.
+  if (format === 'date-time') return `rtrim(to_json(${value}::timestamptz at time zone 'UTC')::text, '"') || 'Z"'`;
   if (format === 'date') return `to_json(${value}::date)::text`;
   if (type === 'integer') return `${value}::text`;
   return type === 'string' ? `to_json(${value}::text)::text` : `to_json(${value})::text`;
