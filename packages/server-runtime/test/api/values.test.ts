@@ -1,7 +1,8 @@
-import { operationsOf, type RequestContext, type Tables } from '@repo/server-runtime';
+import { type Implementation, operationsOf, type RequestContext, type Tables } from '@repo/server-runtime';
 import { beforeAll, expect, test } from 'vitest';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Handlers, StoreState } from '../bookstore/generated/operations.ts';
+import { rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';
 
@@ -64,8 +65,11 @@ beforeAll(() =>
 );
 
 /** A server whose operations use this table. */
-function smallServer() {
-  const bound = Object.entries(handlers).map(([id, implementation]) => [id, handlerOf(implementation, server.db)]);
+function smallServer(implementations: Record<string, Implementation> = handlers) {
+  const bound = Object.entries(implementations).map(([id, implementation]) => [
+    id,
+    handlerOf(implementation, server.db),
+  ]);
   const all = Object.fromEntries(bound) as Partial<Handlers<RequestContext>>;
   return temporaryServer({ handlers: all, databaseUrl: server.databaseUrl });
 }
@@ -103,3 +107,49 @@ test('of requests that share a statement, those with such a value fail alone', a
   const stores = await Promise.all(ids.map((id) => small.call('GET', `/stores/${id}`)));
   expect(stores.map(({ status }) => status)).toEqual(ids.map((id) => (id === 1 ? 200 : 404)));
 });
+
+/** Texts that no text of Postgres can be. Requests cannot have them, but a handler can make them. */
+const UNSTORABLE = { 'a lone surrogate': 'a\ud800', NUL: 'a\0' };
+
+test.each(Object.entries(UNSTORABLE))(
+  'a text with %s, made by a handler, is refused in every shape',
+  async (_, text) => {
+    const made = {
+      listStores: read('listStores', { city: true }, (_, db, { page }) =>
+        page(db.selectFrom('small').select(STORE), { by: 'id', where: { name: text } }),
+      ),
+      getStore: read('getStore', (_, db, { row }) =>
+        row(db.selectFrom('small').select(STORE).where('name', '=', text)),
+      ),
+      createStore: write('createStore', { name: true, city: true, capacity: true }, ({ body: { city } }, db, { row }) =>
+        row(db.insertInto('small').values({ id: 7, name: text, city, capacity: null, state: 'open' }).returning(STORE)),
+      ),
+      updateStore: write('updateStore', { name: true, capacity: true, state: true }, async (_, db) => {
+        await db.updateTable('small').set({ name: text }).where('name', 'in', ['abc', text]).execute();
+        return { status: 200, headers: { ETag: '' }, body: { id: 1, name: '', city: '', state: 'open' } };
+      }),
+      replaceStoreName: write('replaceStoreName', { name: true }, (_, db, { row }) =>
+        row(
+          db
+            .updateTable('small')
+            .set({ name: text })
+            .returning([...STORE, 'name as etag']),
+          {
+            headers: { ETag: 'etag' },
+          },
+        ),
+      ),
+    };
+    const small = await smallServer(made);
+    const before = await rowsOf(server.db, 'select * from small order by 1, 2, 3');
+    for (const [method, path, body] of [
+      ['GET', '/stores?city=Bern', undefined],
+      ['GET', '/stores/1', undefined],
+      ['POST', '/stores', ADDRESS],
+      ['PATCH', '/stores/1', { name: 'b' }],
+      ['PUT', '/stores/1/name', { name: 'b' }],
+    ] as const)
+      expect(await small.call(method, path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    expect(await rowsOf(server.db, 'select * from small order by 1, 2, 3')).toEqual(before);
+  },
+);
