@@ -1,5 +1,5 @@
 import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
-import type { HeadersIn, ItemOf, JsonOf } from './api.ts';
+import type { HeadersIn, JsonOf } from './api.ts';
 
 /** A query of Kysely that has not run. */
 export interface Query<Row = unknown> {
@@ -49,34 +49,47 @@ type Selected<Value> =
   | (undefined extends Value ? Exclude<Value, undefined> | null : Value)
   | (string extends Value ? Date : never);
 
-type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+/** The fields that an object names. It may have others, as a map has. */
+type FieldOf<Body> = keyof {
+  [Name in keyof Body as string extends Name ? never : number extends Name ? never : Name]: true;
+} &
+  string;
+type AnyFieldOf<Body> = Body extends unknown ? FieldOf<Body> : never;
 
-/** A sentence for each column that does not fit the body, for the compiler to print. */
-type Misfit<Row, Body, Header> = [Body] extends [never]
-  ? never
-  : string extends KeyOf<Body>
-    ? never
-    :
-        | {
-            [Field in keyof Body & string]-?: Field extends keyof Row
-              ? [Row[Field]] extends [Selected<Body[Field]>]
-                ? never
-                : [Exclude<Row[Field], null>] extends [Selected<Body[Field]>]
-                  ? `the column ${Field} may be null, which the contract does not allow`
-                  : `the column ${Field} has values that are none of the contract`
-              : `no column is selected for the field ${Field}: give one its name by "as"`;
-          }[keyof Body & string]
-        | {
-            [Column in Exclude<
-              keyof Row & string,
-              KeyOf<Body> | Header
-            >]: `the column ${Column} is no field of the contract`;
-          }[Exclude<keyof Row & string, KeyOf<Body> | Header>];
+/** A sentence for each column that does not fit the object of the contract, for the compiler to print. */
+type Misfit<Row, Body, Header> =
+  | {
+      [Field in FieldOf<Body>]: Field extends keyof Row
+        ? [Row[Field]] extends [Selected<Body[Field & keyof Body]>]
+          ? never
+          : [Exclude<Row[Field], null>] extends [Selected<Body[Field & keyof Body]>]
+            ? `the column ${Field} may be null, which the contract does not allow`
+            : `the column ${Field} has values that are none of the contract`
+        : `no column is selected for the field ${Field}: give one its name by "as"`;
+    }[FieldOf<Body>]
+  | {
+      [Column in Exclude<
+        keyof Row & string,
+        AnyFieldOf<Body> | Header
+      >]: `the column ${Column} is no field of the contract`;
+    }[Exclude<keyof Row & string, AnyFieldOf<Body> | Header>];
 
-/** `Query`, or a sentence that says why its columns do not fit. */
-type Fitting<Row, Body, Header = never> = [Misfit<Row, Body, Header>] extends [never]
+/** Nothing, or a sentence that says why the columns do not fit. */
+type Fitting<Sentence> = [Sentence] extends [never] ? unknown : Sentence extends string ? Sentence : never;
+
+type NoObject<Kind extends string> = `the contract has no ${Kind} here: respond with { status, body }`;
+type FitsBody<Row, Body, Header> = [Body] extends [never]
   ? unknown
-  : Misfit<Row, Body, Header>;
+  : [Body] extends [readonly unknown[]]
+    ? NoObject<'object'>
+    : [Body] extends [object | null]
+      ? Fitting<Misfit<Row, NonNullable<Body>, Header>>
+      : NoObject<'object'>;
+type FitsList<Row, Body> = [Body] extends [never]
+  ? NoObject<'list of objects'>
+  : [Body] extends [readonly (infer Item extends object)[]]
+    ? Fitting<Misfit<Row, Item, never>>
+    : NoObject<'list of objects'>;
 
 /** The property `headers`, which is required if the contract requires headers. */
 type WithHeaders<Response, Row, Named> = Response extends { headers: infer Headers }
@@ -108,19 +121,19 @@ type Filters<DB, Table extends keyof DB> = {
 export interface Answers<Response> {
   /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
   row<Row, const Named extends Record<string, string> = Record<never, never>>(
-    query: Query<Row> & Fitting<Row, JsonOf<Response>, Named[keyof Named]>,
+    query: Query<Row> & FitsBody<Row, JsonOf<Response>, Named[keyof Named]>,
     ...options: Options<Response, Row, Named>
   ): Answer;
 
   /** All rows. Their number should have a limit. */
-  rows<Row>(query: Query<Row> & Fitting<Row, ItemOf<Response>>): Answer;
+  rows<Row>(query: Query<Row> & FitsList<Row, JsonOf<Response>>): Answer;
 }
 
 /** The function for operations with `limit` and `cursor`. */
 export interface Paging<Response> {
   /** The rows of a page, with a `Link` to the next one. */
   page<DB, Table extends keyof DB, Row>(
-    query: SelectQueryBuilder<DB, Table, Row> & Fitting<Row, ItemOf<Response>>,
+    query: SelectQueryBuilder<DB, Table, Row> & FitsList<Row, JsonOf<Response>>,
     options: {
       /**
        * The columns by which the rows are sorted; together, they are unique. Texts are sorted by code points (`collate "C"`). Rows that are

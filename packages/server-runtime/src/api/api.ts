@@ -1,4 +1,4 @@
-import type { ContractTypes } from '../contract.ts';
+import type { ContractTypes, JsonText } from '../contract.ts';
 
 /** The types of a contract and of the tables. */
 export interface Api extends ContractTypes {
@@ -10,8 +10,8 @@ type AnyHandler = (request: any, context: any) => Promise<any>;
 type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handlers'][Id], AnyHandler>;
 export type RequestOf<A extends Api, Id extends keyof A['handlers']> = Parameters<HandlerOf<A, Id>>[0];
 export type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnType<HandlerOf<A, Id>>>;
-export type JsonOf<Response> = Exclude<Response extends { body: infer Body } ? Body : never, string>;
-export type ItemOf<Response> = JsonOf<Response> extends (infer Item)[] ? Item : never;
+/** The body of a response; never without one. */
+export type JsonOf<Response> = Response extends { body: infer Body } ? Exclude<Body, JsonText<unknown>> : never;
 
 type BodyOf<Request> = Request extends { body?: infer Body } ? NonNullable<Body> : unknown;
 type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;

@@ -1,17 +1,20 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
-import { defineService, type Refined } from '@repo/server-runtime';
-import { sql } from 'kysely';
+import { defineService, type JsonText, type Refined } from '@repo/server-runtime';
+import type { Answers } from '@repo/server-runtime/internal/api/answer';
+import { type Kysely, sql } from 'kysely';
 import { read, write } from './api.ts';
 import { BOOK, books } from './books.ts';
 import { contract } from './generated/contract.ts';
 import type { Format, Handlers } from './generated/operations.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { STORE, stores } from './stores.ts';
+import type { tables } from './tables.ts';
 
 const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
 const handlers = { ...books, ...stores };
 const { getBook: _, ...incomplete } = handlers;
 const none = async () => null as never;
+declare const builder: Kysely<NonNullable<typeof tables.types>>;
 const uses = { title: true, storeId: true, format: true } as const;
 const changes = { name: true, capacity: true, state: true } as const;
 const body = { id: 1, name: '', city: '', state: 'open' } as const;
@@ -71,6 +74,24 @@ read('getStock', { format: true }, (_, db, { row }) =>
   // @ts-expect-error -- a header that the contract does not declare
   row(db.selectFrom('stores').select(['name as store', 'id as books', 'city']), { headers: { ETag: 'city' } }),
 );
+// @ts-expect-error -- rows where the contract has an object
+read('getBook', (_, db, { rows }) => rows(db.selectFrom('books').select(BOOK)));
+read('listBooks', { format: true }, (_, db, { row }) =>
+  // @ts-expect-error -- a row where the contract has a list
+  row(db.selectFrom('books').select(BOOK)),
+);
+type Body<Value> = { status: 200; body: Value | JsonText<Value> };
+declare const text: Answers<Body<string>>;
+declare const numbers: Answers<Body<number[]>>;
+declare const map: Answers<Body<{ id: number; [other: string]: number | string }>>;
+const title = builder.selectFrom('books').select('title');
+// @ts-expect-error -- a row for a body that is a text
+text.row(title);
+// @ts-expect-error -- rows for a list of numbers
+numbers.rows(title);
+// @ts-expect-error -- a column for a field that an open object does not name
+map.row(title.select('id'));
+map.row(builder.selectFrom('books').select('id'));
 
 write('createBook', uses, none);
 // @ts-expect-error -- a safe operation
