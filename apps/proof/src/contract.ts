@@ -36,16 +36,16 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
   const failures: string[] = [];
   let sent = 0;
   let next = seed;
-  const lanes = Math.min(4, availableParallelism());
+  const workers = Math.min(4, availableParallelism());
   const worker = async () => {
     while (sent < cases && failures.length === 0) {
-      const report = await runOnce(service, oracle, Math.min(SHARE, Math.ceil((cases - sent) / lanes)), next++);
+      const report = await runOnce(service, oracle, Math.min(SHARE, Math.ceil((cases - sent) / workers)), next++);
       sent += report.sent;
       failures.push(...report.failures);
       onProgress(`${sent} of ${cases} requests, ${failures.length} failures`);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, worker));
+  await Promise.all(Array.from({ length: workers }, worker));
   const note = `seeds ${seed} to ${next - 1}`;
   return { name: 'Contract', rows: [{ what: 'Requests by Schemathesis', tried: sent, failures, note }] };
 }

@@ -6,7 +6,7 @@ import { type TestServer, temporaryServer } from '../support/server.ts';
 /** Sends random requests with repeated keys to two servers, and compares the answers with those of a model. */
 
 interface Step {
-  lane: 'create' | 'change' | 'transaction' | 'delete';
+  kind: 'create' | 'change' | 'transaction' | 'delete';
   server: 0 | 1;
   /** Id of a store, which may not exist. */
   target: number;
@@ -18,7 +18,7 @@ interface Step {
 }
 
 const step = fc.record<Step>({
-  lane: fc.constantFrom('create', 'change', 'transaction', 'delete'),
+  kind: fc.constantFrom('create', 'change', 'transaction', 'delete'),
   server: fc.constantFrom(0, 1),
   target: fc.nat(3),
   name: fc.constantFrom('Paws', 'Claws', 'Beaks'),
@@ -40,32 +40,32 @@ class Model {
   readonly keys = new Map<string, { request: string; answer: Answer; text?: string }>();
 
   /** Answers a request without regard to its key. @param id - the id that the server has given to a new store */
-  perform({ lane, name, state }: Step, target: number, id: number): Answer {
-    const store = this.stores.get(lane === 'create' ? id : target);
+  perform({ kind, name, state }: Step, target: number, id: number): Answer {
+    const store = this.stores.get(kind === 'create' ? id : target);
     const isTaken = [...this.stores].some(([other, { name: taken }]) => taken === name && other !== target);
-    if (lane === 'create') {
+    if (kind === 'create') {
       if (isTaken || [...this.stores.values()].some((other) => other.name === name))
         return { status: 409, code: 'conflict' };
       this.stores.set(id, { name, state: 'open' });
       return { status: 201 };
     }
     if (!store) return { status: 404, code: 'not_found' };
-    if (lane === 'delete') {
+    if (kind === 'delete') {
       this.stores.delete(target);
       return { status: 204 };
     }
-    if (lane === 'transaction' && store.state === 'closed' && state !== 'closed')
+    if (kind === 'transaction' && store.state === 'closed' && state !== 'closed')
       return { status: 409, code: 'store_closed' };
     if (isTaken) return { status: 409, code: 'conflict' };
-    Object.assign(store, { name, ...(lane === 'transaction' && { state }) });
+    Object.assign(store, { name, ...(kind === 'transaction' && { state }) });
     return { status: 200, etag: `"${store.name}-${store.state}"` };
   }
 }
 
-const requestOf = ({ lane, name, state }: Step, target: number): [method: string, path: string, body?: object] => {
-  if (lane === 'create') return ['POST', '/stores', { name, city: 'Bern' }];
-  if (lane === 'delete') return ['DELETE', `/stores/${target}`];
-  return lane === 'change'
+const requestOf = ({ kind, name, state }: Step, target: number): [method: string, path: string, body?: object] => {
+  if (kind === 'create') return ['POST', '/stores', { name, city: 'Bern' }];
+  if (kind === 'delete') return ['DELETE', `/stores/${target}`];
+  return kind === 'change'
     ? ['PUT', `/stores/${target}/name`, { name }]
     : ['PATCH', `/stores/${target}`, { name, state }];
 };
@@ -97,10 +97,10 @@ test('two servers answer as if each key had been used once', async () => {
         ? { status: 422, code: 'idempotency_key_reused' }
         : (known?.answer ?? model.perform(step, target, json.id));
       expect({ status, code: json.code, etag }).toEqual({ code: undefined, etag: null, ...expected });
-      answers.add(`${step.lane} ${status} ${known ? 'again' : 'first'}`);
+      answers.add(`${step.kind} ${status} ${known ? 'again' : 'first'}`);
       if (known && !isReused) expect(text).toBe(known.text);
       // Ids ascend, and none is given twice.
-      if (step.lane === 'create' && status === 201 && !known) {
+      if (step.kind === 'create' && status === 201 && !known) {
         expect(json.id).toBeGreaterThan(last);
         last = json.id;
       }

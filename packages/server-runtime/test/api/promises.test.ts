@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, type TestServer, temporaryServer } from '../support/server.ts';
 
-/** The promises of unsafe operations, each kept by every lane: a change happens once for each key, whatever fails. */
+/** The promises of unsafe operations, each kept by every kind of write: a change happens once for each key, whatever fails. */
 
-interface Lane {
+interface Kind {
   method: string;
   path(id: number): string;
   status: number;
@@ -16,10 +16,10 @@ interface Lane {
   lostBeforeCommit: string;
 }
 
-/** In these lanes, one statement does everything and commits. */
-const ONE_STATEMENT = { deadlocks: [3, 4], lostBeforeCommit: 'outcome_unknown' } satisfies Partial<Lane>;
+/** One statement does everything and commits. */
+const ONE_STATEMENT = { deadlocks: [3, 4], lostBeforeCommit: 'outcome_unknown' } satisfies Partial<Kind>;
 
-const LANES: Record<string, Lane> = {
+const KINDS: Record<string, Kind> = {
   create: { ...ONE_STATEMENT, method: 'POST', path: () => '/v1/stores', status: 201 },
   change: { ...ONE_STATEMENT, method: 'PUT', path: (id) => `/v1/stores/${id}/name`, status: 200 },
   transaction: {
@@ -32,7 +32,7 @@ const LANES: Record<string, Lane> = {
 };
 
 /** Two servers on a database with the stores `Old` (1) and `Taken` (2), in which each change is counted. */
-async function chain({ method, path }: Lane, timeLimit = 5_000) {
+async function chain({ method, path }: Kind, timeLimit = 5_000) {
   const databaseUrl = await temporaryDatabase();
   const proxy = await temporaryProxy(databaseUrl);
   const one = await temporaryServer({ databaseUrl: proxy.url, config: { STATEMENT_TIMEOUT: timeLimit / 1_000 } });
@@ -81,22 +81,22 @@ const answerOf = async (response: Response) => {
   return { status, etag: headers.get('ETag'), text: await response.text() };
 };
 
-describe.each(Object.entries(LANES))('%s', (name, lane) => {
+describe.each(Object.entries(KINDS))('%s', (name, kind) => {
   const hasTarget = name !== 'create';
 
   test('a repetition on another server gets the same response, and changes nothing', async () => {
-    const { one, other, send, edits } = await chain(lane);
+    const { one, other, send, edits } = await chain(kind);
     const first = await answerOf(await send(one, 'Paws', { key: 'k' }));
-    expect(first).toMatchObject({ status: lane.status, etag: hasTarget ? '"Paws-open"' : null });
+    expect(first).toMatchObject({ status: kind.status, etag: hasTarget ? '"Paws-open"' : null });
     for (const server of [one, other])
       for (const key of ['k', '"k"']) expect(await answerOf(await send(server, 'Paws', { key }))).toEqual(first);
     expect(await edits()).toBe(1);
-    expect((await send(other, 'Claws')).status).toBe(lane.status);
+    expect((await send(other, 'Claws')).status).toBe(kind.status);
     expect(await edits()).toBe(2);
   });
 
   test('a key belongs to a body, to an API key, and to a day', async () => {
-    const { one, other, send, edits, run } = await chain(lane);
+    const { one, other, send, edits, run } = await chain(kind);
     await send(one, 'Paws', { key: 'k' });
     for (const server of [one, other])
       expect(await errorOf(await send(server, 'Claws', { key: 'k' }))).toMatchObject({
@@ -105,15 +105,15 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       });
     expect(await edits()).toBe(1);
     const { key: apiKey } = await one.createKey();
-    expect((await send(one, 'Claws', { key: 'k', apiKey })).status).toBe(lane.status);
+    expect((await send(one, 'Claws', { key: 'k', apiKey })).status).toBe(kind.status);
     await run(`update idempotency_keys set created_at = created_at - interval '24 hours'`);
-    expect((await send(other, 'Beaks', { key: 'k' })).status).toBe(lane.status);
+    expect((await send(other, 'Beaks', { key: 'k' })).status).toBe(kind.status);
     expect((await send(other, 'Paws', { key: 'k' })).status).toBe(422);
     expect(await edits()).toBe(3);
   });
 
   test('while the first runs, a repetition on its server waits, and on another one is 409', async () => {
-    const { one, other, send, edits, whileBlocked } = await chain(lane);
+    const { one, other, send, edits, whileBlocked } = await chain(kind);
     await whileBlocked(AT_CHANGE, async (client, release) => {
       const first = send(one, 'Paws', { key: 'k' });
       await expect.poll(() => countWaiting(client)).toBe(1);
@@ -123,7 +123,7 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
       await release();
       const answer = await answerOf(await first);
-      expect(answer.status).toBe(lane.status);
+      expect(answer.status).toBe(kind.status);
       expect(await answerOf(await again)).toEqual(answer);
       expect(await answerOf(await send(other, 'Paws', { key: 'k' }))).toEqual(answer);
     });
@@ -131,7 +131,7 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
   });
 
   test('a repetition does not wait for a row that others have locked', async () => {
-    const { one, other, send } = await chain(lane, 600_000);
+    const { one, other, send } = await chain(kind, 600_000);
     const first = await answerOf(await send(one, 'Paws', { key: 'k' }));
     await withClient(other.databaseUrl, async (client) => {
       await client.query('begin; select from stores for update');
@@ -141,20 +141,20 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
   });
 
   test('many at once on two servers change once', async () => {
-    const { one, other, send, edits } = await chain(lane);
+    const { one, other, send, edits } = await chain(kind);
     for (let round = 1; round <= 10; round++) {
       const names = Array.from({ length: 8 }, (_, n) => `Store ${round}${n === 7 ? ' b' : ''}`);
       const all = await Promise.all(names.map((name, n) => send(n % 2 ? one : other, name, { key: `${round}` })));
       const answers = await Promise.all(all.map(answerOf));
-      expect(new Set(answers.filter(({ status }) => status === lane.status).map(({ text }) => text)).size).toBe(1);
-      expect(answers.filter(({ status }) => ![lane.status, 409, 422].includes(status))).toEqual([]);
+      expect(new Set(answers.filter(({ status }) => status === kind.status).map(({ text }) => text)).size).toBe(1);
+      expect(answers.filter(({ status }) => ![kind.status, 409, 422].includes(status))).toEqual([]);
       expect(await edits()).toBe(round);
     }
   });
 
   if (hasTarget)
     test('a failure is stored, even where the change would succeed later', async () => {
-      const { one, other, send, run } = await chain(lane);
+      const { one, other, send, run } = await chain(kind);
       const failed = await answerOf(await send(one, 'Paws', { key: 'k', id: 99 }));
       expect(failed).toMatchObject({ status: 404, text: expect.stringContaining('There is no store 99') });
       await run(`insert into stores (id, name, city) overriding system value values (99, 'Late', 'Bern')`);
@@ -163,7 +163,7 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
     });
 
   test('a constraint that refuses is 409 with the message of the author; it is not stored', async () => {
-    const { one, other, send, edits, run } = await chain(lane);
+    const { one, other, send, edits, run } = await chain(kind);
     for (const server of [one, other])
       expect(await errorOf(await send(server, 'Taken', { key: 'k' }))).toEqual({
         status: 409,
@@ -172,11 +172,11 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       });
     expect(await edits()).toBe(0);
     await run(`delete from stores where name = 'Taken'`);
-    expect((await send(one, 'Taken', { key: 'k' })).status).toBe(lane.status);
+    expect((await send(one, 'Taken', { key: 'k' })).status).toBe(kind.status);
   });
 
   test('a connection that is lost in the commit is outcome_unknown; its key tells the outcome', async () => {
-    const { one, proxy, send, edits, whileBlocked } = await chain(lane);
+    const { one, proxy, send, edits, whileBlocked } = await chain(kind);
     await whileBlocked(AT_COMMIT, async (client, release) => {
       const lost = send(one, 'Paws', { key: 'k' });
       await expect.poll(() => countWaiting(client)).toBe(1);
@@ -187,23 +187,23 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'outcome_unknown' });
       await proxy.mend();
     });
-    expect((await send(one, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect((await send(one, 'Paws', { key: 'k' })).status).toBe(kind.status);
     expect(await edits()).toBe(1);
   });
 
   test('a connection that is lost before the commit of a transaction has changed nothing', async () => {
-    const { one, proxy, send, edits, whileBlocked } = await chain(lane);
+    const { one, proxy, send, edits, whileBlocked } = await chain(kind);
     await whileBlocked(AT_CHANGE, async (client, release) => {
       const lost = send(one, 'Paws', { key: 'k' });
       await expect.poll(() => countWaiting(client)).toBe(1);
       proxy.freeze();
       await proxy.cut();
-      expect(await errorOf(await lost)).toMatchObject({ status: 503, code: lane.lostBeforeCommit });
+      expect(await errorOf(await lost)).toMatchObject({ status: 503, code: kind.lostBeforeCommit });
       await release();
       await proxy.mend();
     });
     // The first attempt may still run.
-    await expect.poll(async () => (await send(one, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    await expect.poll(async () => (await send(one, 'Paws', { key: 'k' })).status).toBe(kind.status);
     expect(await edits()).toBe(1);
   });
 
@@ -211,23 +211,23 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
     ['deadlock', '40P01', 3],
     ['serialization failure', '40001', 4],
   ] as const)('after a %s, nothing is stored', async (_name, code, times) => {
-    const { one, other, send, edits, run } = await chain(lane);
+    const { one, other, send, edits, run } = await chain(kind);
     await run(`create sequence tries`);
     await run(`create function fail() returns trigger language plpgsql as $$ begin
         if nextval('tries') <= ${times} then raise exception using errcode = '${code}'; end if; return new; end $$`);
     await run(`create trigger fail before insert or update on stores for each row execute function fail()`);
-    const failures = lane.deadlocks[times - 3] as number;
+    const failures = kind.deadlocks[times - 3] as number;
     for (let attempt = 0; attempt < failures; attempt++)
       expect(await errorOf(await send(attempt % 2 ? one : other, 'Paws', { key: 'k' }))).toMatchObject({
         status: 503,
         code: 'service_unavailable',
       });
-    for (const server of [one, other]) expect((await send(server, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    for (const server of [one, other]) expect((await send(server, 'Paws', { key: 'k' })).status).toBe(kind.status);
     expect(await edits()).toBe(1);
   });
 
   test('a lock that lasts longer than the time limit is 503, and changes nothing', async () => {
-    const { one, other, send, edits, whileBlocked } = await chain(lane, 500);
+    const { one, other, send, edits, whileBlocked } = await chain(kind, 500);
     await whileBlocked(AT_CHANGE, async (_client, release) => {
       const late = await send(one, 'Paws', { key: 'k' });
       expect(late.headers.get('Retry-After')).toBe('1');
@@ -235,11 +235,11 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       await release();
     });
     expect(await edits()).toBe(0);
-    expect((await send(other, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    expect((await send(other, 'Paws', { key: 'k' })).status).toBe(kind.status);
   });
 
   test('the change of a client that is gone happens once', async () => {
-    const { one, other, send, edits, whileBlocked } = await chain(lane);
+    const { one, other, send, edits, whileBlocked } = await chain(kind);
     await whileBlocked(AT_CHANGE, async (client, release) => {
       const leave = new AbortController();
       const gone = send(one, 'Paws', { key: 'k', signal: leave.signal });
@@ -248,7 +248,7 @@ describe.each(Object.entries(LANES))('%s', (name, lane) => {
       await expect(gone).rejects.toThrow();
       await release();
     });
-    await expect.poll(async () => (await send(other, 'Paws', { key: 'k' })).status).toBe(lane.status);
+    await expect.poll(async () => (await send(other, 'Paws', { key: 'k' })).status).toBe(kind.status);
     expect(await edits()).toBe(1);
   });
 });
