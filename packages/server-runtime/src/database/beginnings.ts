@@ -28,8 +28,10 @@ export function reuseBeginnings(db: object): void {
       if (same?.columns.length === columns.length && same.columns.every((column, index) => column === columns[index]))
         return same.query;
       const begun = select.call(query, columns);
-      if (!columns.some((column) => typeof column === 'function'))
+      if (!columns.some((column) => typeof column === 'function')) {
         known.set(columns, { query: begun, columns: [...columns] });
+        compiled.set(begun, undefined);
+      }
       return begun;
     };
     return Object.assign(query, { select: reuse });
@@ -39,10 +41,12 @@ export function reuseBeginnings(db: object): void {
   Object.assign(db, { selectFrom: reuse });
 }
 
-const compiled = new WeakMap<object, CompiledQuery>();
+/** The queries that are beginnings without more, each with its text once it is known. To keep all queries would cost more than to compile. */
+const compiled = new WeakMap<object, CompiledQuery | undefined>();
 
-/** The text and the parameters of a query, which are compiled once for each builder. */
+/** The text and the parameters of a query, which are compiled once for a beginning. */
 export function compiledOf(query: { compile(): CompiledQuery }): CompiledQuery {
+  if (!compiled.has(query)) return query.compile();
   const known = compiled.get(query) ?? query.compile();
   compiled.set(query, known);
   return known;
