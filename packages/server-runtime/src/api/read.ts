@@ -46,13 +46,14 @@ export function read(
   return (db: Handle): Handler => {
     const reader = db.reader<never>(refuseDistributed(operation, distributed)) as unknown as Kysely<never>;
     const [pageOf, rowOf] = [bindPages(db), bindRows(db, reader)];
-    const respond = async (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
-      try {
-        if (answer.kind === 'page') return { status, ...(await pageOf(answer, request, context, onStart)) };
-        return responseOf(status, answer, await rowOf(answer, onStart));
-      } finally {
+    const respond = (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
+      const failed = (error: unknown): never => {
         onStart();
-      }
+        throw error;
+      };
+      return answer.kind === 'page'
+        ? pageOf(answer, request, context, onStart).then((page): HandlerResult => ({ status, ...page }), failed)
+        : rowOf(answer, onStart).then((row) => responseOf(status, answer, row), failed);
     };
     /** Equal requests whose only statement has not begun share the handler. */
     const waiting = new Map<string, Promise<HandlerResult>>();
@@ -61,21 +62,20 @@ export function read(
       const key = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
       const same = waiting.get(key);
       if (same !== undefined) return same;
-      let result: ReturnType<Run>;
+      let isStarted = false;
+      const onStart = () => {
+        if (!isStarted) waiting.delete(key);
+        isStarted = true;
+      };
+      let response: Promise<HandlerResult>;
       try {
-        result = run(request as never, reader as never, answers as never);
+        const result = run(request as never, reader as never, answers as never);
+        if (!(result instanceof Answer))
+          return result.then((later) => (later instanceof Answer ? respond(later, request, context, () => {}) : later));
+        response = respond(result, request, context, onStart);
       } catch (error) {
         return Promise.reject(error);
       }
-      if (!(result instanceof Answer))
-        return result.then((later: Answer | HandlerResult) =>
-          later instanceof Answer ? respond(later, request, context, () => {}) : later,
-        );
-      let isStarted = false;
-      const response = respond(result, request, context, () => {
-        if (!isStarted) waiting.delete(key);
-        isStarted = true;
-      });
       if (!isStarted) waiting.set(key, response);
       return response;
     };

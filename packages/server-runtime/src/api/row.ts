@@ -15,7 +15,7 @@ import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
 import { lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
-import { learnOnce, type Settle, sharedRead, type Typed, type Values } from './shared.ts';
+import { learnOnce, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
 import type { Schema } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -112,6 +112,7 @@ async function readingOf(
     (row) => row,
   );
   const run = async (items: Values[], settle: Settle<Answered>) => {
+    start(items);
     if (!storage?.isActive(db)) return selectOn(db, items, settle);
     const ids = items.map(({ $1 }) => Number($1));
     const found = await storage.rows(db, ids, async (shard, { keys }) => {

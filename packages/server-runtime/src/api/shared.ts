@@ -11,6 +11,11 @@ export type Typed = readonly [name: string, type: string];
 /** The values of a request, by name, and a function that is called when its statement is sent. */
 export type Values = Record<string, unknown> & { $onStart?: (() => void) | undefined };
 
+/** Notes that the statements of requests are sent from now on. */
+export function start(requests: readonly Values[]): void {
+  for (const { $onStart } of requests) $onStart?.();
+}
+
 /** Gives the result of a request, by its index, before the others are there. */
 export type Settle<Result> = (index: number, result: Result) => void;
 
@@ -49,7 +54,6 @@ export function sharedRead<Row extends object, Result>(
       from ${recordset(value('queries'), columns)} as "$query" (${names}), lateral (${sql.raw(answerOf(suffix))}) as answer`,
   );
   return async (on: Handle, requests: readonly Values[], settle?: Settle<Result>): Promise<(Result | undefined)[]> => {
-    for (const { $onStart } of requests) $onStart?.();
     const results: (Result | undefined)[] = requests.map(() => undefined);
     await select(on, { queries: JSON.stringify(requests) }, (row) => {
       const result = resultOf(row);

@@ -17,7 +17,7 @@ import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
-import { type Settle, sharedRead, type Typed, type Values } from './shared.ts';
+import { type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, refuseDistributed, type Schema } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
@@ -211,10 +211,12 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
       return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
     },
   );
-  const run = (queries: Item[], settle?: Settle<AnyPart>) =>
-    storage?.isActive(db)
+  const run = (queries: Item[], settle?: Settle<AnyPart>) => {
+    start(queries);
+    return storage?.isActive(db)
       ? storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2])
       : (walk(db, queries, settle) as Promise<AnyPart[]>);
+  };
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
   const others = isSorted ? prefixes : order;
   const indexed = [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
