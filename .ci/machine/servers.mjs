@@ -1,0 +1,107 @@
+// The servers of a service under systemd: their setup, faults at the start, an update, a new password, the log.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { blocksOf, SERVICE } from './document.mjs';
+import { breakCertificate, issue } from './postgres.mjs';
+import { during, eventually, expect, isReady, send, sh, superuser } from './shell.mjs';
+
+const README = 'deploy/README.md';
+const RUNBOOK = 'deploy/runbook.md';
+
+const url = (role) => ({ DATABASE_URL_FILE: `/etc/${SERVICE}/${role}.url` });
+const MAIN = `node /srv/${SERVICE}/dist/main.js`;
+
+/** Follows the documents to two servers behind nginx. Returns an API key that may be used without end, and a path to read. */
+export async function setUp() {
+  const [, first, second] = blocksOf(README, 'One machine without containers');
+  const [roles] = blocksOf(README, 'Roles');
+  const release = readdirSync('/srv/releases').find((name) => !name.endsWith('-next'));
+  sh(roles);
+  sh(first, { release });
+  issue(`${SERVICE}.example.com`, `/etc/ssl/${SERVICE}.example.com.pem`, `/etc/ssl/${SERVICE}.example.com.key`);
+  sh('rm --force /etc/nginx/sites-enabled/default; systemctl start nginx');
+  // This changes the names, as the document says, on this machine only.
+  sh(`sed --in-place 's/\\bshop\\b/${SERVICE}/g' deploy/nginx/service.conf`);
+  sh(second);
+  await eventually('both servers are ready', async () => (await isReady()) && (await isReady(3001)));
+  const keys = `${MAIN} keys create --name check --plan enterprise --per-minute 99999999 --per-day 999999999 --json`;
+  const { key } = JSON.parse(sh(keys, url('keys')));
+  const { paths, servers } = JSON.parse((await send('/openapi.json')).body);
+  const place = Object.keys(paths).find((each) => paths[each].get && !each.includes('{'));
+  const path = new URL(servers[0].url).pathname.replace(/\/$/, '') + place;
+  const headers = { Authorization: `Bearer ${key}` };
+  expect('a request', (await send(path, { headers })).status, 200);
+  for (const port of [9464, 9465]) expect('metrics', (await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);
+  // Only root can read the URLs, and the servers have no other.
+  expect('rights', sh(`stat --format %a /etc/${SERVICE}/*.url | sort --unique`), '600');
+  return { path, headers, read: async () => (await send(path, { headers })).status, release };
+}
+
+const lines = (unit) => Number(sh(`journalctl --unit ${unit} --output cat | grep --count '"msg":"request"'`));
+
+/** journald keeps each line of more requests than its limit of a rate admits. */
+export async function tryLog({ path, headers }) {
+  const REQUESTS = 12_000;
+  const before = lines(`server@${SERVICE}`);
+  let sent = 0;
+  const clients = Array.from({ length: 32 }, async () => {
+    while (sent++ < REQUESTS) await (await fetch(`http://127.0.0.1:3000${path}`, { headers })).text();
+  });
+  await Promise.all(clients);
+  await eventually('journald keeps all lines', () => lines(`server@${SERVICE}`) === before + REQUESTS);
+  const size = sh(`journalctl --unit server@${SERVICE} --output cat | grep '"msg":"request"' | tail --lines 1000 | wc --bytes`);
+  console.log(`A line of a request has ${Math.round(size / 1_000)} bytes; the journal: ${sh('journalctl --disk-usage')}`);
+}
+
+/** Forward to the next version and back, one server after the other, without a failed request. */
+export async function tryUpdate({ read, release }) {
+  const [update] = blocksOf(README, 'Update');
+  const [restart] = blocksOf(README, 'Restart');
+  const back = update.trim().split('\n').at(-1);
+  const versions = async () => {
+    const metrics = await Promise.all([9464, 9465].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()));
+    return metrics.map((text) => /^service_build_info\{version="([^"]*)"/m.exec(text)?.[1]);
+  };
+  const before = await versions();
+  const forth = () => [sh(update, { release: `${SERVICE}-next` }), sh(restart)];
+  expect('statuses during an update', await during(async () => forth(), read), [200]);
+  expect('versions', await versions(), ['99.0.0', '99.0.0']);
+  expect('statuses on the way back', await during(async () => [sh(back, { release }), sh(restart)], read), [200]);
+  expect('versions', await versions(), before);
+}
+
+export async function tryPassword({ read }) {
+  const [rotate] = blocksOf(RUNBOOK, 'A new password');
+  const [restart] = blocksOf(README, 'Restart');
+  const before = readFileSync(`/etc/${SERVICE}/server.url`, 'utf8');
+  const statuses = await during(async () => [sh(rotate), sh(restart)], read);
+  expect('statuses while a password is replaced', statuses, [200]);
+  expect('the URL is new', readFileSync(`/etc/${SERVICE}/server.url`, 'utf8') !== before, true);
+}
+
+/** Four causes at once, each of which ends a start, are mended one after the other. The unit then comes back by itself. */
+export async function tryFaults() {
+  const unit = `server@${SERVICE}`;
+  const state = () => Object.fromEntries(sh(`systemctl show ${unit} --property ActiveState,NRestarts`).split('\n').map((line) => line.split('=')));
+  const reason = () => sh(`journalctl --unit ${unit} --output cat --lines 5 | grep '"level":"fatal"' | tail --lines 1 || true`);
+  sh(`systemctl stop ${unit}`);
+  const port = createServer().listen(3000, '127.0.0.1');
+  const role = `${SERVICE}_server`;
+  const hash = superuser(`select rolpassword from pg_authid where rolname = '${role}'`);
+  superuser(`alter role ${role} password 'another'; alter table kysely_migration rename to moved`);
+  const faults = [
+    [/certificate|self-signed|TLS/i, breakCertificate()],
+    [/password/, () => superuser(`alter role ${role} password '${hash}'`)],
+    [/lacks migration/, () => superuser('alter table moved rename to kysely_migration')],
+    [/EADDRINUSE|in use/, () => port.close()],
+  ];
+  sh(`systemctl start --no-block ${unit}`);
+  for (const [expected, mend] of faults) {
+    await eventually(`the log says ${expected}`, () => expected.test(reason()));
+    // More starts than systemd's limit admits by default.
+    if (expected === faults[0][0]) await eventually('it is started again', () => Number(state().NRestarts) >= 6);
+    expect('the unit has failed', state().ActiveState === 'failed', false);
+    mend();
+  }
+  await eventually('the unit comes back', () => isReady());
+}

@@ -1,0 +1,72 @@
+// What the checks on the machine have in common.
+import { execFileSync } from 'node:child_process';
+import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { readFileSync, readdirSync } from 'node:fs';
+import { until } from '../../scripts/until.mjs';
+import { SERVICE } from './document.mjs';
+
+/** The version of Debian's Postgres. */
+export const VERSION = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1);
+const PARAMETERS = `sslmode=verify-full&sslrootcert=/etc/${SERVICE}/ca.crt`;
+/** Leads an administrator without the rights of a superuser to the database. */
+export const ADMIN_URL = `postgres://admin:secret@localhost/${SERVICE}?${PARAMETERS}`;
+
+/** Runs commands of bash as root. Returns what they print. */
+export function sh(commands, variables = {}, input = '') {
+  const options = { env: { ...process.env, ADMIN_URL, ...variables }, input, encoding: 'utf8', stdio: 'pipe' };
+  try {
+    return execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', commands], options).trim();
+  } catch (error) {
+    throw new Error(`${commands}\n${error.stdout}${error.stderr}`);
+  }
+}
+
+/** Runs SQL as Postgres' superuser, who comes from this machine only. */
+export const superuser = (statements, database = SERVICE) =>
+  sh(
+    'runuser -u postgres -- psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1',
+    { PGDATABASE: database },
+    statements,
+  );
+
+export function expect(what, value, expected) {
+  const [is, should] = [value, expected].map((each) => JSON.stringify(each));
+  if (is !== should) throw new Error(`${what}: ${is}, not ${should}`);
+}
+
+export const eventually = (what, condition, limit = 60_000) =>
+  until(condition, async () => `${what}\n${sh(`journalctl --no-pager --lines 20 --output cat`)}`, limit);
+
+export const isReady = (port = 3000) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const agent = new Agent({ keepAlive: true, servername: `${SERVICE}.example.com` });
+
+/** Sends a request to nginx. */
+export async function send(path, { method = 'GET', headers = {}, body } = {}) {
+  agent.options.ca ??= readFileSync(`/etc/${SERVICE}/ca.crt`);
+  const { promise, resolve, reject } = Promise.withResolvers();
+  request({ host: '127.0.0.1', port: 443, path, method, headers, agent }, resolve).on('error', reject).end(body);
+  const response = await promise;
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+/** Sends requests until the work is done. Returns their statuses, each once. */
+export async function during(work, one) {
+  const statuses = new Set();
+  let isOver = false;
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!isOver) statuses.add(await one());
+  });
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
+  await Promise.all(clients);
+  return [...statuses];
+}
