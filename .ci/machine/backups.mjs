@@ -1,1 +1,131 @@
-export async function tryBackups() {}
+// Backups by timer, and what a restore loses and brings back, by dump and to a moment, as deploy/backup/README.md says.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { anyService } from '../../scripts/services.mjs';
+import { blocksOf as allBlocks, SERVICE } from './document.mjs';
+import { eventually, expect, isReady, send, sh, superuser, VERSION } from './shell.mjs';
+
+const blockOf = (heading) =>
+  allBlocks('deploy/backup/README.md', heading)[0].replaceAll(/15(?=[-/ ]main|[ /]lost)/g, VERSION);
+
+const MAIN = `node /srv/${SERVICE}/dist/main.js`;
+const keys = (command) => sh(`${MAIN} keys ${command}`, { DATABASE_URL_FILE: `/etc/${SERVICE}/keys.url` });
+const [DUMPS, COPIES] = [`/var/lib/backup/${SERVICE}`, '/var/lib/postgresql/base'];
+const newest = (folder) => `${folder}/${readdirSync(folder).sort().at(-1)}`;
+
+export async function tryBackups(service) {
+  sh(blockOf('Dumps'));
+  sh(blockOf('Copies and the write-ahead log'));
+  await tryRetention();
+  await tryArchive();
+  await drill(service, () => {
+    sh('systemctl start backup@shop.service'.replace('shop', SERVICE));
+    return () => sh(blockOf('Restore a dump'), { DUMP: newest(DUMPS) });
+  });
+  await drill(service, () => {
+    sh('systemctl start base-backup.service');
+    const COPY = newest(COPIES);
+    return (SINCE) => sh(blockOf('Restore to a moment'), { COPY, SINCE });
+  });
+}
+
+/** A backup deletes those that are too old, also their write-ahead log, and half a backup of an interrupted run. */
+async function tryRetention() {
+  const old = [`${DUMPS}/2020-01-01T00-00-00Z.dump`, `${DUMPS}/2020-01-01T00-00-00Z.dump.part`];
+  for (const file of old) writeFileSync(file, '');
+  sh(
+    `cp --archive ${newest(COPIES)} ${COPIES}/2020-01-01T00-00-00Z; touch --date 2020-01-01 ${old.join(' ')} ${COPIES}/2020*`,
+  );
+  const wal = readdirSync('/archive').filter((name) => name.length === 24);
+  sh(`systemctl start backup@${SERVICE}.service base-backup.service`);
+  expect(
+    'dumps',
+    readdirSync(DUMPS).filter((name) => name.startsWith('2020')),
+    [],
+  );
+  expect(
+    'copies',
+    readdirSync(COPIES).filter((name) => name.startsWith('2020')),
+    [],
+  );
+  expect('dumps', readdirSync(DUMPS).length >= 1 && readdirSync(COPIES).length >= 2, true);
+  expect(
+    'the log that the oldest copy needs',
+    wal.some((name) => readdirSync('/archive').includes(name)),
+    true,
+  );
+  expect('timers', sh(`systemctl is-active backup@${SERVICE}.timer base-backup.timer`), 'active\nactive');
+}
+
+/** The archive goes on after a file that was cut off, and refuses one of another Postgres. */
+async function tryArchive() {
+  const archived = (name) => superuser(`select last_archived_wal >= '${name}' from pg_stat_archiver`) === 't';
+  const write = () => superuser('create table written (); drop table written');
+  const next = () => [write(), superuser('select pg_walfile_name(pg_current_wal_lsn())')].at(-1);
+  const end = () => [write(), superuser('select pg_switch_wal()')];
+  superuser("alter system set archive_command = 'false'");
+  superuser('select pg_reload_conf()');
+  const partial = next();
+  end();
+  sh(`head --bytes 100000 /var/lib/postgresql/${VERSION}/main/pg_wal/${partial} > /archive/${partial}`);
+  sh(`chown postgres /archive/${partial}`);
+  superuser('alter system reset archive_command');
+  superuser('select pg_reload_conf()');
+  end();
+  await eventually('the archive goes on', () => archived(partial));
+  expect('its size', sh(`stat --format %s /archive/${partial}`), `${16 * 1024 * 1024}`);
+  const failures = () => Number(superuser('select failed_count from pg_stat_archiver'));
+  const before = failures();
+  const foreign = next();
+  writeFileSync(`/archive/${foreign}`, 'another');
+  end();
+  await eventually('the archive refuses', () => failures() > before);
+  expect('the other file', readFileSync(`/archive/${foreign}`, 'utf8'), 'another');
+  sh(`rm /archive/${foreign}`);
+  // Without more to archive, Postgres would wait for a minute.
+  end();
+  await eventually('the archive goes on', () => archived(foreign));
+}
+
+/** Loses the last changes. @param backup - makes a backup, and returns how to restore it */
+async function drill(service, backup) {
+  const { folder } = anyService(SERVICE);
+  const { examples } = await import(`${process.cwd()}/${folder}/src/generated/examples.ts`);
+  const { target, body } = Object.values(examples).find(({ method }) => method === 'POST');
+  const issue = (name) => JSON.parse(keys(`create --name ${name} --plan free --json`));
+  const authorized = ({ key }) => ({ Authorization: `Bearer ${key}` });
+  const list = (key) => send(service.path, { headers: authorized(key) });
+  const create = async (name) => {
+    const headers = { ...service.headers, 'Content-Type': 'application/json', 'Idempotency-Key': name };
+    const answer = await send(target, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect('a creation', answer.status, 201);
+    return JSON.parse(answer.body);
+  };
+  const [kept, revoked] = [issue('kept'), issue('revoked')];
+  await create(`before-${revoked.id}`);
+  const { body: before } = await list(kept);
+
+  const restore = backup();
+  const SINCE = superuser(`select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+  const printed = [keys(`revoke ${revoked.id} --by ann`), keys('create --name New --plan free --json')];
+  writeFileSync('keys.log', printed.join('\n'));
+  const gone = JSON.parse(printed[1]);
+  const lost = await create(`once-${revoked.id}`);
+  restore(SINCE);
+
+  const after = blockOf('After a restore');
+  const output = sh(after, { SINCE });
+  expect('ids are skipped', /_id_seq +\d+ +\d+$/m.test(output), true);
+  const listed = (pattern, text = output) => new RegExp(pattern, 'm').test(text);
+  expect('the revocation', listed(`revoke +${revoked.id} +ann .* keys revoke ${revoked.id}$`), true);
+  expect('the new key', listed(`create +${gone.id} .* gone: issue another key$`), true);
+  const all = sh(after.replace(' --log keys.log', ' --skip-ids 1'), { SINCE });
+  expect('valid keys', [listed(`^${revoked.id} +revoked `, all), listed(`^${gone.id} +`, all)], [true, false]);
+
+  sh(`systemctl start server@${SERVICE} server@${SERVICE}-2`);
+  await eventually('both servers are ready', async () => (await isReady()) && (await isReady(3001)));
+  expect('the rows', [(await list(kept)).body, (await list(revoked)).status], [before, 200]);
+  expect('the new key', JSON.parse((await list(gone)).body).code, 'api_key_invalid');
+  // Without `after-restore`, the new row would get the id of the lost one.
+  expect('the new id', (await create(`once-${revoked.id}`)).id > lost.id + 9_000, true);
+  expect('the id of a new key', issue('again').id > gone.id + 9_000, true);
+}

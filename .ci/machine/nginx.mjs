@@ -1,7 +1,7 @@
 // nginx: bodies without end and clients that hold connections cost neither its disk nor the other clients.
 import { once } from 'node:events';
-import { connect } from 'node:tls';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
 import { SERVICE } from './document.mjs';
 import { expect, send, sh } from './shell.mjs';
 
@@ -26,7 +26,11 @@ export async function tryNginx({ path, headers, read }) {
   const forged = await send(path, { headers: { ...headers, 'X-Request-Id': 'forged' } });
   expect('the request id is of nginx', /^[\da-f]{32}$/.test(forged.headers['x-request-id']), true);
   expect('/readyz for strangers', (await send('/readyz')).status, 404);
-  const large = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: 'x'.repeat(100_000) };
+  const large = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: 'x'.repeat(100_000),
+  };
   const { status, body } = await send(path, large);
   expect('a large body', [status, JSON.parse(body).code], [413, 'payload_too_large']);
 

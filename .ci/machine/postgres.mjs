@@ -38,5 +38,6 @@ cp --archive ${TLS}/server.crt ${TLS}/good.crt
 cp --archive ${TLS}/server.key ${TLS}/good.key
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${TLS}/server.key -out ${TLS}/server.crt -subj /CN=no
 ${reload}`);
-  return () => sh(`cp --archive ${TLS}/good.crt ${TLS}/server.crt; cp --archive ${TLS}/good.key ${TLS}/server.key; ${reload}`);
+  return () =>
+    sh(`cp --archive ${TLS}/good.crt ${TLS}/server.crt; cp --archive ${TLS}/good.key ${TLS}/server.key; ${reload}`);
 }

@@ -52,8 +52,12 @@ export async function tryLog({ path, headers }) {
   });
   await Promise.all(clients);
   await eventually('journald keeps all lines', () => lines(`server@${SERVICE}`) === before + REQUESTS);
-  const size = sh(`journalctl --unit server@${SERVICE} --output cat | grep '"msg":"request"' | tail --lines 1000 | wc --bytes`);
-  console.log(`A line of a request has ${Math.round(size / 1_000)} bytes; the journal: ${sh('journalctl --disk-usage')}`);
+  const size = sh(
+    `journalctl --unit server@${SERVICE} --output cat | grep '"msg":"request"' | tail --lines 1000 | wc --bytes`,
+  );
+  console.log(
+    `A line of a request has ${Math.round(size / 1_000)} bytes; the journal: ${sh('journalctl --disk-usage')}`,
+  );
 }
 
 /** Forward to the next version and back, one server after the other, without a failed request. */
@@ -62,7 +66,9 @@ export async function tryUpdate({ read, release }) {
   const [restart] = blocksOf(README, 'Restart');
   const back = update.trim().split('\n').at(-1);
   const versions = async () => {
-    const metrics = await Promise.all([9464, 9465].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()));
+    const metrics = await Promise.all(
+      [9464, 9465].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+    );
     return metrics.map((text) => /^service_build_info\{version="([^"]*)"/m.exec(text)?.[1]);
   };
   const before = await versions();
@@ -85,8 +91,14 @@ export async function tryPassword({ read }) {
 /** Four causes at once, each of which ends a start, are mended one after the other. The unit then comes back by itself. */
 export async function tryFaults() {
   const unit = `server@${SERVICE}`;
-  const state = () => Object.fromEntries(sh(`systemctl show ${unit} --property ActiveState,NRestarts`).split('\n').map((line) => line.split('=')));
-  const reason = () => sh(`journalctl --unit ${unit} --output cat --lines 5 | grep '"level":"fatal"' | tail --lines 1 || true`);
+  const state = () =>
+    Object.fromEntries(
+      sh(`systemctl show ${unit} --property ActiveState,NRestarts`)
+        .split('\n')
+        .map((line) => line.split('=')),
+    );
+  const reason = () =>
+    sh(`journalctl --unit ${unit} --output cat --lines 5 | grep '"level":"fatal"' | tail --lines 1 || true`);
   sh(`systemctl stop ${unit}`);
   const port = createServer().listen(3000, '127.0.0.1');
   const role = `${SERVICE}_server`;

@@ -1,13 +1,15 @@
 // What the checks on the machine have in common.
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { readFileSync, readdirSync } from 'node:fs';
 import { until } from '../../scripts/until.mjs';
 import { SERVICE } from './document.mjs';
 
 /** The version of Debian's Postgres. */
-export const VERSION = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1);
+export const VERSION = readdirSync('/usr/lib/postgresql')
+  .sort((a, b) => a - b)
+  .at(-1);
 const PARAMETERS = `sslmode=verify-full&sslrootcert=/etc/${SERVICE}/ca.crt`;
 /** Leads an administrator without the rights of a superuser to the database. */
 export const ADMIN_URL = `postgres://admin:secret@localhost/${SERVICE}?${PARAMETERS}`;
@@ -36,7 +38,12 @@ export function expect(what, value, expected) {
 }
 
 export const eventually = (what, condition, limit = 60_000) =>
-  until(condition, async () => `${what}\n${sh(`journalctl --no-pager --lines 20 --output cat`)}`, limit);
+  until(
+    condition,
+    async () =>
+      `${what}\n${sh(`journalctl --no-pager --lines 20 --output cat --unit 'server@*' --unit 'backup@*' --unit base-backup`)}`,
+    limit,
+  );
 
 export const isReady = (port = 3000) =>
   fetch(`http://127.0.0.1:${port}/readyz`).then(
