@@ -11,7 +11,7 @@ import { createServer } from './http/server.ts';
 import { routeText } from './http/templates.ts';
 import { ApiKeys } from './keys/keys.ts';
 import { Limiter } from './limits/limiter.ts';
-import { registerHealth } from './ops/health.ts';
+import { type Health, registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
@@ -27,7 +27,7 @@ export interface RunningService {
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
   context: ServiceContext;
-  health: ReturnType<typeof registerHealth>;
+  health: Health;
   /** Returns reservations, then closes the databases. The app is closed before. */
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export async function openService<Types extends ContractTypes>(
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
-  metrics?.observe({ exchanges: app.exchanges, limiter, isReady: health.isReady });
+  metrics?.observe({ exchanges: app.exchanges, limiter, health });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);

@@ -13,6 +13,7 @@ import { runtimeJobs } from './housekeeping.ts';
 import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
 import { buildOf } from './ops/build.ts';
+import { isServing } from './ops/health.ts';
 import { createLog, logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
@@ -122,7 +123,7 @@ export async function serve(service: Service, config: Config, options: { migrate
       if ((await untilReachable(waiting, () => look().then(() => true))) === undefined) return;
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
-    if (problem) app.log.warn(problem, 'not ready');
+    if (!isServing(problem)) app.log.warn(problem, 'not ready');
     stopJobs = startJobs(jobs, { db: jobsDb, context: { ...context, db: jobsDb.kysely }, log: app.log });
     const signal = await stopped;
     app.log.info({ signal }, 'draining');

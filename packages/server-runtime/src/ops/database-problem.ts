@@ -7,7 +7,7 @@ import type { DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 
 export interface Problem {
-  cause: Cause | 'service' | 'shutting_down';
+  cause: Cause | 'standby' | 'service' | 'shutting_down';
   reason: string;
 }
 
@@ -47,6 +47,8 @@ interface Found {
   breaking: string | null;
   denied: string | null;
   readOnly: 'on' | 'off';
+  /** Whether a commit of this role has waited for a synchronous standby for a second. */
+  waits: boolean;
 }
 
 /**
@@ -68,10 +70,12 @@ const selectProblems = statement<Needs, Found>(
         cross join lateral (select case when privilege = 'insert' and exists (
           select from pg_attribute where attrelid = relation and attname = 'id') then pg_get_serial_sequence(quote_ident(name), 'id') end as sequence) as ids
         where not has_table_privilege(relation, privilege) or not has_sequence_privilege(sequence, 'usage')) as denied,
-      current_setting('transaction_read_only') as "readOnly"`,
+      current_setting('transaction_read_only') as "readOnly",
+      exists (select from pg_stat_activity
+        where wait_event = 'SyncRep' and clock_timestamp() - query_start > interval '1 second') as waits`,
 );
 
-const REASONS: Record<Cause, string> = {
+const REASONS: Record<Cause | 'standby', string> = {
   unreachable: 'the database does not answer',
   authentication: 'the database refuses the role or its password',
   tls: 'the database cannot be reached by TLS',
@@ -79,12 +83,13 @@ const REASONS: Record<Cause, string> = {
   privileges: 'the role lacks a privilege',
   read_only: 'the database is read-only',
   schema: 'the database lacks a table, or does not exist',
+  standby: 'changes wait for a synchronous standby that does not confirm them',
   pooler: 'the connection pooler does not support prepared statements',
 };
 
-const problem = (cause: Cause, reason = REASONS[cause]): Problem => ({ cause, reason });
+const problem = (cause: keyof typeof REASONS, reason = REASONS[cause]): Problem => ({ cause, reason });
 
-/** The reason why a database cannot serve this version; undefined when it can. */
+/** The reason why a database cannot serve this version, or, with the cause `standby`, only reads; undefined when it can. */
 export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
   try {
     // Under load, the check below may meet sessions that know its statement, and find no problem.
@@ -92,17 +97,19 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
     // The statement runs on two sessions: a pooler that merges them refuses to prepare it twice.
     const connection = await pool.connect();
     let isReadOnly = true;
+    let waits = false;
     try {
       const [first] = await selectProblems(connection, needs);
       const [found] = await selectProblems(pool, needs);
       if (found?.missing) return problem('schema', `the database lacks migration ${found.missing}`);
       if (found?.breaking) return problem('schema', `this version cannot serve after migration ${found.breaking}`);
       if (found?.denied) return problem('privileges', `the role lacks ${found.denied}`);
+      waits = found?.waits ?? false;
       isReadOnly = [first, found].some((each) => each?.readOnly === 'on');
     } finally {
       connection.release(isReadOnly);
     }
-    if (!isReadOnly) return undefined;
+    if (!isReadOnly) return waits ? problem('standby') : undefined;
     // The database is a standby, until its promotion, or has this default. Only a new session tells whether it still does.
     await closeIdle(pool);
     const [now] = await selectProblems(pool, needs);

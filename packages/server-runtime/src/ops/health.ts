@@ -13,20 +13,32 @@ interface Checks {
   count(request: FastifyRequest): Promise<{ outcome: string }>;
 }
 
+export interface Health {
+  /** The check of `/readyz`. */
+  check(): Promise<Problem | undefined>;
+  /** Waits for the check for at most a second. */
+  isReady(): Promise<boolean>;
+  /** Whether changes waited for a synchronous standby at the last check. */
+  waitsForStandby(): boolean;
+  /** From now on, `/readyz` responds 503 although requests are answered. */
+  leave(): void;
+}
+
+/** Reads are served without the standby that changes wait for: all servers would leave the load balancer. */
+export const isServing = (problem: Problem | undefined): boolean =>
+  problem === undefined || problem.cause === 'standby';
+
 /**
  * Adds `/livez`, which says that the process runs, and `/readyz`, which says whether it can serve, or the cause and the reason why not.
  * An address over its limit gets the last answer, which is at most a second old: strangers may share the address of the prober, and a
  * refusal would take the server out of service.
- *
- * @returns `check` is that of `/readyz`; `isReady` waits for it for at most a second; after `leave`, `/readyz` responds 503 although
- *   requests are answered
  */
 export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
   service: Checked,
   { ready, count }: Checks,
-): { check(): Promise<Problem | undefined>; isReady(): Promise<boolean>; leave(): void } {
+): Health {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {
     const reason = await ready().catch(() => 'the check of the service failed');
@@ -36,7 +48,14 @@ export function registerHealth(
   const problems = new Batcher<undefined, Problem | undefined>(async () => [
     (await databaseProblem(db, needs)) ?? (await serviceProblem()),
   ]);
-  const check = () => problems.submit(undefined);
+  let waits = false;
+  const check = async () => {
+    const problem = await problems.submit(undefined);
+    const isStandby = problem?.cause === 'standby';
+    if (isStandby && !waits) app.log.error(problem, 'changes fail');
+    waits = isStandby;
+    return problem;
+  };
   let leaving = false;
   const isLeaving = () => leaving || app.exchanges.closing;
   let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
@@ -47,14 +66,15 @@ export function registerHealth(
     if (outcome === 'admitted' || now - last.at > INTERVAL) last = { at: now, problem: check() };
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
     const problem = isLeaving() ? closing : await last.problem;
-    return problem === undefined ? { status: 'ok' } : reply.code(503).send({ status: 'unavailable', ...problem });
+    return isServing(problem)
+      ? { status: 'ok', ...problem }
+      : reply.code(503).send({ status: 'unavailable', ...problem });
   });
   const leave = () => {
     leaving = true;
   };
   // All metrics wait for this one: a scrape must not time out because the database does not answer.
   const isReady = async () =>
-    !isLeaving() &&
-    Promise.race([check().then((problem) => problem === undefined), delay(INTERVAL, false, { ref: false })]);
-  return { check, isReady, leave };
+    !isLeaving() && Promise.race([check().then(isServing), delay(INTERVAL, false, { ref: false })]);
+  return { check, isReady, waitsForStandby: () => waits, leave };
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { buildOf } from './build.ts';
+import type { Health } from './health.ts';
 import { logOutput } from './log.ts';
 
 /** Bounds of histograms in seconds: from a fast read to a time-out of the database, which is reported after 5 to 5.5. */
@@ -23,7 +24,7 @@ const LABELS = ['version', 'commit', 'node', 'db_client_connection_pool_name', '
 interface Observed {
   exchanges: Exchanges;
   limiter: Limiter;
-  isReady(): Promise<boolean>;
+  health: Health;
 }
 
 /**
@@ -101,9 +102,11 @@ export class Metrics {
     );
   }
 
-  observe({ exchanges, limiter, isReady }: Observed): void {
+  observe({ exchanges, limiter, health }: Observed): void {
     const ready = '1 while /readyz responds 200 within a second, otherwise 0.';
-    this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await isReady())]]);
+    this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await health.isReady())]]);
+    const standby = '1 while changes wait for a synchronous standby that does not confirm them, otherwise 0.';
+    this.#read(Gauge, 'service_standby_missing', standby, () => [[{}, Number(health.waitsForStandby())]]);
     const degraded = '1 while keys are counted without the database, otherwise 0.';
     this.#read(Gauge, 'service_degraded', degraded, () => [[{}, Number(limiter.isAlone)]]);
     const active = 'Requests that are not answered yet.';

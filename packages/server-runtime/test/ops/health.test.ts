@@ -1,7 +1,7 @@
-import { countWaiting, whileLocked, withClient } from '@repo/testkit/postgres';
-import { expect, test } from 'vitest';
+import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
+import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
-import { migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
+import { Metrics, migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];
@@ -73,6 +73,33 @@ test('on a read-only database a server is not ready, answers reads and responds 
   });
   for (let check = 0; check < 5; check++) expect(await ask(origin, '/readyz')).toEqual(ready);
   for (let book = 0; book < 20; book++) await bookstore.createBook({ title: 'Solaris', storeId: 7 });
+});
+
+test('without its synchronous standby, a database serves reads, and the check says why changes fail', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(postgres.close);
+  await withDatabase(postgres.url, migrateUp);
+  const metrics = new Metrics({});
+  const { origin, bookstore } = await temporaryServer({
+    databaseUrl: postgres.url,
+    metrics,
+    config: { STATEMENT_TIMEOUT: 2 },
+  });
+  const standbys = (names: string) =>
+    withClient(postgres.url, async (client) => {
+      await client.query(`alter system set synchronous_standby_names = '${names}'`);
+      await client.query('select pg_reload_conf()');
+    });
+  await standbys('away');
+  const created = bookstore.createBook({ title: 'Ubik', storeId: 7 });
+  const refused = expect(created).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });
+  const cause = { status: 'ok', cause: 'standby', reason: expect.stringContaining('synchronous standby') };
+  await expect.poll(() => ask(origin, '/readyz')).toEqual([200, cause]);
+  expect(await metrics.registry.metrics()).toMatch(/^service_standby_missing 1$/m);
+  await refused;
+  await standbys('');
+  await expect.poll(() => ask(origin, '/readyz')).toEqual(ready);
+  expect(await bookstore.listBooks()).toHaveLength(1);
 });
 
 test('readiness checks take no connection from requests', async () => {
