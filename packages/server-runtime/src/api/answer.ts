@@ -91,19 +91,14 @@ type FitsList<Row, Body> = [Body] extends [never]
     ? Fitting<Misfit<Row, Item, never>>
     : NoObject<'list of objects'>;
 
-/** The property `headers`, which is required if the contract requires headers. */
-type WithHeaders<Response, Row, Named> = Response extends { headers: infer Headers }
-  ? { missing?: string; headers: Named & { [Name in keyof Headers]: keyof Row & string } & Undeclared<Response, Named> }
-  : {
-      missing?: string;
-      headers?: Named & { [Name in keyof HeadersIn<Response>]?: keyof Row & string } & Undeclared<Response, Named>;
-    };
-type Undeclared<Response, Named> = {
+/** The columns of headers that the contract declares. */
+type HeaderColumns<Response, Row, Named> = Named & { [Name in keyof HeadersIn<Response>]: keyof Row & string } & {
   [Name in Exclude<keyof Named, keyof HeadersIn<Response>>]: 'the contract declares no such header';
 };
+/** `headers` is required if the contract requires headers. */
 type Options<Response, Row, Named> = Response extends { headers: object }
-  ? [options: WithHeaders<Response, Row, Named>]
-  : [options?: WithHeaders<Response, Row, Named>];
+  ? [options: { missing?: string; headers: HeaderColumns<Response, Row, Named> }]
+  : [options?: { missing?: string; headers?: HeaderColumns<Response, Row, Named> }];
 
 type ColumnOf<DB, Table extends keyof DB> = { [Each in Table]: keyof DB[Each] & string }[Table];
 

@@ -1,19 +1,24 @@
 import {
   AliasNode,
+  CommonTableExpressionNameNode,
+  CommonTableExpressionNode,
   type Compilable,
   type CompiledQuery,
   FromNode,
   IdentifierNode,
   type Kysely,
+  RawNode,
   type SelectQueryNode,
   TableNode,
+  type UpdateQueryNode,
+  WithNode,
 } from 'kysely';
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { compiledOf } from '../database/beginnings.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
-import { lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
+import { compiled, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { learnOnce, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
 import type { Schema } from './storage.ts';
@@ -33,10 +38,20 @@ export const headersIn = (headers: Record<string, string> = {}): string | undefi
 };
 
 /** What is selected from the rows of an answer, which have the name `row`. @param json - the SQL of a row's JSON */
-export function frameOf({ kind, row }: Answer, json: string | undefined): string {
+function frameOf({ kind, row }: Answer, json: string | undefined): string {
   if (kind === 'rows') return `'[' || coalesce(string_agg(${json}, ','), '') || ']' as body`;
   const headers = headersIn(row.headers);
   return `${json ?? 'null'} as body${headers ? `, ${headers}::text as headers` : ''}`;
+}
+
+/** The text that reads an answer alone. Its own `with` may change rows, for which it has to stay at the top. */
+export function answerText(answer: Answer, { sql, query }: CompiledQuery, json: string | undefined): string {
+  const frame = frameOf(answer, json);
+  if (query.kind === 'SelectQueryNode') return `select ${frame} from (${sql}) as row`;
+  const { with: given, ...rest } = query as UpdateQueryNode;
+  if (!given) return `with row as (${sql}) select ${frame} from row`;
+  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), rest);
+  return compiled(RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]));
 }
 
 /** The texts in which answers of the same kind select the same. */
@@ -79,15 +94,16 @@ export function rowsOf(operation: string, json: string | undefined, schema: Sche
 async function readingOf(
   operation: string,
   answer: Answer,
-  { sql: text, parameters }: CompiledQuery,
+  query: CompiledQuery,
   json: string | undefined,
   isShared: boolean,
   { typeOf, distributed }: Schema,
   db: Handle,
 ): Promise<Reading> {
-  const node = answer.query.toOperationNode() as SelectQueryNode;
+  const { sql: text, parameters } = query;
+  const node = query.query as SelectQueryNode;
   const frame = frameOf(answer, json);
-  const alone = { alone: `select ${frame} from (${text}) as row` };
+  const alone = { alone: answerText(answer, query, json) };
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
   const isLookUp = source !== undefined && columns.length > 0 && columns.length === parameters.length;

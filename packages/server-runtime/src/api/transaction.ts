@@ -1,23 +1,15 @@
-import {
-  CommonTableExpressionNameNode,
-  CommonTableExpressionNode,
-  type CompiledQuery,
-  RawNode,
-  type UpdateQueryNode,
-  WithNode,
-} from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { NeedsSnapshot, type Opening } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { compiled } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt } from './attempt.ts';
 import type { HandlerResult } from './handler.ts';
 import { inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
 import { type Run, responseOf } from './read.ts';
-import { type Answered, frameOf } from './row.ts';
+import { type Answered, answerText } from './row.ts';
 import type { Changing, Success } from './statement.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -66,10 +58,10 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
   /** The answer as a statement of an open transaction. */
   const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
     state.isAnswering = true;
-    const query = answer.query.compile();
+    const query = answer.query.compile() as CompiledQuery;
     const { rows } = await db
       .getExecutor()
-      .executeQuery<Answered>({ ...query, sql: answerText(answer, success.json) } as never);
+      .executeQuery<Answered>({ ...query, sql: answerText(answer, query, success.json) } as never);
     return responseOf(success.status, answer, rows[0]);
   };
 
@@ -126,15 +118,4 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
       }
     }
   };
-}
-
-/** The text of an answer in a transaction. Its own `with` may change rows, for which it has to stay at the top. */
-function answerText(answer: Answer, json: string | undefined): string {
-  const { sql, query } = answer.query.compile() as CompiledQuery;
-  const frame = frameOf(answer, json);
-  if (query.kind === 'SelectQueryNode') return `select ${frame} from (${sql}) as row`;
-  const { with: given, ...rest } = query as UpdateQueryNode;
-  if (!given) return `with row as (${sql}) select ${frame} from row`;
-  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), rest);
-  return compiled(RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]));
 }

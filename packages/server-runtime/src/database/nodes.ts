@@ -14,6 +14,7 @@ import {
   WithNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import pg from 'pg';
 
 /**
  * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.
@@ -81,7 +82,7 @@ const intoOf = (node: OperationNode) =>
   InsertQueryNode.is(node) || MergeQueryNode.is(node) ? tableIn(node.into) : undefined;
 
 /** A name in quotes, as Postgres casts it to `regclass`. */
-export const quoted = (...names: string[]): string => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
+export const quoted = (...names: string[]): string => names.map(pg.escapeIdentifier).join('.');
 
 /** The tables into which a statement inserts, each once, in the order of their names: see {@link quoted}. */
 export function insertionsOf(root: OperationNode): string[] {

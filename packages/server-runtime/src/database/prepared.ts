@@ -1,11 +1,13 @@
 import {
   type CompiledQuery,
+  type ConnectionProvider,
   type DatabaseConnection,
   DefaultConnectionProvider,
   type Dialect,
   type Driver,
   DummyDriver,
   Kysely,
+  type KyselyProps,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -115,22 +117,23 @@ const offline: Dialect = {
 /** Builds statements, and runs none. */
 export const builder = new Kysely<never>({ dialect: offline });
 
-/** Builds statements. Those that are run have no result, so that a handler cannot go on. */
-export const buildOnly = new Kysely<never>({
+/** Kysely would wrap a driver of a dialect for each connection, to log and to initialize it. */
+const runningOn = (provider: ConnectionProvider, driver: Driver = new DummyDriver()): KyselyProps => ({
   config: { dialect: offline },
   dialect: offline,
-  driver: new DummyDriver(),
-  executor: builder.getExecutor().withConnectionProvider({ provideConnection: () => new Promise(() => {}) }),
+  driver,
+  executor: builder.getExecutor().withConnectionProvider(provider),
 });
+
+/** Builds statements. Those that are run have no result, so that a handler cannot go on. */
+export const buildOnly = new Kysely<never>(runningOn({ provideConnection: () => new Promise(() => {}) }));
 
 /** Throws for a statement that it refuses. */
 export type Check = (statement: Pick<Known, 'tables'>) => void;
 
 export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
   const driver = new ReadDriver(pool, check);
-  // Kysely would wrap a driver of a dialect for each connection, to log and to initialize it.
-  const executor = builder.getExecutor().withConnectionProvider(new DefaultConnectionProvider(driver));
-  const db = new Kysely<Tables>({ config: { dialect: offline }, dialect: offline, driver, executor });
+  const db = new Kysely<Tables>(runningOn(new DefaultConnectionProvider(driver), driver));
   // The pool would lose the connection of a transaction that its handler does not end, for example after an exception.
   const startTransaction = () => {
     throw new Error('A read may not use startTransaction(), but transaction(), which always ends');
@@ -192,7 +195,7 @@ export function transactionOn<Tables>({ open, isListed, check }: Opening) {
       return refuseAfterEnd;
     });
   let single: SingleConnectionProvider | undefined;
-  const executor = builder.getExecutor().withConnectionProvider({
+  const provider: ConnectionProvider = {
     async provideConnection(run) {
       refuseAfterEnd();
       state.unfinished += 1;
@@ -202,13 +205,8 @@ export function transactionOn<Tables>({ open, isListed, check }: Opening) {
       state.unfinished -= 1;
       return result;
     },
-  });
-  const db = new Transaction<Tables>({
-    config: { dialect: offline },
-    dialect: offline,
-    driver: new DummyDriver(),
-    executor,
-  });
+  };
+  const db = new Transaction<Tables>(runningOn(provider));
   return {
     db,
     state,

@@ -1,5 +1,6 @@
 import { type Implementation, operationsOf, type RequestContext, type Tables } from '@repo/server-runtime';
 import { beforeAll, expect, test } from 'vitest';
+import * as sales from '../bookstore/api.ts';
 import { contract } from '../bookstore/generated/contract.ts';
 import type { Handlers, StoreState } from '../bookstore/generated/operations.ts';
 import { rowsOf } from '../support/database.ts';
@@ -153,3 +154,17 @@ test.each(Object.entries(UNSTORABLE))(
     expect(await rowsOf(server.db, 'select * from small order by 1, 2, 3')).toEqual(before);
   },
 );
+
+test('a text for a column of type jsonb is its JSON, in an insertion that requests share and in a transaction', async () => {
+  const labels = { campaign: 'winter' };
+  const sale = { sold_at: new Date(0), due: '2026-01-01', price: '1', buyer_name: 'Ada', titles: [] };
+  const values = { ...sale, labels: JSON.stringify(labels) as never };
+  const shared = sales.write('deleteBook', (_, db, { row }) => row(db.insertInto('sales').values(values)));
+  const alone = sales.write('deleteBook', async (_, db) => {
+    await db.insertInto('sales').values(values).execute();
+    return { status: 204 };
+  });
+  for (const each of [shared, alone])
+    await handlerOf(each, server.db)({ path: {}, headers: {} }, { apiKey: { id: 1 }, fingerprint: undefined });
+  expect(await rowsOf(server.db, 'select labels from sales')).toEqual([{ labels }, { labels }]);
+});
