@@ -96,11 +96,7 @@ export function write(
     const submit = async (item: Item): Promise<Outcome> => {
       const { request, key } = item;
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
-      let answer: Answer | HandlerResult | undefined;
-      if (!isAsync) {
-        const result = tryToAnswer(run, request);
-        if (result instanceof Answer) answer = result;
-      }
+      let answer: Answer | HandlerResult | undefined = isAsync ? undefined : tryToAnswer(run, request);
       if (!answer) {
         item.attempt = new Attempt(run, request, { isListed, check });
         item.attempt.result.catch(() => {});
