@@ -7,8 +7,6 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since:
 /** The milliseconds after which a run without an answer also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
-const OVERDUE = 'The database takes too long';
-
 /** The items of a failed run that are tried at once. Slow ones would take all connections. */
 const ABREAST = 3;
 
@@ -79,11 +77,10 @@ export class Batcher<Item, Result> {
       if (this.#kind)
         noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
       const patience = isAnswered || now - started < SLOW ? this.#options.patience : 0;
-      for (const [key, { since, reject }] of this.#waiting) {
-        if (now - since < patience) break;
+      for (const [key, waiting] of this.#waiting) {
+        if (now - waiting.since < patience) break;
         this.#waiting.delete(key);
-        if (this.#kind) noteTiming({ kind: this.#kind, waited: now - since });
-        reject(new Overdue(OVERDUE));
+        this.#giveUp(waiting);
       }
     }
     this.#running = false;
@@ -110,13 +107,18 @@ export class Batcher<Item, Result> {
     }
   }
 
+  #giveUp({ since, reject }: Waiting<Item, Result>): void {
+    if (this.#kind) noteTiming({ kind: this.#kind, waited: performance.now() - since });
+    reject(new Overdue('The database takes too long'));
+  }
+
   /** Runs items alone. Those whose turn does not come in time fail. */
   async #tryEach(open: Waiting<Item, Result>[]): Promise<boolean> {
     const started = performance.now();
     let isAnswered = false;
     const work = async () => {
       for (let next = open.shift(); next; next = open.shift()) {
-        if (performance.now() - started > this.#options.patience) next.reject(new Overdue(OVERDUE));
+        if (performance.now() - started > this.#options.patience) this.#giveUp(next);
         else isAnswered = (await this.#settle([next])) || isAnswered;
       }
     };

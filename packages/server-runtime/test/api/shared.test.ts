@@ -168,6 +168,30 @@ test('concurrent requests of any values get what each gets alone, failures inclu
   expect(answers).toEqual(await outcomes(alone, many));
 });
 
+test('requests share all rows of a query, too', async () => {
+  const db = await library();
+  const [shared, alone] = [true, false].map((isShared) =>
+    handlerOf(
+      read(
+        'listBooks',
+        { format: true },
+        ({ query }, on, { rows }) =>
+          rows(on.selectFrom('books').select(BOOK).where('id', '<=', query.limit).orderBy('id')),
+        { shared: isShared },
+      ),
+      db,
+    ),
+  );
+  const all = (list: typeof shared) =>
+    Promise.all([0, 3, 1, 3, 20].map((limit) => list?.({ query: { limit } }, { path: '/' })));
+  await all(shared);
+  const query = vi.spyOn(db.pool, 'query');
+  const answers = await all(shared);
+  expect(query.mock.calls.length).toBe(1);
+  expect(answers).toEqual(await all(alone));
+  expect(answers.map(({ body }) => JSON.parse(body).length)).toEqual([0, 3, 1, 3, 10]);
+});
+
 test('a shared answer is never older than its request', async () => {
   const db = await library();
   const find = reader(
