@@ -65,24 +65,24 @@ function propertiesOf(owner: Shape): Map<string, Property> {
   const properties = owner.mapOf('properties');
   // The author's schema also has those of the other direction.
   const declared = new Map(owner.parts.flatMap((part) => written(part).at('properties').entries()));
-  return new Map(
-    [...new Set([...declared.keys(), ...properties.keys(), ...required.keys()])].map((name) => {
-      const places = properties.get(name);
-      const visible = places && new Shape(places);
-      return [name, { declared: places?.[0] ?? declared.get(name), visible, required: required.get(name) }];
-    }),
-  );
+  const names = [...new Set([...declared.keys(), ...properties.keys(), ...required.keys()])];
+  const propertyOf = (name: string) => {
+    const places = properties.get(name);
+    const visible = places && new Shape(places);
+    return { declared: places?.[0] ?? declared.get(name), visible, required: required.get(name) };
+  };
+  return new Map(names.map((name) => [name, propertyOf(name)]));
 }
 
-export function compareProperties(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
-  if (!union(base.types, head.types).has('object')) return [];
+export function* compareProperties(schemas: Schemas, base: Shape, head: Shape): Generator<Finding | Pair> {
+  if (!union(base.types, head.types).has('object')) return;
   const [before, after] = [propertiesOf(base), propertiesOf(head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
-  return pairedWithRenames(before, after, schemaIn).flatMap(([name, old, now, isRenamed]) => {
+  for (const [name, old, now, isRenamed] of pairedWithRenames(before, after, schemaIn)) {
     const [place, newPlace] = [old?.visible?.places[0], now?.visible?.places[0]];
-    if (isRenamed && place && newPlace) return [rename('property', place, newPlace, `${newPlace.keys.at(-1)}`)];
-    return [...compareProperty(schemas, name, [base, head], old, now)];
-  });
+    if (isRenamed && place && newPlace) yield rename('property', place, newPlace, `${newPlace.keys.at(-1)}`);
+    else yield* compareProperty(schemas, name, [base, head], old, now);
+  }
 }
 
 type Owners = readonly [Shape, Shape];
@@ -103,22 +103,22 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
     // A schema that allows any value allows the property.
     const effect = newOwner.isAny ? 'wider' : 'changed';
     yield finding(`property-${rule}`, effect, place, `${subject} ${predicate}.`);
-  } else if (!was && is) {
+    return;
+  }
+  if (!was && is) {
     const effect = isNeeded ? 'narrower' : 'compatible';
     const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
     yield finding(`property-added${isNeeded ? '-required' : ''}`, effect, place, message);
     // Until then, `additionalProperties` applied to that name.
     const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
     if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: is.places };
-  } else {
-    const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
-    const at = isRequired ?? wasRequired ?? place;
-    if (isNeeded || isFreed) {
-      const [now, effect] = isNeeded ? (['required', 'narrower'] as const) : (['optional', 'wider'] as const);
-      yield finding(`property-became-${now}`, effect, at, `${subject} is now ${now}.`);
-    }
-    if (!was || !is) return;
-    yield { base: was.places, head: is.places };
-    yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
+    return;
   }
+  const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
+  const at = isRequired ?? wasRequired ?? place;
+  if (isNeeded) yield finding('property-became-required', 'narrower', at, `${subject} is now required.`);
+  if (isFreed) yield finding('property-became-optional', 'wider', at, `${subject} is now optional.`);
+  if (!was || !is) return;
+  yield { base: was.places, head: is.places };
+  yield* compareDefault(schemas.direction, was, is, wasRequired !== undefined && isRequired !== undefined);
 }
