@@ -32,12 +32,9 @@ function serversOf({ place, item }: Endpoint): Map<string, Place> {
 /** A URL in one notation: hosts have no case (RFC 3986, section 6.2.2.1), and default ports no effect (section 6.2.3). */
 function urlOf({ value }: Place): string {
   const url = String(value?.url).replace(/\/$/, '') || '/';
-  const [, scheme, host = '', rest] = /^(https?):\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
-  if (scheme === undefined) return url;
-  const port = scheme.length === 5 ? /:443$/ : /:80$/;
-  // A variable in braces has its case.
-  const lower = host.replace(/\{[^{}]*\}|[^{}]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()));
-  return `${scheme.toLowerCase()}://${lower.replace(port, '')}${rest}`;
+  return url.replace(/^https?:\/\/[^/?#]+/i, (origin) =>
+    origin.toLowerCase().replace(/^(https:.*):443$|^(http:.*):80$/, '$1$2'),
+  );
 }
 
 const limit = (value: unknown) => (value === null || value === undefined ? 'by agreement' : word(value));
