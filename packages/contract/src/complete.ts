@@ -1,13 +1,20 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bundle, type Document, from, isMap, operationsIn, type Report, resolve, Source } from '@repo/openapi';
+import {
+  type Any,
+  bundle,
+  type Document,
+  from,
+  isMap,
+  operationsIn,
+  type Report,
+  resolve,
+  Source,
+} from '@repo/openapi';
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
 import { mediaOf } from './media.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
-type Any = any;
 
 /** The file with the platform's additions to the contracts of a workspace. Undefined without one. */
 export function platformIn(root: string): string | undefined {

@@ -1,11 +1,19 @@
 /** Decides what the platform does where a contract is silent, or says what no server of it can do. Each decision is a note. */
-import { type Document, normalize, operationsIn, originOf, type Report, rebuild, refTo, resolve } from '@repo/openapi';
+import {
+  type Any,
+  type Document,
+  freeName,
+  normalize,
+  operationsIn,
+  originOf,
+  type Report,
+  rebuild,
+  refTo,
+  resolve,
+} from '@repo/openapi';
 import { pascalCase } from './contract.ts';
 import { fitIn } from './fits.ts';
 import { mediaOf } from './media.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
-type Any = any;
 
 /** The bounds of a page, for a list whose author gives none. */
 const PAGE = { minimum: 1, maximum: 100, default: 20 };
@@ -110,9 +118,7 @@ const plain = (value: Any): Any => {
 function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, warn: Warn): void {
   const { operationId: given } = operation;
   if (ids.get(given) === operation) return;
-  const base = derivedId(method, path);
-  let id = base;
-  for (let count = 2; ids.has(id); count += 1) id = `${base}${count}`;
+  const id = freeName(derivedId(method, path), (one) => ids.has(one));
   ids.set(id, operation);
   operation.operationId = id;
   const why = typeof given === 'string' ? `, because \`${given}\` is the id of another` : '';

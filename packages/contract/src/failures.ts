@@ -1,9 +1,6 @@
 /** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
-import { type Document, isMap, keysOf, operationsIn, type Report, resolve, schemaIn } from '@repo/openapi';
+import { type Any, type Document, isMap, keysOf, operationsIn, type Report, resolve, schemaIn } from '@repo/openapi';
 import { bare, isJson } from './media.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
-type Any = any;
 
 /** The failures that the contract does not describe. */
 interface Failures {

@@ -5,6 +5,7 @@ import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, kindIn, mapValues, SECTIONS } from './objects.ts';
 import { setOrigin } from './origin.ts';
 import { Place, pointerOf } from './place.ts';
+import { freeName } from './references.ts';
 import type { Source } from './source.ts';
 
 /** The fields that OpenAPI 3.1 allows beside the `$ref` of an object that is no schema. */
@@ -136,8 +137,7 @@ class Components {
 
   #newName(place: Place, kind: Kind): string {
     const base = `${place.keys.at(-1) ?? path.parse(place.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';
-    let name = base;
-    for (let count = 2; this.#taken.has(`${kind} ${name}`); count += 1) name = `${base}-${count}`;
+    const name = freeName(base, (one) => this.#taken.has(`${kind} ${one}`), '-');
     this.#add(place, kind, name);
     return name;
   }

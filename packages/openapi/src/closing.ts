@@ -2,7 +2,7 @@ import { ANNOTATION } from './dialect.ts';
 import { READ_ONLY_FIELDS } from './directions.ts';
 import type { Schema } from './document.ts';
 import { mapParts, mapValues } from './objects.ts';
-import { isObject } from './place.ts';
+import { isObject, pointerOf } from './place.ts';
 import { schemaIn } from './references.ts';
 
 /** A schema of JSON Schema. True takes any value, false none. */
@@ -39,7 +39,7 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
       schemas[name] = true;
       schemas[name] = make();
     }
-    return { $ref: `#/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}` };
+    return { $ref: `#/schemas/${encodeURIComponent(pointerOf([name]).slice(2))}` };
   };
   const targetOf = ({ $ref }: Schema): SchemaOrBoolean => components[nameOf($ref)] ?? true;
 

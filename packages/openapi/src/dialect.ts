@@ -5,7 +5,7 @@ import { type Any, type Change, isMap, rebuild } from './objects.ts';
 import { from } from './origin.ts';
 import { patternOf } from './patterns.ts';
 import { keysOf } from './place.ts';
-import { at, isComponent, refTo } from './references.ts';
+import { at, freeName, isComponent, refTo } from './references.ts';
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
@@ -39,8 +39,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
       .filter((key) => !GENERIC.test(key))
       .flatMap((key) => key.split(/[^A-Za-z0-9]+/));
     const base = words.map((one) => one.charAt(0).toUpperCase() + one.slice(1)).join('') || 'Schema';
-    let name = base;
-    for (let count = 2; Object.hasOwn(schemas, name); count += 1) name = `${base}${count}`;
+    const name = freeName(base, (one) => Object.hasOwn(schemas, one));
     names.set(ref, name);
     // The name is taken before the schema is converted, because it may contain itself.
     schemas[name] = true;

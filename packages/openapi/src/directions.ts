@@ -1,7 +1,7 @@
 /** The views that requests and responses have of a schema: a `readOnly` property is only in responses, a `writeOnly` one only in requests. */
 import type { Direction, Document } from './document.ts';
 import { type Any, type Change, isMap, rebuild } from './objects.ts';
-import { follow, partsOf, refTo, schemaIn } from './references.ts';
+import { follow, freeName, partsOf, refTo, schemaIn } from './references.ts';
 
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 const COMPOSED = ['allOf', 'oneOf', 'anyOf'] as const;
@@ -20,13 +20,9 @@ export function withViews(document: Document): Document {
   const uses = refsIn({ ...document, components: sections }, 'document');
   const [asked, answered] = [reached(uses.request, refs), reached(uses.response, refs)];
   const differing = differingIn(schemas, refs);
-  const inputs = new Map<string, string>();
-  for (const name of differing) {
-    if (!asked.has(name) || !answered.has(name)) continue;
-    let input = `${name}Input`;
-    for (let count = 2; Object.hasOwn(schemas, input); count += 1) input = `${name}Input${count}`;
-    inputs.set(name, input);
-  }
+  const isTaken = (name: string) => Object.hasOwn(schemas, name);
+  const twofold = [...differing].filter((name) => asked.has(name) && answered.has(name));
+  const inputs = new Map(twofold.map((name) => [name, freeName(`${name}Input`, isTaken)]));
   const [before, after] = views(schemas, inputs, document['x-read-only'] === 'ignore');
   const view = (schema: Any, direction: Direction) =>
     rebuild(schema, 'schema', after, before, { direction, isReversed: false });

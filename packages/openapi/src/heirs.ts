@@ -3,7 +3,7 @@ import { ANNOTATION } from './dialect.ts';
 import type { Document } from './document.ts';
 import { type Any, isMap, rebuild } from './objects.ts';
 import { from } from './origin.ts';
-import { refTo, schemaIn } from './references.ts';
+import { freeName, refTo, schemaIn } from './references.ts';
 
 /**
  * A component from which others inherit, and which has a discriminator or lists them itself, stands for these wherever else it is referred
@@ -25,12 +25,9 @@ export function withHeirs(document: Document): Document {
     const isMeant = typeof schema.discriminator?.propertyName === 'string' && used.has(name);
     return isMeant && names.some((one) => inherits(one, name));
   };
-  const bases = new Map<string, string>();
-  for (const name of names.filter((one) => isSplit(one, schemas[one]))) {
-    let base = `${name}Base`;
-    for (let count = 2; Object.hasOwn(schemas, base); count += 1) base = `${name}Base${count}`;
-    bases.set(name, base);
-  }
+  const isTaken = (name: string) => Object.hasOwn(schemas, name);
+  const split = names.filter((one) => isSplit(one, schemas[one]));
+  const bases = new Map(split.map((name) => [name, freeName(`${name}Base`, isTaken)]));
   if (bases.size === 0) return document;
 
   const toBase = (part: Any): Any => {

@@ -9,6 +9,13 @@ const SCHEMA = '#/components/schemas/';
 /** The pointer to a component schema as a `$ref`, which is a URI fragment (RFC 3986). */
 export const refTo = (name: string) => SCHEMA + encodeURIComponent(pointerOf([name]).slice(2)).replaceAll('%7E', '~');
 
+/** A name, with a number if it is taken. */
+export function freeName(base: string, isTaken: (name: string) => boolean, separator = ''): string {
+  let name = base;
+  for (let count = 2; isTaken(name); count += 1) name = `${base}${separator}${count}`;
+  return name;
+}
+
 /** The name of the component schema to which a `$ref` leads. Undefined for any other. */
 export function schemaIn(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(SCHEMA)) return undefined;

@@ -1,10 +1,7 @@
-import { followSchema as follow, mapParts, partsOf, schemaIn } from '@repo/openapi';
+import { type Any, followSchema as follow, mapParts, partsOf, schemaIn } from '@repo/openapi';
 import { type Document, type Operation, resolve } from '../contract.ts';
 import { slowPattern } from '../lint/patterns.ts';
 import type { Finding, Key } from './finding.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: untyped YAML
-type Any = any;
 
 /** The most characters of a text, which is in a body or a URL. */
 const LONGEST = 65_536;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
-import { ANNOTATION, closed, mapValues, operationsOf, rebuild, schemaIn } from '@repo/openapi';
+import { ANNOTATION, closed, mapValues, operationsOf, rebuild, refTo, schemaIn } from '@repo/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -119,9 +119,8 @@ export function clientValidators(document: Document, names: Names): string {
   // Ajv exports only names of ASCII.
   const others: string[] = [];
   const targets = schemasOf(document, names).map(({ name, type }) => {
-    const key = name.replaceAll('~', '~0').replaceAll('/', '~1');
     const exported = /^\w+$/.test(type) ? type : `other${others.push(type) - 1}`;
-    return [exported, `contract#/components/schemas/${encodeURIComponent(key)}`];
+    return [exported, `contract${refTo(name)}`];
   });
   const renamed = others.map((type, index) => `export { other${index} as ${type} };\n`).join('');
   const code = targets.length > 0 ? standalone.default(ajv, Object.fromEntries(targets)) : 'export {};';

@@ -1,4 +1,4 @@
-import { isMap, keysOf } from '@repo/openapi';
+import { isMap, keysOf, pointerOf } from '@repo/openapi';
 import type { Document, Schema } from '../contract.ts';
 import { CODE_HEADER, type OwnFailures } from '../failures.ts';
 import { made } from './examples.ts';
@@ -62,7 +62,7 @@ export function failureBody(document: Document, { schema, code, message }: OwnFa
     if (places[at]) return places[at];
     if (typeof value !== 'object' || value === null) return literal(value);
     const parts = Object.entries(value).map(([key, each]) => {
-      const text = write(each, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      const text = write(each, at + pointerOf([key]).slice(1));
       if (Array.isArray(value) || text === key) return text;
       return `${key === '__proto__' ? '["__proto__"]' : keyOf(key)}: ${text}`;
     });

@@ -1,4 +1,4 @@
-import { operationsIn } from '@repo/openapi';
+import { freeName, operationsIn } from '@repo/openapi';
 import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
 /** What a name of the contract becomes in TypeScript, and why it is not the same. */
@@ -130,9 +130,5 @@ function freeNames(
 
 /** The first name that is free, or the last one with a number. */
 function firstFree(candidates: string[], isTaken: (name: string) => boolean): string {
-  const free = candidates.find((each) => !isTaken(each));
-  if (free !== undefined) return free;
-  let count = 2;
-  while (isTaken(`${candidates.at(-1)}${count}`)) count += 1;
-  return `${candidates.at(-1)}${count}`;
+  return candidates.find((each) => !isTaken(each)) ?? freeName(`${candidates.at(-1)}`, isTaken);
 }

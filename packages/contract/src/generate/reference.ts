@@ -60,17 +60,9 @@ function codeSamples(document: Document, operations: Named[], operation: Named, 
   const { name, deprecation } = operation;
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
   const shown = replacement ?? operation;
-  const parameters: Record<string, unknown> = replacement ? { ...deprecation?.replacedBy.parameters } : {};
-  const { sample } = shown;
-  for (const { name, required } of sent(shown)) {
-    // A sample needs no cursor, because the client follows them itself.
-    const useful = required || !(replacement || (isPaged(shown) && name === 'cursor'));
-    if (useful && Object.hasOwn(sample.parameters, name)) parameters[name] ??= sample.parameters[name];
-    if (required && parameters[name] === undefined) return [];
-  }
-  const { body } = sample;
-  if (shown.body?.required && body === undefined) return [];
-
+  const example = exampleOf(shown, replacement && (deprecation?.replacedBy.parameters ?? {}));
+  if (!example) return [];
+  const { parameters, body } = example;
   const notice =
     deprecation && `${name} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.name} instead.\n`;
   const source = (comment: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${comment} `) + code;
@@ -121,17 +113,21 @@ function sdkSample(
 const plain = (value: unknown) =>
   (value === undefined ? 'undefined' : literal(value, 2)).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
-/** The examples of an operation's parameters and body; undefined if a required one is missing. */
-export function exampleOf(operation: Named): { parameters: Record<string, unknown>; body: unknown } | undefined {
-  const parameters: Record<string, unknown> = {};
-  const { sample } = operation;
+/**
+ * The examples of an operation's parameters and body; undefined if a required one is missing.
+ *
+ * @param given - parameters that take the place of all optional ones
+ */
+export function exampleOf(operation: Named, given?: object) {
+  const parameters: Record<string, unknown> = { ...given };
+  const { sample, body } = operation;
   for (const { name, required } of sent(operation)) {
-    const isThere = Object.hasOwn(sample.parameters, name) && !(isPaged(operation) && name === 'cursor');
-    if (isThere) parameters[name] = sample.parameters[name];
+    // A sample needs no cursor, because the client follows them itself.
+    const isUseful = required || !(given || (isPaged(operation) && name === 'cursor'));
+    if (isUseful && Object.hasOwn(sample.parameters, name)) parameters[name] ??= sample.parameters[name];
     if (required && parameters[name] === undefined) return undefined;
   }
-  const { body } = sample;
-  return operation.body?.required && body === undefined ? undefined : { parameters, body };
+  return body?.required && sample.body === undefined ? undefined : { parameters, body: sample.body };
 }
 
 /** The path, the query and the headers of a request. */
