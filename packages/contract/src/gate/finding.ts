@@ -1,13 +1,8 @@
+import type { Key, Note } from '@repo/openapi';
 import { type Document, type Operation, pascalCase } from '../contract.ts';
 import { namesOf } from '../generate/names.ts';
 
-export type Key = string | number;
-
-export interface Finding {
-  level: 'error' | 'warning';
-  /** The name of the rule, such as `gate/types`. */
-  rule: string;
-  message: string;
+export interface Finding extends Pick<Note, 'level' | 'rule' | 'message'> {
   /** The place in the document. */
   keys: Key[];
 }

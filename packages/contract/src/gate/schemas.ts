@@ -1,7 +1,7 @@
-import { type Any, followSchema as follow, mapParts, partsOf, schemaIn } from '@repo/openapi';
+import { type Any, followSchema as follow, type Key, mapParts, partsOf, schemaIn } from '@repo/openapi';
 import { type Document, type Operation, resolve } from '../contract.ts';
 import { slowPattern } from '../lint/patterns.ts';
-import type { Finding, Key } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** The most characters of a text, which is in a body or a URL. */
 const LONGEST = 65_536;

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Key } from '@repo/openapi';
 import type { Operation } from '../contract.ts';
 import { keyOf, quoted } from '../generate/values.ts';
-import type { Finding, Key } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** One program for both sides: it parses their common libraries once. */
 const OPTIONS = {

@@ -1,18 +1,10 @@
 /** The problems of a contract, as a terminal shows them. */
+import type { Note } from '@repo/openapi';
 import { counted } from '../contract.ts';
 
-export interface Problem {
-  /** An error refuses the contract. */
-  level: 'error' | 'warning';
-  rule: string;
-  /** The reason, and the text to write instead. */
-  message: string;
-  /** Relative to the working directory. */
-  file: string;
-  line: number;
+/** A note whose file is relative to the working directory. An error refuses the contract. */
+export interface Problem extends Note {
   column: number;
-  /** A JSON pointer in the file. */
-  pointer: string;
 }
 
 /** The number of warnings of a rule that are shown. */
