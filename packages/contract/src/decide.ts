@@ -29,6 +29,8 @@ export function decide(written: Document, report: Report): Document {
   const warn: Warn = (...note) => report('warning', ...note);
   const schemas: Any[] = [];
   const root: Document = rebuild(written, 'document', (value, kind) => {
+    if (kind === 'parameter' && !(value.$ref || value.schema || value.content))
+      return { ...value, schema: { type: 'string' } };
     if (kind !== 'schema') return value;
     const schema = bounded(value, warn);
     if (schema.default !== undefined) schemas.push(schema);

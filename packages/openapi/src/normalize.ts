@@ -26,9 +26,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const change: Change = (value, kind, direction) => {
     if (kind === 'schema') return convert(value, kind, direction);
     if (kind === 'path') return pathItem(written, value, undefined, report);
-    const found = inlined(value, kind);
-    const isBare = kind === 'parameter' && !(found.$ref || found.schema || found.content);
-    return isBare ? { ...found, schema: { type: 'string' } } : found;
+    return inlined(value, kind);
   };
   const open = new Set<Any>();
   /** A reference to a part of another object becomes a copy of the part. One to a component stays. */
