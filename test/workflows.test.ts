@@ -46,6 +46,17 @@ test('the contract review comments only on pull requests of this repository: for
   });
 });
 
+test('the job that may comment runs the tools of the base, and has the pull request as data', () => {
+  const { pack, review } = read('contract-review.yml').jobs as Record<string, Job>;
+  expect(pack?.permissions).toEqual({ contents: 'read' });
+  const [base, head, ...rest] = review?.steps ?? [];
+  expect([base?.with?.ref, base?.with?.path]).toEqual([`\${{ github.event.pull_request.base.sha }}`, undefined]);
+  expect([head?.with?.ref, head?.with?.path]).toEqual([undefined, 'head']);
+  const tools = ['./.github/actions/setup', './.github/actions/contract-review'];
+  expect(rest.map(({ uses, run }) => uses ?? run)).toEqual(tools);
+  expect(rest.map(({ with: inputs }) => inputs)).toMatchObject([{ cache: false }, { folder: 'head' }]);
+});
+
 test.each([
   [200, [], 'true'],
   [404, 'no analysis found', 'true'],

@@ -1,6 +1,15 @@
 /** Runs the packed review in a foreign repository: from its tarball, on each Node.js of this machine, and by the steps of the action. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +98,7 @@ describe("the action's steps, run by bash,", () => {
         CONTRACT: '',
         FAIL_ON: '',
         COMMAND: '',
+        FOLDER: '.',
         TOOL: bin,
         NOTE: '',
         COMMENTS: 'comments',
@@ -131,6 +141,39 @@ describe("the action's steps, run by bash,", () => {
     expect(asked).toBe(
       'api --silent --method PATCH comment/7 --field body=@report-1.part\napi --silent --method POST comments --field body=@report-2.part\n',
     );
+  });
+
+  test('run nothing that a pull request has committed', () => {
+    const marker = join(tarballs, 'hostile');
+    const script = `#!/usr/bin/env node\nrequire('node:fs').appendFileSync(${JSON.stringify(marker)}, __filename + '\\n');\n`;
+    const scripts = Object.fromEntries(['preinstall', 'install', 'prepare'].map((name) => [name, `touch ${marker}`]));
+    repository.write('package.json', JSON.stringify({ name: 'shop', packageManager: 'pnpm@1.0.0', scripts }));
+    repository.write('.npmrc', 'registry=http://127.0.0.1:9/\nignore-scripts=false\n');
+    repository.write('pnpm-workspace.yaml', "packages: ['.']\npnpmfile: .pnpmfile.cjs\n");
+    repository.write('.pnpmfile.cjs', script);
+    repository.write('redocly.yaml', 'plugins: [./.pnpmfile.cjs]\n');
+    for (const name of ['pnpm', 'npm', 'contract-review']) {
+      const version = name === 'pnpm' ? packageManager.split('@')[1] : '1.0.0';
+      repository.write(`node_modules/${name}/package.json`, JSON.stringify({ name, version, bin: 'main.cjs' }));
+      repository.write(`node_modules/${name}/main.cjs`, script);
+      repository.write(`node_modules/.bin/${name}`, script);
+      for (const file of [`${name}/main.cjs`, `.bin/${name}`])
+        chmodSync(join(repository.root, 'node_modules', file), 0o755);
+    }
+    // The tool's own repository, as a runner has it: without packages.
+    const tool = mkdtempSync(join(tarballs, 'tool-'));
+    const files = execFileSync(
+      'git',
+      ['ls-files', '-z', '*package.json', 'pnpm-*', 'packages/contract-review/src', 'packages/openapi/src'],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
+    for (const file of files.split('\0').filter((each) => each && existsSync(join(ROOT, each))))
+      cpSync(join(ROOT, file), join(tool, file));
+    const [install] = act(['Install'], { TOOL: tool }).results;
+    expect([install?.status, install?.stderr.replace(/^npm warn .*\n/gm, '')]).toEqual([0, '']);
+    const { summary } = act(['Review'], { TOOL: join(tool, 'packages/contract-review/src/main.ts') });
+    expect(summary).toContain('requires major');
+    expect(existsSync(marker) ? readFileSync(marker, 'utf8') : 'nothing ran').toBe('nothing ran');
   });
 
   test('say why a review could not be made', () => {
