@@ -4,7 +4,8 @@
 --   DATABASE_URL=postgres://shop_owner… shop-server migrate
 --   psql "$ADMIN_URL" --variable service=shop --file roles.sql   after it, and after one that adds tables
 --
--- The administrator is a superuser, or may create roles and owns the database. Give the roles passwords: \password shop_server
+-- The administrator is a superuser, or may create roles, has created these, and owns the database. All of it happens, or nothing.
+-- new-password gives a role a password.
 \set ON_ERROR_STOP on
 \set QUIET on
 set client_min_messages = warning;
@@ -17,6 +18,19 @@ set client_min_messages = warning;
 \set server :service _server
 \set keys :service _keys
 \set backup :service _backup
+
+begin;
+select format('do $$ begin raise exception using message = %L; end $$', format('%s cannot set up the roles: ', current_user) || problem)
+from pg_roles cross join lateral (values
+  (not rolcreaterole, 'it may not create roles (alter role … createrole)'),
+  (not pg_has_role((select datdba from pg_database where datname = current_database()), 'member'),
+    'it does not own the database (alter database … owner to …)'),
+  (current_setting('server_version_num')::int >= 160000 and exists (
+    select from pg_roles as role where rolname in (:'owner', :'server', :'keys', :'backup') and not exists (
+      select from pg_auth_members where roleid = role.oid and member = pg_roles.oid and admin_option)),
+    'another administrator has created some of them (grant … to … with admin option)')
+) as problems (fails, problem)
+where rolname = current_user and not rolsuper and fails limit 1 \gexec
 
 select format('create role %I login', name)
 from unnest(array[:'owner', :'server', :'keys', :'backup']) as name
@@ -67,6 +81,7 @@ where to_regclass(name) is not null \gexec
 select format('revoke execute on function %s from public', lift_ban), format('grant execute on function %s to %I', lift_ban, :'keys')
 from to_regprocedure('lift_ban(bigint)') as lift_ban where lift_ban is not null \gexec
 reset role;
+commit;
 
 -- What a role has created while it could is for an administrator to look at and to drop.
 select format('do $$ begin raise exception using message = %L; end $$', 'Look at these functions, and drop them: ' || string_agg(

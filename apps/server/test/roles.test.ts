@@ -11,8 +11,8 @@ import { expect, onTestFinished, test } from 'vitest';
 const roles = readFileSync(new URL('../../../deploy/roles.sql', import.meta.url), 'utf8');
 const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
-/** A database on which everybody may create, as before Postgres 15, and functions that use its roles. */
-async function openDatabase(isSystem: boolean) {
+/** An empty database, and functions that use its roles. */
+async function openPostgres(isSystem: boolean) {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-roles-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const system = await createSystemPostgres(folder);
@@ -29,23 +29,30 @@ async function openDatabase(isSystem: boolean) {
     await client.query('create database petstore');
     await client.query('create database other');
   });
+  const psql = (url: string) =>
+    system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
+      ROLES: roles,
+      ADMIN_URL: url,
+    });
+  const command = async (role: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
+    return code === 0 ? stdout : stderr;
+  };
+  return { system, urlOf, admin, psql, command };
+}
+
+/** A database on which everybody may create, as before Postgres 15. */
+async function openDatabase(isSystem: boolean) {
+  const { system, urlOf, admin, psql, command } = await openPostgres(isSystem);
   const asAdmin = (statements: string) => withClient(admin, (client) => client.query(statements));
   const refused = (role: string, statement: string, message = /permission denied/) =>
     withClient(urlOf(`petstore_${role}`), (client) =>
       expect(client.query(statement), statement).rejects.toThrow(message),
     );
   await asAdmin('grant create on schema public to public');
-  const grant = () =>
-    system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
-      ROLES: roles,
-      ADMIN_URL: admin,
-    });
+  const grant = () => psql(admin);
   await grant();
   for (const role of ['owner', 'server', 'keys', 'backup']) await asAdmin(`alter role petstore_${role} password 'any'`);
-  const command = async (role: string, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
-    return code === 0 ? stdout : stderr;
-  };
   return { system, urlOf, admin, asAdmin, refused, grant, command };
 }
 
@@ -127,3 +134,28 @@ test.runIf(available).each([
   expect(await dump('backup')).toBe('dumped');
   expect(await dump('server')).toMatch(/permission denied/);
 });
+
+test.runIf(available).each([
+  ['the system', true],
+  ['npm', false],
+])(
+  'on the Postgres of %s, an administrator needs no rights of a superuser, and what it lacks is said',
+  async (_name, isSystem) => {
+    const { urlOf, admin, command, psql } = await openPostgres(isSystem);
+    const asSuperuser = (statements: string) => withClient(admin, (client) => client.query(statements));
+    await asSuperuser(`create role admin login password 'any'`);
+    const grant = () => psql(urlOf('admin'));
+    await expect(grant()).rejects.toThrow(/admin cannot set up the roles: it may not create roles/);
+    await asSuperuser('alter role admin createrole');
+    await expect(grant()).rejects.toThrow(/it does not own the database/);
+    const { rows } = await asSuperuser(`select from pg_roles where rolname ~ '^petstore_'`);
+    expect(rows).toEqual([]);
+    await asSuperuser('alter database petstore owner to admin');
+    await grant();
+    await asSuperuser(`alter role petstore_owner password 'any'; alter role petstore_keys password 'any'`);
+    expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
+    await grant();
+    await grant();
+    expect(await command('keys', 'keys', 'create', '--name', 'Ada', '--plan', 'free')).toMatch(/^Key \d+ \(Ada/);
+  },
+);
