@@ -8,9 +8,10 @@ import { until } from '../scripts/until.mjs';
 const PROJECT = 'service-check';
 /** It has characters that a URL must escape. */
 const POSTGRES_PASSWORD = 'p/a+s=s w@rd%';
+const KEY = ['create', '--name', 'me', '--plan', 'free', '--json'];
 const { name: SERVICE } = anyService(process.env.SERVICE || undefined);
 const env = { ...process.env, SERVICE, POSTGRES_PASSWORD, COMPOSE_PROJECT_NAME: PROJECT };
-const manifest = readFileSync('deploy/kubernetes/service.yaml', 'utf8');
+const manifest = readFileSync('deploy/kubernetes/base/service.yaml', 'utf8');
 /** The name of the released image, which here is that of the image just built. */
 const [, IMAGE] = /image: (\S+)/.exec(manifest);
 const [, POSTGRES] = /image: (postgres:\S+)/.exec(readFileSync('compose.yaml', 'utf8'));
@@ -49,8 +50,8 @@ async function tryCompose() {
   try {
     // Waits until both are healthy, the server by the image's own check.
     docker('up', '--build', '--detach', '--wait', '--wait-timeout', '180');
-    const exec = (...args) => docker('exec', '--no-TTY', 'server', ...args);
-    const key = confined(exec);
+    confined((...args) => docker('exec', '--no-TTY', 'server', ...args));
+    const { key } = JSON.parse(docker('run', '--rm', '--no-TTY', 'keys', ...KEY));
     const answers = async () => {
       const origin = `http://${docker('port', 'server', '3000')}`;
       await answered(() => fetch(`${origin}/readyz`).then(({ ok }) => ok));
@@ -77,17 +78,19 @@ async function tryKubernetes() {
   // The engines do not share images.
   if (engine !== 'podman') run('sh', ['-c', `docker save ${IMAGE} ${POSTGRES} | podman load`]);
   const url = `postgres://service:${encodeURIComponent(POSTGRES_PASSWORD)}@${PROJECT}-postgres:5432/service`;
-  const secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'database' },
-    data: { url: btoa(url), 'owner-url': btoa(url) },
-  };
-  const play = `${JSON.stringify(secret)}\n---\n${manifest}`;
+  const secrets = ['owner', 'server'].map((role) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `database-${role}` },
+      data: { url: btoa(url) },
+    }),
+  );
+  const play = [...secrets, manifest].join('\n---\n');
   const variables = ['USER=service', 'DB=service', 'PASSWORD'].map((name) => `--env=POSTGRES_${name}`);
   // This may be somebody's own, which would be removed at the end.
-  if (works('podman', 'pod', 'exists', 'server-pod') || works('podman', 'secret', 'inspect', 'database'))
-    throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/service.yaml');
+  if (works('podman', 'pod', 'exists', 'server-pod') || works('podman', 'secret', 'inspect', 'database-server'))
+    throw new Error('deploy/kubernetes runs here already: podman kube down deploy/kubernetes/base/service.yaml');
   run('podman', ['network', 'create', PROJECT]);
   try {
     const place = ['--name', `${PROJECT}-postgres`, '--network', PROJECT];
@@ -104,20 +107,19 @@ async function tryKubernetes() {
     expect('the exit code', run('podman', ['inspect', '--format', '{{.State.ExitCode}}', server]), '0');
   } finally {
     spawnSync('podman', ['kube', 'down', '--force', '-'], { input: play });
-    spawnSync('podman', ['secret', 'rm', 'database']);
+    spawnSync('podman', ['secret', 'rm', 'database-owner', 'database-server']);
     spawnSync('podman', ['rm', '--force', '--volumes', '--time', '0', `${PROJECT}-postgres`]);
     run('podman', ['network', 'rm', '--force', PROJECT]);
   }
 }
 
-/** The server is a user without any privilege, on a file system that it cannot write. Returns a new API key. */
+/** The server is a user without any privilege, on a file system that it cannot write. */
 function confined(exec) {
   const status = `/^(Uid|CapEff|CapBnd|NoNewPrivs):\\s+(\\w+)/gm`;
   const write = `for (const file of ['x', 'dist/main.js']) try { fs.writeFileSync(file, ''); console.log(file) } catch {}`;
   const script = `for (const [, , value] of fs.readFileSync('/proc/self/status', 'utf8').matchAll(${status})) console.log(+value); ${write}`;
   expect('user, capabilities, no new privileges, writable files', exec('node', '-e', script), '1000\n0\n0\n1');
   expect('npm', exec('sh', '-c', 'command -v npm npx yarn corepack || echo none'), 'none');
-  return JSON.parse(exec('node', 'dist/main.js', 'keys', 'create', '--name', 'me', '--plan', 'free', '--json')).key;
 }
 
 /** Sends a request of the contract. The database knows the key, also after a restart. */

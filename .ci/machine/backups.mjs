@@ -15,6 +15,7 @@ const newest = (folder) => `${folder}/${readdirSync(folder).sort().at(-1)}`;
 export async function tryBackups(service) {
   sh(blockOf('Dumps'));
   sh(blockOf('Copies and the write-ahead log'));
+  tryCronJob();
   await tryRetention();
   await tryArchive();
   await drill(service, () => {
@@ -26,6 +27,22 @@ export async function tryBackups(service) {
     const COPY = newest(COPIES);
     return (SINCE) => sh(blockOf('Restore to a moment'), { COPY, SINCE });
   });
+}
+
+/** Runs the script of the CronJob with its rights: without capabilities, on a file system that it cannot write. */
+function tryCronJob() {
+  const job = readFileSync('deploy/backup/cronjob.yaml', 'utf8');
+  const value = (pattern) => pattern.exec(job)[1];
+  const [user, command] = [value(/runAsUser: (\d+)/), value(/command: \[(.*)\]/).replaceAll(',', '')];
+  sh(`
+mkdir /cron-backups /cron-database /scripts /etc/database /backups
+cp /etc/${SERVICE}/backup.url /cron-database/url
+chown --recursive ${user}:${user} /cron-backups /cron-database
+systemd-run --quiet --wait --pipe --uid ${user} --gid ${user} --setenv DATABASE_URL_FILE=${value(/value: (\/etc\/database\/url)/)} \
+  --property ProtectSystem=strict --property CapabilityBoundingSet= --property NoNewPrivileges=yes --property TemporaryFileSystem=/tmp \
+  --property BindReadOnlyPaths=$PWD/deploy/backup:/scripts --property BindReadOnlyPaths=/cron-database:/etc/database \
+  --property BindPaths=/cron-backups:/backups ${command}
+pg_restore --list /cron-backups/*.dump | grep 'TABLE DATA public api_keys '`);
 }
 
 /** A backup deletes those that are too old, also their write-ahead log, and half a backup of an interrupted run. */

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,8 +16,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@petstore/client';
+import { withClient } from '@repo/testkit/postgres';
 import { freePort } from '@repo/testkit/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createDatabase } from '../support/database.ts';
 
@@ -158,21 +161,70 @@ test('the image is of the service that is named', () => {
   for (const command of commands) expect(command).toContain('$(node scripts/services.mjs package $SERVICE)');
 });
 
-test('compose.yaml runs it with Postgres, without a default password', async () => {
-  const { services } = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'));
-  const { postgres, server } = services;
-  expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
-  // The URL does not hold the password, so that it may have characters that a URL must escape.
-  expect(server.environment).toMatchObject({
-    DATABASE_URL: 'postgres://service@postgres:5432/service',
-    PGPASSWORD: postgres.environment.POSTGRES_PASSWORD.replace(/:\?.*\}/, '}'),
-  });
-  const url = new URL(database.url);
-  const PGPASSWORD = decodeURIComponent(url.password);
-  url.password = '';
-  const migrate = start([...json('^ENTRYPOINT').slice(1), 'migrate'], { DATABASE_URL: url.href, PGPASSWORD });
-  expect((await once(migrate, 'exit'))[0]).toBe(0);
-  expect(server.build).toEqual({ context: '.', args: { SERVICE: `\${SERVICE:-}` } });
-  expect(server.depends_on.postgres.condition).toBe('service_healthy');
-  expect(postgres.healthcheck.test.join(' ')).toContain('pg_isready');
-});
+test.runIf(hasSystemPostgres('the commands of compose.yaml'))(
+  'compose.yaml runs it with Postgres, without a default password, as a role that owns nothing',
+  async () => {
+    const compose = parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8'), { merge: true });
+    const { postgres, roles, migrate, grants, server, keys } = compose.services;
+    expect(postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
+    // The URL does not hold the password, so that it may have characters that a URL must escape.
+    expect(roles.environment).toEqual({
+      ADMIN_URL: 'postgres://postgres@postgres:5432/service',
+      PGPASSWORD: postgres.environment.POSTGRES_PASSWORD.replace(/:\?.*\}/, '}'),
+    });
+    expect(server.build).toEqual({ context: '.', args: { SERVICE: `\${SERVICE:-}` } });
+    for (const [one, before, condition] of [
+      [roles, 'postgres', 'service_healthy'],
+      [migrate, 'roles', 'service_completed_successfully'],
+      [grants, 'migrate', 'service_completed_successfully'],
+      [server, 'grants', 'service_completed_successfully'],
+    ])
+      expect(one.depends_on).toEqual({ [before]: { condition } });
+    for (const one of Object.values<Record<string, unknown>>(compose.services)) expect(one.logging).toBeDefined();
+
+    const system = await createSystemPostgres(mkdtempSync(path.join(folder, 'compose-')));
+    const running = await system.start('data');
+    onTestFinished(() => running.stop());
+    await withClient(running.url, (client) => client.query('create database service'));
+    // The containers share these folders; each sees its own.
+    const urls = mkdtempSync(path.join(folder, 'urls-'));
+    for (const role of ['owner', 'server', 'keys']) mkdirSync(path.join(urls, role));
+    const ADMIN_URL = roles.environment.ADMIN_URL.replace('postgres:5432', `127.0.0.1:${running.port}`);
+    const psql = (command: string) => {
+      const script = command
+        .replaceAll('$$', '$')
+        .replaceAll('/deploy/', `${root}/deploy/`)
+        .replaceAll('/urls/', `${urls}/`);
+      const owner = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+      execFileSync('bash', ['-euc', script.replace('chown 1000', `chown ${owner}`)], {
+        env: { PATH: process.env.PATH, PGPASSWORD: 'any', ADMIN_URL },
+        stdio: 'pipe',
+      });
+    };
+    chmodSync(urls, 0o755);
+    const run = async (program: { volumes: string[] }, args: string[], variables: Record<string, string> = {}) => {
+      const [, role = ''] = /^(\w+)-url:\/run\/database:ro$/.exec(program.volumes[0] ?? '') ?? [];
+      const DATABASE_URL_FILE = path.join(urls, role, 'url');
+      return start([...json('^ENTRYPOINT').slice(1), ...args], { DATABASE_URL: '', DATABASE_URL_FILE, ...variables });
+    };
+    const ended = async (child: ReturnType<typeof start>) => (await once(child, 'exit'))[0];
+    psql(roles.command[0]);
+    expect(await ended(await run(migrate, migrate.command))).toBe(0);
+    psql(grants.command[0]);
+    const create = ['create', '--name', 'me', '--plan', 'free'];
+    expect(await ended(await run(keys, [...keys.entrypoint.slice(3), ...create]))).toBe(0);
+    expect(await ended(await run(server, ['keys', ...create]))).toBe(1);
+    const PORT = String(await freePort());
+    const served = await run(server, ['serve'], { PORT, LOG_LEVEL: 'error' });
+    const ready = () => fetch(`http://127.0.0.1:${PORT}/readyz`).then(({ status }) => status);
+    await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
+    // `up` again replaces the passwords, which a running server reads.
+    psql(roles.command[0]);
+    await withClient(running.url, (client) =>
+      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'service_server'`),
+    );
+    await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
+    served.kill();
+    expect(await ended(served)).toBe(0);
+  },
+);
