@@ -33,12 +33,12 @@ export async function tryBackups(service) {
 function tryCronJob() {
   const job = readFileSync('deploy/backup/cronjob.yaml', 'utf8');
   const value = (pattern) => pattern.exec(job)[1];
-  const [user, command] = [value(/runAsUser: (\d+)/), value(/command: \[(.*)\]/).replaceAll(',', '')];
+  const command = value(/command: \[(.*)\]/).replaceAll(',', '');
   sh(`
 mkdir /cron-backups /cron-database /scripts /etc/database /backups
 cp /etc/${SERVICE}/backup.url /cron-database/url
-chown --recursive ${user}:${user} /cron-backups /cron-database
-systemd-run --quiet --wait --pipe --uid ${user} --gid ${user} --setenv DATABASE_URL_FILE=${value(/value: (\/etc\/database\/url)/)} \
+chown --recursive nobody /cron-backups /cron-database
+systemd-run --quiet --wait --pipe --uid nobody --setenv DATABASE_URL_FILE=${value(/value: (\/etc\/database\/url)/)} \
   --property ProtectSystem=strict --property CapabilityBoundingSet= --property NoNewPrivileges=yes --property TemporaryFileSystem=/tmp \
   --property BindReadOnlyPaths=$PWD/deploy/backup:/scripts --property BindReadOnlyPaths=/cron-database:/etc/database \
   --property BindPaths=/cron-backups:/backups ${command}
