@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { integer } from './config.ts';
 import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { countSessions, migrateDown } from './database/revert.ts';
+import { migrateDown } from './database/revert.ts';
+import { countServerSessions } from './database/servers.ts';
 import type { Run } from './keys/output.ts';
 
 interface DownOptions {
@@ -17,7 +18,8 @@ export function addMigrateCommands(service: Migrated, migrate: Command, run: Run
     .command('up', { isDefault: true })
     .description('bring the database up to this version')
     .option('--into-existing', 'also into a schema that has tables of something else')
-    .action((options: { intoExisting?: true }) =>
+    .option('--despite-servers', 'also a migration after which the servers that are connected cannot serve')
+    .action((options: { intoExisting?: true; despiteServers?: true }) =>
       run(async (db) => {
         const names = await migrateUp(service, db, options);
         return names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`;
@@ -47,7 +49,7 @@ export function addMigrateCommands(service: Migrated, migrate: Command, run: Run
 
 async function* down(service: Migrated, db: DatabaseHandle, options: DownOptions): AsyncIterable<string> {
   const { force, dryRun } = options;
-  const sessions = await countSessions(db);
+  const sessions = await countServerSessions(db.kysely);
   const { names, losses } = await migrateDown(service, db, options, false);
   if (names.length === 0) return yield 'There is nothing to revert.\n';
   yield `Reverts: ${names.join(', ')}\n`;

@@ -167,7 +167,7 @@ async function move(db: Kysely<Database>, layout: Layout, { shards, owner }: Mov
       -- Servers connect again, and wait for this commit before they look for \`${layout.counts}\`. Their earlier sessions end before it.
       select pg_advisory_xact_lock(0, 0);
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
-        where application_name = current_setting('application_name') and datname = current_database() and pid <> pg_backend_pid()`,
+        where application_name = replace(current_setting('application_name'), ' command', '') and datname = current_database() and pid <> pg_backend_pid()`,
     );
   });
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
+import { countServerSessions, OF_COMMANDS } from './servers.ts';
 
 export interface Migrated {
   command: string;
@@ -30,13 +31,14 @@ const PATIENCE = 300_000;
 /** After a migration of this name, earlier versions cannot serve. */
 export const ENDS_COMPATIBILITY = '-breaking';
 
-const isBreaking = ({ name }: MigrationState) => name.endsWith(ENDS_COMPATIBILITY);
+const isBreaking = ({ name }: { name: string }) => name.endsWith(ENDS_COMPATIBILITY);
 
 /**
  * Brings the schema up to this version, each migration in a transaction of its own. One that does not get a lock within half a second
  * is rolled back and tried again.
  *
  * @param options.onWait - called with the sessions that it waits for. Default: prints them on stderr
+ * @param options.despiteServers - also a migration that ends compatibility, while servers are connected
  * @param options.intoExisting - also into a schema that has other tables and no migration of this service
  * @param options.patience - milliseconds until a migration without its locks fails. Default: five minutes
  * @returns the names of the migrations that ran
@@ -46,11 +48,13 @@ const isBreaking = ({ name }: MigrationState) => name.endsWith(ENDS_COMPATIBILIT
 export async function migrateUp(
   service: Migrated,
   db: DatabaseHandle,
-  { onWait = printWait(service), intoExisting = false, patience = PATIENCE } = {},
+  { onWait = printWait(service), despiteServers = false, intoExisting = false, patience = PATIENCE } = {},
 ): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    const name = await withLocks(db, onWait, patience, (transaction) => runNext(service, transaction, intoExisting));
+    const name = await withLocks(db, onWait, patience, (transaction) =>
+      runNext(service, transaction, { despiteServers, intoExisting }),
+    );
     if (name === undefined) return names;
     names.push(name);
   }
@@ -62,12 +66,21 @@ export async function migrateUp(
  *
  * @returns its name; undefined if none is missing
  */
-async function runNext(service: Migrated, db: Kysely<Database>, intoExisting: boolean): Promise<string | undefined> {
+async function runNext(
+  service: Migrated,
+  db: Kysely<Database>,
+  { despiteServers, intoExisting }: { despiteServers: boolean; intoExisting: boolean },
+): Promise<string | undefined> {
   const all = await migrationStatus(service, db);
   refuseIncompatible(all);
   if (!intoExisting && !all.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
   const name = all.find(({ executedAt }) => !executedAt)?.name;
   if (name === undefined) return undefined;
+  const sessions = isBreaking({ name }) && !despiteServers ? await countServerSessions(db) : 0;
+  if (sessions > 0)
+    throw new Error(
+      `Servers are connected (${sessions} sessions), and none of an earlier version can serve after migration ${name}: stop them, or add --despite-servers`,
+    );
   await db.schema
     .createTable('kysely_migration')
     .ifNotExists()
@@ -212,7 +225,7 @@ export async function withDatabase<T>(
   work: (db: DatabaseHandle) => Promise<T>,
   timeLimit = 0,
 ) {
-  const db = openDatabase(session, url, { size: 2, timeLimit });
+  const db = openDatabase({ ...session, command: `${session.command}${OF_COMMANDS}` }, url, { size: 2, timeLimit });
   try {
     const { rows } = await db.pool.query<{ server_encoding: string }>('show server_encoding');
     const encoding = rows[0]?.server_encoding;

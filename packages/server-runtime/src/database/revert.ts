@@ -57,18 +57,6 @@ async function latest(service: Migrated, db: DatabaseHandle, { to, steps = 0 }: 
   return reverted.map(({ name }) => name);
 }
 
-/**
- * Counts the sessions of servers, which have the application name of this session. It is SQL, because the builder has no types for the
- * catalog.
- */
-export async function countSessions({ kysely }: DatabaseHandle): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from pg_stat_activity
-    where application_name = current_setting('application_name') and datname = current_database()
-      and pid <> pg_backend_pid()`.execute(kysely);
-  return rows[0]?.count ?? 0;
-}
-
 /** Rows of each table, and values of each column, in the schema of the connection. `file` changes when a table is written anew. */
 type Inventory = Map<string, { file: string | null; rows: number; values: Map<string, number> }>;
 

@@ -1,3 +1,4 @@
+import { migrateUp as migrateLater } from '@repo/server-runtime/internal/database/migrate';
 import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
 import { bind } from '@repo/server-runtime/testing';
 import { withClient } from '@repo/testkit/postgres';
@@ -83,6 +84,25 @@ test('migrations run once, also from an older version, and keep all data', async
   expect(await withDatabase(url, migrateUp)).toEqual([last]);
   expect(await readBooks(db)).toEqual([book]);
   await db.close();
+});
+
+test('a migration that ends compatibility waits for an operator while servers are connected', async () => {
+  const url = await temporaryDatabase();
+  const last = '999-last-breaking';
+  const later = { command: 'bookstore-server', migrations: { ...migrations, [last]: { up: async () => {} } } };
+  const migrate = (despiteServers: boolean) => withDatabase(url, (db) => migrateLater(later, db, { despiteServers }));
+  const server = openDatabase(url, { size: 1 });
+  await server.pool.query('select');
+  // A migration of another pod, which waits for its turn, is no server.
+  const [one, other] = await Promise.allSettled([migrate(false), migrate(false)]);
+  for (const result of [one, other])
+    expect(String(result.status === 'rejected' && result.reason)).toMatch(
+      /Servers are connected \(1 sessions\).* 999-last-breaking: stop them/,
+    );
+  expect(await migrate(true)).toEqual([last]);
+  await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
+  await server.close();
+  await expect.poll(() => migrate(false).catch(String)).toEqual([last]);
 });
 
 test.each([
