@@ -12,7 +12,9 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
     const { url } = await clusterDatabase({ distributed: false });
     const server = await clusterServer({ url });
     const other = await clusterServer({ url });
+    const idle = await clusterServer({ url });
     const { json: store } = await server.call('POST', '/stores', { name: '0', city: 'Bern' });
+    const { json: quiet } = await idle.call('POST', '/stores', { name: 'Quiet', city: 'Chur' });
     const { ids, failures, stop } = load(server);
     await expect.poll(() => ids.length).toBeGreaterThan(3);
     let [name, stopped] = ['0', false];
@@ -25,7 +27,15 @@ describe.skipIf(!inject('citusUrl'))('distribute', () => {
     })();
     const { code, stdout, stderr } = await distribute(url, '--shards', '4');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Copied \d+ books\nServers wait.*\nCopied \d+ books\nCopied 1 stores\nServers wait.*\n/);
+    // Its sessions have ended: each of these finds the distribution when it connects.
+    const found = await Promise.all([
+      idle.call('GET', '/stores?city=Chur'),
+      idle.call('GET', `/stores/${quiet.id}`),
+      idle.call('POST', '/stores', { name: 'Further', city: 'Thun' }),
+      idle.call('PATCH', `/stores/${quiet.id}`, { state: 'full' }),
+    ]);
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 201, 200]);
+    expect(stdout).toMatch(/^Copied \d+ books\nServers wait.*\nCopied \d+ books\nCopied 2 stores\nServers wait.*\n/);
     expect(stdout).toMatch(/\ntable +node +shards +blocks +rows +bytes\n((books|stores) +\S+ +\d +\d+ +\d+ +\d+\n)+$/);
     const before = ids.length;
     await expect.poll(() => ids.length).toBeGreaterThan(before + 3);

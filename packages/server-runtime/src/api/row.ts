@@ -21,7 +21,7 @@ import type { Handle } from '../database/statement.ts';
 import { compiled, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { learnOnce, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
-import type { Schema } from './storage.ts';
+import { readIn, type Schema, type Storage } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
 export interface Answered {
@@ -127,9 +127,7 @@ async function readingOf(
     (suffix) => `select ${frame} from (${innerOf(suffix)} offset 0) as row limit 1`,
     (row) => row,
   );
-  const run = async (items: Values[], settle: Settle<Answered>) => {
-    start(items);
-    if (!storage?.isActive(db)) return selectOn(db, items, settle);
+  const selectApart = async (storage: Storage, items: Values[]) => {
     const ids = items.map(({ $1 }) => Number($1));
     const found = await storage.rows(db, ids, async (shard, { keys }) => {
       const answers = await selectOn(
@@ -140,6 +138,16 @@ async function readingOf(
     });
     const answers = new Map(found.map(({ key, answer }) => [key, answer]));
     return ids.map((id) => answers.get(id));
+  };
+  const run = (items: Values[], settle: Settle<Answered | undefined>) => {
+    start(items);
+    return readIn<Answered | undefined>(
+      db,
+      storage,
+      settle,
+      (settle) => selectOn(db, items, settle),
+      (storage) => selectApart(storage, items),
+    );
   };
   return { batcher: new Batcher(run, { kind: 'read' }) };
 }

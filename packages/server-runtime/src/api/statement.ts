@@ -208,25 +208,27 @@ export async function runChange(
   requests: readonly Request[],
 ): Promise<Outcome[]> {
   const isKeyed = requests.some(({ key }) => key);
-  const apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;
-  const values = requests[0]?.row
-    ? [JSON.stringify(requests.map(({ key, row }) => ({ ...row, ...key })))]
-    : [
-        ...query.parameters,
-        ...(apart?.values?.(query) ?? []),
-        ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : []),
-      ];
-  const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
-  const statement = { ...query, sql: text, parameters: values };
+  let apart: Changing['apart'];
   try {
     // Those that share a statement share a place among the callers.
     const caller = requests[0]?.row ? changing : requests[0]?.caller;
     const rows = await handle.transact(caller, async (client, commits) => {
+      // The connection may have found that the table is distributed now.
+      apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;
+      const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
+      const values = requests[0]?.row
+        ? [JSON.stringify(requests.map(({ key, row }) => ({ ...row, ...key })))]
+        : [
+            ...query.parameters,
+            ...(apart?.values?.(query) ?? []),
+            ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : []),
+          ];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
-      if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;
+      if (!apart?.inserting)
+        return (await connection.executeQuery<Row>({ ...query, sql: text, parameters: values })).rows;
       await client.query('begin');
-      const { rows } = await connection.executeQuery<Row>(statement);
+      const { rows } = await connection.executeQuery<Row>({ ...query, sql: text, parameters: values });
       const added = rows.flatMap(({ row }) => (row ? [row] : []));
       await apart.inserting.beforeCommit(handle.db.further(), added);
       await client.query('commit');

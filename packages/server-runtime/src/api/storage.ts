@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { DatabaseHandle, Distributable, SessionEngine } from '../database/open.ts';
 import type { Check } from '../database/prepared.ts';
 import type { Handle } from '../database/statement.ts';
+import type { Settle } from './shared.ts';
 
 /** The query of a page, with the values of its filters: `=column` for that of a column. */
 export interface PageQuery extends Record<string, unknown> {
@@ -108,6 +109,25 @@ export interface Storage extends Distributable {
   /** @param block - SQL of the parameter with {@link blockOf} the row */
   change(row: ChangedRow, block: string): ChangingRow;
   blockOf(id: number): number;
+}
+
+/**
+ * Reads in one of two ways. A connection that is opened for a read may find that the table is distributed now, after which the read runs
+ * again.
+ */
+export async function readIn<Result>(
+  db: Handle,
+  storage: Storage | undefined,
+  settle: Settle<Result> | undefined,
+  plain: (settle?: Settle<Result>) => Promise<Result[]>,
+  apart: (storage: Storage) => Promise<Result[]>,
+): Promise<Result[]> {
+  if (!storage) return plain(settle);
+  if (!storage.isActive(db)) {
+    const [read] = await Promise.allSettled([plain((...each) => storage.isActive(db) || settle?.(...each))]);
+    if (!storage.isActive(db)) return read.status === 'fulfilled' ? read.value : Promise.reject(read.reason);
+  }
+  return apart(storage);
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Handle } from '../database/statement.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import { type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
-import { type Page, type PageQuery, type Part, refuseDistributed, type Schema } from './storage.ts';
+import { type Page, type PageQuery, type Part, readIn, refuseDistributed, type Schema } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
 type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
@@ -211,11 +211,15 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
       return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
     },
   );
-  const run = (queries: Item[], settle?: Settle<AnyPart>) => {
+  const run = (queries: Item[], settle?: Settle<AnyPage>) => {
     start(queries);
-    return storage?.isActive(db)
-      ? storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2])
-      : (walk(db, queries, settle) as Promise<AnyPart[]>);
+    return readIn<AnyPage>(
+      db,
+      storage,
+      settle,
+      (settle) => walk(db, queries, settle) as Promise<AnyPart[]>,
+      (storage) => storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2]),
+    );
   };
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
   const others = isSorted ? prefixes : order;
