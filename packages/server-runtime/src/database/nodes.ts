@@ -6,11 +6,13 @@ import {
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
+  PrimitiveValueListNode,
   RawNode,
   SelectModifierNode,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
+  ValueNode,
   WithNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -55,9 +57,10 @@ function remember({ query, sql }: CompiledQuery): Known {
   return statement;
 }
 
-/** A node of Kysely's tree, and all below it. */
+/** A node of Kysely's tree, and all below it. Values may be objects of a request, which have any properties. */
 export function* nodesOf(node: OperationNode): Generator<OperationNode> {
   yield node;
+  if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return;
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
       if (typeof child === 'object' && child !== null && 'kind' in child) yield* nodesOf(child as OperationNode);
