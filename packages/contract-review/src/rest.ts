@@ -8,7 +8,7 @@ import { code, setOf, word } from './words.ts';
 
 /** Keys that affect only the SDK's JSDoc and the reference. Some extensions have rules of their own. */
 const DOCUMENTATION =
-  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|bearerFormat|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by|read-only)$).*)$/;
+  /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by|read-only)$).*)$/;
 
 export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
 
@@ -33,7 +33,7 @@ export const JUDGED = {
   content: setOf('schema'),
   response: setOf('headers content'),
   server: setOf('url x-environment'),
-  securityScheme: setOf('type name in scheme flows openIdConnectUrl deprecated'),
+  securityScheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated'),
   schema: setOf(
     `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum x-read-only
 discriminator maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties
