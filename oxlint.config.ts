@@ -14,6 +14,7 @@ const RUNTIME = [
   ['batcher'],
   ['database/ errors'],
   ['codes contract failures shutdown'],
+  ['caller'],
 ];
 const CONTRACT = [
   ['main release review surface @repo/contract-review'],
@@ -23,8 +24,8 @@ const CONTRACT = [
   ['generate/'],
   ['read'],
   ['complete'],
-  ['contract decide failures'],
-  ['media'],
+  ['contract decide failures rules'],
+  ['media security'],
 ];
 
 /** The files of other packages, which only `exports` opens, and tests. */

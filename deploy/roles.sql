@@ -71,10 +71,10 @@ select format('revoke all on %s from %I, %I', name, :'server', :'keys'),
 from (values
   ('kysely_migration', 'select', 'select'),
   ('kysely_migration_lock', '', ''),
-  ('api_keys', 'select', 'select, insert (name, plan, per_minute, per_day, owner, expires_at, key_hash), '
-    'update (name, plan, per_minute, per_day, owner, expires_at, revoked_at, successor)'),
+  ('api_keys', 'select', 'select, insert (name, plan, per_minute, per_day, owner, scopes, expires_at, key_hash), '
+    'update (name, plan, per_minute, per_day, owner, scopes, expires_at, revoked_at, successor)'),
   ('api_key_changes', '', 'select'),
-  ('rate_limits', 'select, insert, update', 'select'),
+  ('rate_limits', 'select, insert, update, delete', 'select'),
   ('idempotency_keys', 'select, insert, update, delete', '')
 ) as privileges (name, server, keys)
 where to_regclass(name) is not null \gexec

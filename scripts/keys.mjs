@@ -1,10 +1,11 @@
 // Runs the command `keys` of a service, on DATABASE_URL or the database of its running `npm start`:
-// `npm run keys -- [--service <name>] create --name me --plan free`.
+// `npm run keys -- [--service <name>] create --name me --plan free`. `token` issues one of the issuer of `npm start`.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { issuerOf } from './issuer.mjs';
 import { findNode } from './node.mjs';
 import { chosenService } from './services.mjs';
 
@@ -15,7 +16,10 @@ const service = chosenService(name, (each) => `npm run keys -- --service ${each}
 const DATABASE_URL = process.env.DATABASE_URL || (await findRunning());
 if (DATABASE_URL && existsSync(service.main)) {
   const args = [service.main, 'keys', ...given];
-  const { status } = spawnSync(await findNode(), args, { stdio: 'inherit', env: { ...process.env, DATABASE_URL } });
+  const { status } = spawnSync(await findNode(), args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...issuerOf(service), DATABASE_URL },
+  });
   process.exitCode = status ?? 1;
 } else {
   console.error(

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { cutLifeline, spawnWithLifeline } from '../packages/local-postgres/src/lifeline.ts';
 import { startLocalPostgres } from '../packages/local-postgres/src/local-postgres.ts';
 import { alone } from './alone.mjs';
+import { issuerOf, makeIssuer } from './issuer.mjs';
 import { cancel, onEnd, run, step } from './progress.mjs';
 import { chosenService } from './services.mjs';
 import { until } from './until.mjs';
@@ -25,6 +26,12 @@ process.env.PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.
 const SAME_SIGNAL_MS = 2_000;
 /** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
 const SERVER_LIMIT_MS = 40_000;
+
+/** The security of an operation that has none of its own in the generated table. */
+const BEARER = [[{ kind: 'key', in: 'bearer' }]];
+
+/** Imports a generated module, once it is built. */
+const generated = (file) => import(pathToFileURL(path.join(root, service.folder, 'dist/generated', file)).href);
 
 let starting;
 let server;
@@ -76,7 +83,10 @@ async function start() {
     postgres.ended.then(() => fail(`Postgres has exited, see ${service.data}/postgres.log. Start again: ${command}`));
   }
 
-  const env = { ...process.env, DATABASE_URL: url, PORT: String(port) };
+  const { operations } = await generated('table.js');
+  const credentials = Object.values(operations).flatMap(({ security = [] }) => security.flat());
+  if (credentials.some(({ kind }) => kind === 'token')) makeIssuer(service);
+  const env = { ...process.env, ...issuerOf(service), DATABASE_URL: url, PORT: String(port) };
   let program = [service.main];
   if (isWatching) {
     const source = path.join(root, service.folder, 'src/main.ts');
@@ -130,12 +140,19 @@ async function freePort(variable, host, wanted) {
 /** Prints the URLs, a key, and requests to paste, which are the contract's first ones that add and read something. */
 async function welcome(origin, env) {
   const document = await (await fetch(`${origin}/openapi.json`)).json();
-  const generated = (file) => import(pathToFileURL(path.join(root, service.folder, 'dist/generated', file)).href);
-  const api = `${origin}${(await generated('table.js')).basePath}`;
+  const { basePath, operations } = await generated('table.js');
+  const api = `${origin}${basePath}`;
   const { examples } = await generated('examples.js');
-  const all = Object.values(examples);
+  const all = Object.entries(examples).map(([id, one]) => ({ ...one, security: operations[id].security ?? BEARER }));
+  const credentials = [BEARER, ...all.map(({ security }) => security)].flat(2);
+  const scopesOf = (kind) =>
+    [...new Set(credentials.flatMap((one) => (one.kind === kind ? (one.scopes ?? []) : [])))].join();
+  const isUsual = ({ method, security }) => method === 'GET' && security === BEARER;
+  const asked = all.find(isUsual);
+  const plans = document['x-rate-limit-plans'];
+  const key = await quickstartKey(asked && origin + asked.target, plans, scopesOf('key'), env);
+  const token = env.OIDC_JWKS && (await issuedToken(scopesOf('token'), env).catch(() => undefined));
   const reading = all.find(({ method }) => method === 'GET');
-  const key = await quickstartKey(reading && origin + reading.target, document['x-rate-limit-plans'], env);
   const adding = all.find(({ method }) => method === 'POST');
   const requests = new Set([adding, reading, all[0]].filter(Boolean));
   const docs = env.DOCS === 'off' ? '' : `  Docs   ${origin}/docs\n`;
@@ -144,7 +161,13 @@ async function welcome(origin, env) {
 
   API    ${api}
 ${docs}  Key    ${key}
-${requests.size > 0 ? `\n  Try:\n\n${[...requests].map((each) => curl(origin, key, each)).join('\n\n')}\n` : ''}`);
+${token ? `  Token  ${token}\n` : ''}${requests.size > 0 ? `\n  Try:\n\n${[...requests].map((each) => curl(origin, { key, token }, each)).join('\n\n')}\n` : ''}`);
+}
+
+/** A token of the development issuer, with all scopes, for a day. */
+async function issuedToken(scopes, env) {
+  const args = ['keys', 'token', ...(scopes ? ['--scopes', scopes] : [])];
+  return (await run('Issuing a token', process.execPath, [service.main, ...args], { env })).trim();
 }
 
 /** Escapes control characters, which a terminal would obey. */
@@ -152,15 +175,25 @@ function visible(text) {
   return text.replace(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function curl(origin, key, { method, target, body }) {
+function curl(origin, texts, { method, target, body, security: [credentials = []] }) {
   const quoted = (text) => `'${visible(text).replaceAll("'", `'\\''`)}'`;
   const how = method === 'GET' ? '' : `-X ${method} `;
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
-  return `curl ${how}${quoted(origin + target)} -H 'Authorization: Bearer ${key}'${data}`;
+  let url = origin + target;
+  let sent = '';
+  for (const { kind, in: place, name } of credentials) {
+    const text = texts[kind] ?? 'YOUR_TOKEN';
+    if (place === 'bearer') sent += ` -H 'Authorization: Bearer ${text}'`;
+    else if (place === 'basic') sent += ` -u ':${text}'`;
+    else if (place === 'cookie') sent += ` -b ${quoted(`${name}=${text}`)}`;
+    else if (place === 'header') sent += ` -H ${quoted(`${name}: ${text}`)}`;
+    else url += `${url.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=${text}`;
+  }
+  return `curl ${how}${quoted(url)}${sent}${data}`;
 }
 
 /** The key of the last start if this database has it, otherwise a new one of the plan with the highest daily limit. */
-async function quickstartKey(url, plans, env) {
+async function quickstartKey(url, plans, scopes, env) {
   const file = path.join(service.data, 'quickstart-key');
   // Other content of the file, as after a power failure, is replaced.
   const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
@@ -168,7 +201,16 @@ async function quickstartKey(url, plans, env) {
   if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;
   const limited = Object.entries(plans).filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
   const [[plan]] = limited.sort(([, one], [, other]) => other.perDay - one.perDay);
-  const create = ['keys', 'create', '--name', 'quickstart', '--plan', plan, '--json'];
+  const create = [
+    'keys',
+    'create',
+    '--name',
+    'quickstart',
+    '--plan',
+    plan,
+    ...(scopes ? ['--scopes', scopes] : []),
+    '--json',
+  ];
   const { key } = JSON.parse(await run('Issuing a key', process.execPath, [service.main, ...create], { env }));
   mkdirSync(service.data, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });

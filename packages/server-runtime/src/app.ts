@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { limitDocuments, limitHeaders, registerAddresses, unused } from './api/limits.ts';
+import { authenticator } from './api/callers.ts';
+import { guardsOf } from './api/guards.ts';
+import { limitDocuments, limitHeaders, limitRequests, registerAddresses, unused } from './api/limits.ts';
 import { type ApiOptions, api } from './api/plugin.ts';
-import type { Config } from './config.ts';
-import type { Contract, ContractTypes } from './contract.ts';
+import type { Security } from './caller.ts';
+import type { Config, TokenConfig } from './config.ts';
+import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
 import { DatabaseClock } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { createHandlers } from './handlers.ts';
@@ -10,6 +13,7 @@ import { writerOf } from './http/failure-body.ts';
 import { createServer } from './http/server.ts';
 import { routeText } from './http/templates.ts';
 import { ApiKeys } from './keys/keys.ts';
+import { openTokens } from './keys/tokens.ts';
 import { Limiter } from './limits/limiter.ts';
 import { type Health, registerHealth } from './ops/health.ts';
 import { createLog, logExchange } from './ops/log.ts';
@@ -85,6 +89,7 @@ export async function openService<Types extends ContractTypes>(
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
     exposedHeaders: [...contract.responseHeaders],
+    hasCookies: credentialsOf(operations).some(({ in: place }) => place === 'cookie'),
     date: () => new Date(clock.now()).toUTCString(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     write: writerOf(service, log),
@@ -100,8 +105,13 @@ export async function openService<Types extends ContractTypes>(
     });
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as ApiOptions['handlers'];
   const served = { basePath, operations, schemas, handlers };
-  const options: ApiOptions = { ...served, apiKeys, limiter, realm: service.name, perAddress };
+  const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
+  const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
+  const authenticate = (security: Security) => authenticator(security, callers);
   const countAddress = await registerAddresses(app, clock);
+  const limit = limitRequests(app, limiter, perAddress);
+  const { addressPlan } = service;
+  const options: ApiOptions = { ...served, authenticator: authenticate, limit, limiter, addressPlan, perAddress };
   await app.register(api, { prefix: routeText(basePath), ...options });
   // Unknown paths outside the API fail here. The API counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
@@ -115,11 +125,12 @@ export async function openService<Types extends ContractTypes>(
   });
 
   const close = async () => {
+    issuer?.close();
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };
   try {
-    await service.extend(app, context);
+    await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
   } catch (error) {
     await Promise.all([app.close(), close()]);
     throw error;

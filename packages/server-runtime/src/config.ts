@@ -111,6 +111,33 @@ export const variables = {
 
 export type Config = ValuesOf<typeof variables>;
 
+/** The variables of a service whose contract has tokens of an issuer. */
+export const tokenVariables = {
+  OIDC_ISSUER: variable(
+    '',
+    'Issuer (`iss`) of access tokens, as in https://login.example. Required; `npm start` has one for development.',
+    checked('the https URL of an issuer', isSecure, String),
+  ),
+  OIDC_AUDIENCE: variable(
+    '',
+    'Audience (`aud`) that an access token has to name: the identifier of this API at the issuer. Required.',
+    checked('the audience of access tokens', (value) => value !== '', String),
+  ),
+  OIDC_JWKS: variable(
+    '',
+    "The issuer's public keys: an https URL or a file. Not set: where the issuer's /.well-known/openid-configuration says.",
+    checked('an https URL or a file', (value) => !/^\w+:\/\//.test(value) || isSecure(value), String),
+  ),
+};
+
+export type TokenConfig = ValuesOf<typeof tokenVariables>;
+
+/** Whether nobody between can change what a URL leads to: https, or this machine. */
+export function isSecure(text: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(text) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}
+
 /**
  * Reads the configuration from an environment.
  *

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Caller, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
 declare const parsed: unique symbol;
@@ -15,7 +16,7 @@ export type WithDefaults<Body, Field extends keyof Body> = Body & {
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
   path: string;
-  apiKey: { readonly id: number; readonly plan: string };
+  caller: Caller;
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
 }
@@ -52,6 +53,8 @@ export interface Operation {
   parameters: readonly Parameter[];
   /** Absent: it takes none. The schema is closed: an unknown field is refused. */
   body?: { required: boolean; schema: Schema };
+  /** Absent: an API key as a bearer. */
+  security?: Security;
   /** The first that says success. Without `fields`, it has no body. */
   response: { status: number; fields?: Fields };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
@@ -102,6 +105,8 @@ export interface ContractTypes {
   plan: string;
   /** The bodies of failures. Absent: the platform's Error. */
   failure?: unknown;
+  /** The kinds of callers by operationId, of operations that take more, or less, than an API key. */
+  callers?: object;
 }
 
 /** A contract as the generator writes it: one value, which carries its types. */
@@ -176,3 +181,7 @@ type Of<Value, Column> =
     : Value;
 
 export type OperationId<Types extends ContractTypes> = keyof Types['handlers'] & string;
+
+/** The credentials of all operations that do not take the usual one. */
+export const credentialsOf = (operations: Contract['operations']) =>
+  Object.values(operations).flatMap(({ security = [] }) => security.flat());

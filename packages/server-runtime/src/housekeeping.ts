@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { EXPIRED } from './api/keys.ts';
+import { NOW } from './database/clock.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';
 
@@ -27,6 +28,18 @@ export async function deleteExpiredRows(db: Kysely<any>, onFailure?: (error: unk
     }
   }
 }
+
+/** Deletes the counts of subjects of tokens of earlier days. That of an API key shows its last use, so it stays. */
+// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
+export const deleteSubjects = (db: Kysely<any>) =>
+  sql`delete from rate_limits where subject like 'token:%'
+    and day < floor(extract(epoch from service_now()) / 86400)::integer - 1 and banned_until < ${NOW}`.execute(db);
+
+/** The job of a service whose contract has tokens. */
+// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
+export const tokenJobs: Record<string, Job<{ db: Kysely<any> }>> = {
+  subjects: { every: 3_600_000, run: async ({ db }) => void (await deleteSubjects(db)) },
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
 export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {

@@ -1,6 +1,8 @@
 /** The exports with which a service is defined. `./commands` serves it. */
+
 export type { Implementation, Implementations } from './api/handler.ts';
 export { type Operations, operationsOf } from './api/operations.ts';
+export type { Caller } from './caller.ts';
 export { checked, integer, variable } from './config.ts';
 export type {
   Contract,

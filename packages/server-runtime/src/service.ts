@@ -1,16 +1,25 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { Guards } from './api/guards.ts';
 import type { Bound, Implementation, Implementations } from './api/handler.ts';
 import type { Storage } from './api/storage.ts';
-import { type Config, variables as runtimeVariables, type ValuesOf, type Variables } from './config.ts';
-import type { Contract, ContractTypes, ErrorBody, Failure, PlanLimits } from './contract.ts';
+import { type Config, variables as runtimeVariables, tokenVariables, type ValuesOf, type Variables } from './config.ts';
+import {
+  type Contract,
+  type ContractTypes,
+  credentialsOf,
+  type ErrorBody,
+  type Failure,
+  type PlanLimits,
+} from './contract.ts';
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { Privilege } from './database/nodes.ts';
-import { runtimeJobs } from './housekeeping.ts';
+import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
+import { hasNumbers, type TokenOptions, type TokensOf } from './keys/tokens.ts';
 import { MOST_REQUESTS } from './limits/usage.ts';
 
 /** The context of a service's code outside its operations. */
@@ -31,14 +40,23 @@ export interface ServiceOptions<Types extends ContractTypes, Own extends Variabl
   migrations: Record<string, Migration>;
   /** The plan of requests without a key, which are limited by their address. It must set a number per minute. */
   addressPlan: Types['plan'];
+  /** How the claims of a token become a caller, if the contract has tokens. Default: owned by its subject, with the plan of addresses. */
+  tokens?: TokenOptions<Types['plan']>;
+  /**
+   * What limits and bans count: each key and each subject of tokens, or each owner over all its keys and subjects. Default: `caller`.
+   */
+  limitsBy?: 'caller' | 'owner';
   /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */
   keyPrefix?: string;
   /** The tables that may be distributed over several nodes. Default: none. */
   distributed?: readonly Storage[];
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
   variables?: Own;
-  /** Adds routes outside the API, and plugins. Called before the server listens, again on a new `app` if the database did not answer. */
-  extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>>): void | Promise<void>;
+  /**
+   * Adds routes outside the API, and plugins. Everybody may call these routes, as often as they like, unless they have the hooks
+   * `authenticate` and `limit` of the context. Called before the server listens, again on a new `app` if the database did not answer.
+   */
+  extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>> & Guards): void | Promise<void>;
   /** Resolves to the reason why the service cannot serve, for `/readyz`, or to undefined if it can. Concurrent probes share a call. */
   ready?(context: ServiceContext<ValuesOf<Own>>): Promise<string | undefined>;
   /** Periodic work, by name, on one server of the fleet at a time. Default: none. */
@@ -71,6 +89,11 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   perAddress: number;
   /** Makes the bodies of failures. Undefined: they are the platform's Error. */
   errorBody?: MakeBody | undefined;
+  /** The plan of requests without an identity. */
+  addressPlan: string;
+  /** Undefined if no operation of the contract takes tokens. */
+  tokens: TokensOf['tokens'] | undefined;
+  limitsBy: 'caller' | 'owner';
   keyPrefix: string;
   clientHeader: string;
 }
@@ -79,20 +102,22 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  * Defines a service, as a value that is served, migrated and tested.
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
- *   an open plan of addresses or a number that the counts cannot hold, for a body of a failure that the contract does not admit, and for an
- *   operation that a storage could not serve
+ *   an open plan of addresses or of tokens, for options of tokens without an operation that takes them, for a number that the counts cannot
+ *   hold, for a body of a failure that the contract does not admit, and for an operation that a storage could not serve
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
 ): Service<Types> {
-  const { name, contract, handlers, migrations, addressPlan, distributed = [], variables = {}, jobs = {} } = options;
-  const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_` } = options;
+  const { name, contract, handlers, migrations, addressPlan, distributed = [], jobs = {} } = options;
+  const tokens = tokensOf(options);
+  const variables = { ...options.variables, ...(tokens && tokenVariables) };
+  const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_`, limitsBy = 'caller' } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
   refuseCommon('migration', migrations, runtimeMigrations);
-  refuseCommon('variable', variables, runtimeVariables);
+  refuseCommon('variable', options.variables ?? {}, { ...runtimeVariables, ...tokenVariables });
   const { errorBody }: { errorBody?: MakeBody } = options;
   if (errorBody) checkErrorBody(contract, errorBody);
-  refuseCommon('job', jobs, runtimeJobs);
+  refuseCommon('job', jobs, { ...runtimeJobs, ...tokenJobs });
   refuseOverflow(contract.plans);
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
@@ -110,6 +135,9 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     errorBody,
+    addressPlan,
+    tokens,
+    limitsBy,
     keyPrefix,
     clientHeader: `x-${dashed}-client`,
     distributed,
@@ -119,6 +147,22 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     extend: extend as Service['extend'],
     ready: ready as Service['ready'],
   };
+}
+
+/** The options of tokens with their default. Undefined if no operation takes tokens. */
+function tokensOf<Types extends ContractTypes>({
+  contract,
+  tokens,
+  addressPlan,
+}: ServiceOptions<Types>): Service['tokens'] {
+  if (!credentialsOf(contract.operations).some(({ kind }) => kind === 'token')) {
+    if (tokens) throw new Error('No operation of the contract takes tokens');
+    return undefined;
+  }
+  const plan = tokens?.plan ?? addressPlan;
+  if (!hasNumbers(contract.plans[plan]))
+    throw new Error(`The plan ${plan} leaves open how many requests a token may send`);
+  return { ...tokens, plan };
 }
 
 /** Refuses numbers of plans that the counts cannot hold: the statement that counts would fail for the keys of all plans. */

@@ -22,8 +22,10 @@ const fastify = new FastifyOtelInstrumentation({
   registerOnInitialization: true,
   instrumentHooks: false,
   ignorePaths: ({ url }) => /^\/(livez|readyz)(\?|$)/.test(url),
-  requestHook(span, { raw: { exchange }, routeOptions }) {
+  requestHook(span, { raw: { exchange }, routeOptions, url }) {
     span.updateName(routeOptions.config.operation?.id ?? 'other');
+    // A query may have an API key.
+    span.setAttribute('url.path', url.split('?', 1)[0] ?? '');
     span.setAttribute('http.response.header.x-request-id', [exchange.id]);
     exchange.trace = span.spanContext();
   },

@@ -1,5 +1,5 @@
 import { defineService } from '@repo/server-runtime';
-import { type ApiKey, bind } from '@repo/server-runtime/testing';
+import { bind, type Caller } from '@repo/server-runtime/testing';
 import { temporaryDatabase } from '@repo/testkit/database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,7 +32,7 @@ async function handlersOf(handlers: object, table?: string) {
   return createHandlers(db);
 }
 
-const context = { path: '', apiKey: { id: 1 } as ApiKey, fingerprint: undefined };
+const context = { path: '', caller: { id: 'key:1' } as Caller, fingerprint: undefined };
 const ONLY =
   'stores may be distributed: a page of it, a row by its id, and the insertion or the change of one are answers';
 

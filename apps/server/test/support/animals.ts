@@ -2,7 +2,7 @@ import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
 import fc from 'fast-check';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
-import type { ApiKey, DatabaseHandle } from './runtime.ts';
+import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';
 
 /** Arbitraries of valid animals. */
@@ -36,7 +36,7 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
 /** Adds animals directly to the database, in one statement. @param keys - their idempotency keys */
 export async function insertPets(db: DatabaseHandle, animals: NewPet[], apiKeyId = 0, keys?: string[]): Promise<Pet[]> {
   const { createPet } = createHandlers(db);
-  const context = { path: '/v1/pets', apiKey: { id: apiKeyId } as ApiKey, fingerprint: fingerprintOf('') };
+  const context = { path: '/v1/pets', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: fingerprintOf('') };
   const created = animals.map((body, index) =>
     createPet({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
   );

@@ -2,7 +2,7 @@
 import { bind } from '@repo/server-runtime/testing';
 import { service } from '../../src/service.ts';
 
-export type { ApiKey, DatabaseHandle } from '@repo/server-runtime/testing';
+export type { Caller, DatabaseHandle } from '@repo/server-runtime/testing';
 
 export const {
   migrations,

@@ -1,4 +1,5 @@
 import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
+import type { Caller } from '../caller.ts';
 import type { HeadersIn, JsonOf } from './api.ts';
 
 /** A query of Kysely that has not run. */
@@ -38,11 +39,33 @@ export class Answer {
   }
 }
 
-export const answers = {
-  row: (query: Query, options?: RowOptions) => new Answer('row', query, options),
-  rows: (query: Query) => new Answer('rows', query),
-  page: (query: Query, options: PageOptions) => new Answer('page', query, {}, options),
-};
+/** The last argument of a handler, untyped. */
+export class Means {
+  readonly #caller: Caller;
+  /** Whether the handler has asked who calls. If not, its answer is the same for all. */
+  isPersonal = false;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  get caller(): Caller {
+    this.isPersonal = true;
+    return this.#caller;
+  }
+
+  row(query: Query, options?: RowOptions) {
+    return new Answer('row', query, options);
+  }
+
+  rows(query: Query) {
+    return new Answer('rows', query);
+  }
+
+  page(query: Query, options: PageOptions) {
+    return new Answer('page', query, {}, options);
+  }
+}
 
 /** The values of a column for a field: null where it may be absent, and times for texts. */
 type Selected<Value> =
@@ -112,8 +135,11 @@ type Filters<DB, Table extends keyof DB> = {
     | undefined;
 };
 
-/** Functions that make the response of an operation from a query. */
-export interface Answers<Response> {
+/** Who calls, and functions that make the response of an operation from a query. */
+export interface Answers<Response, Who = Caller> {
+  /** Who sends the request. */
+  readonly caller: Who;
+
   /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
   row<Row, const Named extends Record<string, string> = Record<never, never>>(
     query: Query<Row> & FitsBody<Row, JsonOf<Response>, Named[keyof Named]>,

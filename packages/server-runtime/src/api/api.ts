@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import type { ContractTypes, JsonText } from '../contract.ts';
 
 /** The types of a contract and of the tables. */
@@ -21,6 +22,11 @@ type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'li
 type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Headers, 'idempotency-key'> : unknown;
 /** The fields of a request except those of the path, which identify it, and those that the platform handles. */
 export type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
+
+/** Who may call an operation. */
+export type CallerOf<A extends Api, Id extends keyof A['handlers']> = Caller<
+  A extends { callers: infer Kinds } ? (Id extends keyof Kinds ? Extract<Kinds[Id], Caller['kind']> : 'key') : 'key'
+>;
 
 export type IdOf<A extends Api, Name extends string> = Extract<Name, keyof A['handlers']>;
 /** The operationIds of unsafe methods (RFC 9110 section 9.2.1). */

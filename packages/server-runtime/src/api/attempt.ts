@@ -1,5 +1,6 @@
+import type { Caller } from '../caller.ts';
 import { buildOnly, type Open, type Opening, transactionOn } from '../database/prepared.ts';
-import { Answer, answers } from './answer.ts';
+import { Answer, Means } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';
 
@@ -11,7 +12,7 @@ export class Attempt {
   readonly transaction: ReturnType<typeof transactionOn<never>>;
   readonly open: (open: Open) => void;
 
-  constructor(run: Run, request: unknown, schema: Omit<Opening, 'open'>) {
+  constructor(run: Run, request: unknown, caller: Caller, schema: Omit<Opening, 'open'>) {
     const opening = Promise.withResolvers<Open>();
     const asked = Promise.withResolvers<boolean>();
     this.open = opening.resolve;
@@ -21,7 +22,7 @@ export class Attempt {
     };
     const transaction = transactionOn<never>({ ...schema, open });
     this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, answers as never))();
+    this.result = (async () => run(request as never, transaction.db as never, new Means(caller) as never))();
     const done = () => asked.resolve(false);
     this.result.then(done, done);
     this.hasStatement = asked.promise;
@@ -29,9 +30,9 @@ export class Attempt {
 }
 
 /** The answer of a handler that answers at once, without a statement before. */
-export function tryToAnswer(run: Run, request: unknown): Answer | undefined {
+export function tryToAnswer(run: Run, request: unknown, caller: Caller): Answer | undefined {
   try {
-    const result = run(request as never, buildOnly as never, answers as never);
+    const result = run(request as never, buildOnly as never, new Means(caller) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});
@@ -42,5 +43,6 @@ export function tryToAnswer(run: Run, request: unknown): Answer | undefined {
 }
 
 /** A request whose fields are all texts. */
-const ANY = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? '0' : undefined) });
+const ANY: Record<string, unknown> = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? '0' : undefined) });
 export const PROBE = { path: ANY, query: ANY, headers: ANY, body: ANY };
+export const PROBE_CALLER = { kind: 'token', id: '0', owner: '0', scopes: [], plan: '0', claims: ANY } as const;

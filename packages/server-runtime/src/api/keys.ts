@@ -12,9 +12,9 @@ import { LEVELS } from '../http/field-errors.ts';
 import type { HandlerResult } from './handler.ts';
 import { recordset, type Typed } from './shared.ts';
 
-/** A key, which is unique for an API key, and the fingerprint of its request. */
+/** A key, which is unique for a caller, and the fingerprint of its request. */
 export interface Key {
-  $apiKey: number;
+  $apiKey: number | string;
   $key: string;
   $fingerprint: string | undefined;
 }

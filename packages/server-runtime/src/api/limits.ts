@@ -1,7 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DatabaseClock, MINUTE } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
+import type {} from '../http/exchanges.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';
@@ -59,30 +60,35 @@ const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
+/** A hook of Fastify, for all routes or for one. */
+export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
 /**
- * Counts each request for its key or, without a known key (401, 404, 405), for its address. A refusal takes precedence over an earlier
- * failure. A read that will probably be admitted does not wait for the statement that counts it; its response does.
+ * Makes a hook that counts each request for its caller or, without an identity (401, 404, 405, open operations), for its address. A
+ * refusal takes precedence over an earlier failure. A read that will probably be admitted does not wait for the statement that counts it;
+ * its response does.
  */
-export function registerLimits(app: FastifyInstance, limiter: Limiter, max: number): void {
+export function limitRequests(app: FastifyInstance, limiter: Limiter, max: number): Hook {
   const countAddress = countAddresses(app, limiter.clock, max, true);
-  app.addHook('onRequest', (request, _reply, done) => {
+  return (request, _reply, done) => {
     const { exchange } = request.raw;
     const settle = (decision: Decision) => {
       exchange.decision = decision;
       done(limitFailure(decision, limiter.clock) ?? exchange.failure);
     };
-    const { apiKey, failure } = exchange;
+    const { identity, failure } = exchange;
     if (isPreflight(request)) return done(failure);
-    const decision = apiKey ? limiter.take(apiKey.quota) : countAddress(request);
+    const decision = identity ? limiter.take(identity.quota) : countAddress(request);
     if (!(decision instanceof Promise)) return settle(decision);
-    const isBeside = apiKey && isSafe(request.method) && !failure && !app.exchanges.isBusy;
-    if (!isBeside || !limiter.expects(apiKey.quota)) return void decision.then(settle).catch(done);
+    // Only the response of an operation waits for the count.
+    const isBeside = exchange.operation && identity && isSafe(request.method) && !failure && !app.exchanges.isBusy;
+    if (!isBeside || !limiter.expects(identity.quota)) return void decision.then(settle).catch(done);
     exchange.counting = decision.then((decision) => {
       exchange.decision = decision;
       return limitFailure(decision, limiter.clock);
     });
     done();
-  });
+  };
 }
 
 function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded }: Count): Decision {

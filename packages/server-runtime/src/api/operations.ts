@@ -4,7 +4,7 @@ import type { Contract, ContractTypes, Tables } from '../contract.ts';
 import { quoted } from '../database/nodes.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';
-import type { Api, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, UnsafeId } from './api.ts';
+import type { Api, CallerOf, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, UnsafeId } from './api.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import type { Storage } from './storage.ts';
@@ -32,7 +32,7 @@ type PagingOf<Request, Response> = Request extends { query: { limit: number; cur
 type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
   db: ReadonlyKysely<A['tables']>,
-  answers: Answers<ResponseOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
+  answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
 /** Tables whose times are also given as texts, as in requests: a `Date` would lose microseconds. */
@@ -48,7 +48,7 @@ type TimeAsText<Column> = [Exclude<SelectType<Column>, null>, InsertType<Column>
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
   db: Transaction<TimesAsTexts<A['tables']>>,
-  answers: Answers<ResponseOf<A, Id>>,
+  answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
 /** How operations are written. `uses` names the fields of the request; it is left out where there are none. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import { BEARER, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
@@ -7,20 +8,22 @@ import { JSON_TYPE } from '../http/failure-body.ts';
 import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
-import type { ApiKey, ApiKeys } from '../keys/keys.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { authenticate } from './authentication.ts';
+import { type Authenticate, anonymous } from './callers.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './keys.ts';
-import { limitHeaders, registerLimits, unused } from './limits.ts';
+import { type Hook, limitHeaders, unused } from './limits.ts';
 import { routesOf, schemasOf } from './routing.ts';
 
 export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {
   handlers: Record<string, Handler>;
-  realm: string;
-  /** Requests per minute of an address. */
+  /** Compiles the security of an operation. */
+  authenticator(security: Security): Authenticate;
+  /** Counts a request, and refuses it if it is over its limit. */
+  limit: Hook;
+  /** The plan of addresses, and its requests per minute. */
+  addressPlan: string;
   perAddress: number;
-  apiKeys: ApiKeys;
   limiter: Limiter;
 }
 
@@ -29,8 +32,11 @@ export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | '
  * last one is for every response below that path; the exchange is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { operations, handlers, limiter, perAddress } = options;
+  const { operations, handlers, limiter, perAddress, addressPlan } = options;
   const { templates, document } = routesOf(options);
+  const authenticators = Object.fromEntries(
+    Object.values(operations).map(({ id, security }) => [id, options.authenticator(security ?? BEARER)]),
+  );
 
   // This handler is never called, as step 5 ends the request. It only makes unknown paths take these steps.
   app.setNotFoundHandler(() => {});
@@ -43,13 +49,14 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.raw.exchange.failure) done();
-    else authenticate(request.raw, options, done);
+    const { failure, operation } = request.raw.exchange;
+    if (failure || !operation) done();
+    else (authenticators[operation.id] as Authenticate)(request, done);
   });
 
-  // 5. The limits of the key or, without one, of the address: a refusal (429) goes before an earlier failure. A read does not wait for
+  // 5. The limits of the caller or, without an identity, of the address: a refusal (429) goes before an earlier failure. A read does not wait for
   //    the statement that counts it; its response does.
-  registerLimits(app, limiter, perAddress);
+  app.addHook('onRequest', options.limit);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   registerBodyParser(app);
@@ -79,7 +86,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     // The glue adds the method, the URL and the schema.
     operationResolver: (id: string) =>
       ({
-        ...routeOf(id, operations[id], handlers[id]),
+        ...routeOf(id, operations[id], handlers[id], addressPlan),
         ...(templates[id]?.constraints && { constraints: templates[id].constraints }),
       }) as RouteOptions,
   });
@@ -108,7 +115,12 @@ const ownHeaders = ({ parameters }: Operation, headers: FastifyRequest['headers'
   );
 
 /** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
-function routeOf(id: string, operation: Operation | undefined, handler: Handler | undefined): Partial<RouteOptions> {
+function routeOf(
+  id: string,
+  operation: Operation | undefined,
+  handler: Handler | undefined,
+  plan: string,
+): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {
     config: { operation },
@@ -116,10 +128,10 @@ function routeOf(id: string, operation: Operation | undefined, handler: Handler 
     prefixTrailingSlash: 'slash',
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, headers, body, raw } = request;
-      const { apiKey, fingerprint } = raw.exchange;
+      const { identity, fingerprint } = raw.exchange;
       handler({ path: params, query, headers, body } as never, {
         path: operation.path,
-        apiKey: apiKey as ApiKey,
+        caller: identity?.caller ?? anonymous(request, plan),
         fingerprint,
       })
         .then((result) => {

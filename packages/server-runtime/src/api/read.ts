@@ -3,7 +3,7 @@ import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { Answer, answers } from './answer.ts';
+import { Answer, Means } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
 import { type Answered, rowsOf } from './row.ts';
@@ -55,13 +55,18 @@ export function read(
         ? pageOf(answer, request, context, onStart).then((page): HandlerResult => ({ status, ...page }), failed)
         : rowOf(answer, onStart).then((row) => responseOf(status, answer, row), failed);
     };
-    /** Equal requests whose only statement has not begun share the handler. */
+    /** Equal requests whose only statement has not begun share the handler, those of a caller where it asks who calls. */
     const waiting = new Map<string, Promise<HandlerResult>>();
+    let isPersonal = false;
     return (request: PageRequest, context) => {
       const { path, query, headers } = request;
-      const key = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
-      const same = waiting.get(key);
+      const { caller } = context;
+      const text = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
+      const keyOf = () => (isPersonal ? `${text} ${caller.id}` : text);
+      const same = waiting.get(keyOf());
       if (same !== undefined) return same;
+      const means = new Means(caller);
+      let key = '';
       let isStarted = false;
       const onStart = () => {
         if (!isStarted) waiting.delete(key);
@@ -69,9 +74,11 @@ export function read(
       };
       let response: Promise<HandlerResult>;
       try {
-        const result = run(request as never, reader as never, answers as never);
+        const result = run(request as never, reader as never, means as never);
         if (!(result instanceof Answer))
           return result.then((later) => (later instanceof Answer ? respond(later, request, context, () => {}) : later));
+        isPersonal ||= means.isPersonal;
+        key = keyOf();
         response = respond(result, request, context, onStart);
       } catch (error) {
         return Promise.reject(error);

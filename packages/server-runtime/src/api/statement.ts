@@ -52,8 +52,7 @@ export interface Changing {
 
 /** A request of such a change. */
 interface Request {
-  /** The id of the API key. */
-  caller: number;
+  caller: { readonly id: string };
   key: Key | undefined;
   /** The values of an insertion. Requests of other statements run alone, with the parameters of the query. */
   row?: Record<string, unknown>;
@@ -211,7 +210,7 @@ export async function runChange(
   let apart: Changing['apart'];
   try {
     // Those that share a statement share a place among the callers.
-    const caller = requests[0]?.row ? changing : requests[0]?.caller;
+    const caller = requests[0]?.row ? changing : requests[0]?.caller.id;
     const rows = await handle.transact(caller, async (client, commits) => {
       // The connection may have found that the table is distributed now.
       apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
+import type { Caller } from '../caller.ts';
 import { NeedsSnapshot, type Opening } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
@@ -16,8 +17,7 @@ export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; 
 
 /** A request that waits for its turn. */
 export interface Item {
-  /** The id of the API key. */
-  caller: number;
+  caller: Caller;
   request: AnyRequest;
   key: Key | undefined;
   attempt?: Attempt | undefined;
@@ -71,12 +71,12 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
   const attemptIn = (handle: Handle, items: Item[]): Promise<Outcome[]> =>
     inTransaction(
       handle,
-      { caller: items.length > 1 ? run : items[0]?.caller, keys: items.map(({ key }) => key), isSnapshot },
+      { caller: items.length > 1 ? run : items[0]?.caller.id, keys: items.map(({ key }) => key), isSnapshot },
       async (client, begun) => {
         const results: (HandlerResult | ApiError)[] = [];
         using late = items.length > 1 ? deadline() : undefined;
         for (const item of items) {
-          const attempt = item.attempt ?? new Attempt(run, item.request, schema);
+          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema);
           // A further attempt is a new one.
           item.attempt = undefined;
           attempt.open({ client, begun, isSnapshot });

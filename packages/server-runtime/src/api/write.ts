@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
+import { numberOf } from '../caller.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
@@ -9,7 +10,7 @@ import type { Handle } from '../database/statement.ts';
 import { insertionIn } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
-import { Attempt, PROBE, tryToAnswer } from './attempt.ts';
+import { Attempt, PROBE, PROBE_CALLER, tryToAnswer } from './attempt.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import type { First, Outcome } from './keys.ts';
 import type { Run } from './read.ts';
@@ -82,7 +83,7 @@ export function write(
       if (grouped && !step) return queues.memo('');
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
-      return queues.memo(`${caller} ${number % ABREAST}`);
+      return queues.memo(`${caller.id} ${number % ABREAST}`);
     };
     /** How the requests of a text are run: insertions together, other statements each in its turn. */
     const learn = (answer: Answer, query: CompiledQuery): Learned => {
@@ -96,9 +97,9 @@ export function write(
     const submit = async (item: Item): Promise<Outcome> => {
       const { request, key } = item;
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
-      let answer: Answer | HandlerResult | undefined = isAsync ? undefined : tryToAnswer(run, request);
+      let answer: Answer | HandlerResult | undefined = isAsync ? undefined : tryToAnswer(run, request, item.caller);
       if (!answer) {
-        item.attempt = new Attempt(run, request, { isListed, check });
+        item.attempt = new Attempt(run, request, item.caller, { isListed, check });
         item.attempt.result.catch(() => {});
         if (!(await item.attempt.hasStatement)) answer = await item.attempt.result.catch(() => undefined);
       }
@@ -119,11 +120,11 @@ export function write(
       return queueOf(item).submit(item, same);
     };
 
-    return async (request: AnyRequest, { apiKey, fingerprint }: RequestContext) => {
+    return async (request: AnyRequest, { caller, fingerprint }: RequestContext) => {
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
-      const key = $key ? { $apiKey: apiKey.id, $key, $fingerprint: fingerprint } : undefined;
-      const item: Item = { caller: apiKey.id, request, key };
+      const key = $key ? { $apiKey: numberOf(caller.id), $key, $fingerprint: fingerprint } : undefined;
+      const item: Item = { caller, request, key };
       const first = await submit(item).catch((error: pg.DatabaseError) => {
         if (!CONFLICT.test(error.code ?? '') || error.table === 'idempotency_keys') throw error;
         const failure = conflict?.(request as never, error.constraint) ?? CONFLICTING;
@@ -136,7 +137,7 @@ export function write(
     };
   };
   // A statement that is not run shows which tables it changes.
-  const answer = isAsync ? undefined : tryToAnswer(run, PROBE);
+  const answer = isAsync ? undefined : tryToAnswer(run, PROBE, PROBE_CALLER);
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 

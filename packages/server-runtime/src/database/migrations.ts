@@ -17,17 +17,25 @@ const noteChange = (log: string, how = '') => `create or replace function note_a
       where coalesce(b.value, 'null') <> coalesce(a.value, 'null') and (key <> 'key_hash' or tg_op = 'UPDATE')
       having count(*) > 0; return null; end $$`;
 
-/** Ends the ban of a key, and notes it. It returns the time until which the key was banned, or null. */
-const LIFT_BAN = `create function lift_ban(key_id bigint) returns text language plpgsql ${OWNED} as $$
+/** Ends the ban of a key, and notes it. It returns the time until which the key was banned, or null. @param subjects - SQL of a condition */
+const liftBan = (
+  subjects: string,
+) => `create or replace function lift_ban(key_id bigint) returns text language plpgsql ${OWNED} as $$
       declare until text; begin
       with banned as (
-        select banned_until from %1$I.rate_limits where subject = 'key:' || key_id
+        select banned_until from %1$I.rate_limits where ${subjects}
           and banned_until > floor(extract(epoch from %1$I.service_now()) * 1000)::bigint for update
-      ) update %1$I.rate_limits set banned_until = 0 from banned where subject = 'key:' || key_id
+      ) update %1$I.rate_limits set banned_until = 0 from banned where ${subjects}
       returning to_char(to_timestamp(banned.banned_until / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
       into until; if until is not null then
       insert into %1$I.api_key_changes (api_key_id, action, before)
       values (key_id, 'unban', jsonb_build_object('banned_until', until)); end if; return until; end $$`;
+
+const OF_KEY = `subject = 'key:' || key_id`;
+const OF_OWNER = `subject in ('key:' || key_id, 'owner:' || (select owner from %1$I.api_keys where id = key_id))`;
+
+/** As DDL that runs in the schema of the tables. */
+const inSchema = (text: string) => `do $do$ begin execute format($format$${text}$format$, current_schema()); end $do$`;
 
 /**
  * Migrations of the runtime's own tables. A service adds those of its own. All run in the order of their names, but one that is new in a
@@ -135,13 +143,25 @@ export const migrations: Record<string, Migration> = {
     `alter table api_keys add successor bigint references api_keys on delete set null;
     create or replace function service_now() returns timestamptz language sql stable as 'select pg_catalog.statement_timestamp()';
     alter function refuse_change() set search_path = pg_catalog, pg_temp;
-    do $do$ begin execute format($format$${noteChange('%1$I.api_key_changes', OWNED)}$format$, current_schema()); end $do$;
-    do $do$ begin execute format($format$${LIFT_BAN}$format$, current_schema()); end $do$`,
+    ${inSchema(noteChange('%1$I.api_key_changes', OWNED))};
+    ${inSchema(liftBan(OF_KEY))}`,
     `drop function lift_ban(bigint);
     ${noteChange('api_key_changes')};
     alter function refuse_change() reset search_path;
     create or replace function service_now() returns timestamptz language sql stable as 'select statement_timestamp()';
     alter table api_keys drop successor`,
+  ),
+
+  // A key without scopes may call what needs none. The number of a caller that is no key is below zero, and in no table.
+  'runtime-009-callers': migration(
+    `alter table api_keys add scopes text[] not null default '{}';
+    alter table idempotency_keys drop constraint idempotency_keys_api_key_id_fkey;
+    ${inSchema(liftBan(OF_OWNER))}`,
+    `${inSchema(liftBan(OF_KEY))};
+    delete from idempotency_keys where api_key_id < 0;
+    alter table idempotency_keys add constraint idempotency_keys_api_key_id_fkey
+      foreign key (api_key_id) references api_keys not valid;
+    alter table api_keys drop scopes`,
   ),
 };
 

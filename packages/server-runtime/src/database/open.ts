@@ -30,6 +30,7 @@ export interface ApiKeyTable {
   created_at: ColumnType<Date, never, never>;
   revoked_at: Date | null;
   owner: string | null;
+  scopes: Generated<string[]>;
   expires_at: Date | null;
   /** The key that `rotate` has issued in its place. */
   successor: number | null;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../contract.ts';
 import type { ApiError } from '../errors.ts';
-import type { ApiKey } from '../keys/keys.ts';
+import type { Identity } from '../keys/keys.ts';
 import type { Decision } from '../limits/usage.ts';
 
 /** The state of one request, from its arrival to the end of its response. */
@@ -12,7 +12,8 @@ export class Exchange {
   readonly request: IncomingMessage | undefined;
   #failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
-  apiKey: ApiKey | undefined = undefined;
+  /** Undefined before authentication, and for a request without credentials. */
+  identity: Identity | undefined = undefined;
   fingerprint: string | undefined = undefined;
   /** The pointers of numbers in its body that a double does not hold. */
   rounded: string[] = [];

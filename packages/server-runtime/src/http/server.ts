@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type ServerOptions as HttpOptions, ty
 import cors from '@fastify/cors';
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -9,7 +10,7 @@ import fastify, {
 } from 'fastify';
 import type { HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
-import { ApiError, answerTo, NOT_FOUND, readable } from '../errors.ts';
+import { ApiError, answerTo, malformed, NOT_FOUND, readable } from '../errors.ts';
 import { logFailure } from '../failures.ts';
 import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 import type { WriteFailure } from './failure-body.ts';
@@ -42,6 +43,8 @@ const HTTP: HttpOptions = {
 export interface ServerOptions extends ExchangesOptions {
   /** Response headers that scripts of other origins may read, as well as the id. */
   exposedHeaders: string[];
+  /** Whether pages of the origins that may call send cookies. */
+  hasCookies: boolean;
 }
 
 /** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
@@ -69,7 +72,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   app.log = log;
   app.decorate('exchanges', exchanges);
   app.decorate('writeFailure', options.write);
-  app.setErrorHandler(sendError);
+  app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     // On an earlier response, the header would close the connection before the responses to pipelined requests.
@@ -80,7 +83,8 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   if (config.CORS_ORIGINS.length > 0) {
     // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
     const exposedHeaders = ['X-Request-Id', ...options.exposedHeaders];
-    const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders, maxAge: 600 };
+    const { hasCookies: credentials } = options;
+    const permissions = { strictPreflight: false, methods: METHODS, exposedHeaders, maxAge: 600, credentials };
     const all = { origin: config.CORS_ORIGINS, ...permissions };
     // An operation of the contract may have this method.
     await app.register(
@@ -96,6 +100,22 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
 /** The headers of a CORS preflight (Fetch, section 3.3.6). */
 const isPreflight = ({ headers }: FastifyRequest) =>
   headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+/**
+ * An error of a plugin on a route beside the contract, with its own status. Its message is sent if it says so, as those of http-errors do.
+ * Such an error of an operation is a bug.
+ */
+function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknown {
+  if (raw.exchange.operation || !(error instanceof Error) || error instanceof ApiError) return error;
+  const kept = readable(() => {
+    const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
+    if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)
+      return undefined;
+    return expose === true ? new ApiError(status, message) : malformed('', status);
+  }, undefined);
+  if (kept && kept.status >= 500) logFailure(server.log, id, error);
+  return kept ?? error;
+}
 
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Exchanges` writes to its socket. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -77,7 +77,7 @@ export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
 /** Changes the given properties of a key. @returns whether it is revoked */
 export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<boolean> {
   const row = await lock(db, id);
-  const { name = row.name, owner = row.owner, plan = row.plan } = given;
+  const { name = row.name, owner = row.owner, plan = row.plan, scopes = row.scopes } = given;
   const known = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
   // A plan of a newer version keeps its numbers.
   const keeps = known?.perMinute == null;
@@ -85,7 +85,15 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
   if (known) checkLimits(contract.plans, { name, plan, perMinute, perDay });
   await refusePast(db, given.expires);
   const expires = given.expires === undefined ? row.expires_at : expiryOf(given.expires);
-  const values = { name, owner, plan, per_minute: perMinute ?? null, per_day: perDay ?? null, expires_at: expires };
+  const values = {
+    name,
+    owner,
+    plan,
+    scopes: [...scopes],
+    per_minute: perMinute ?? null,
+    per_day: perDay ?? null,
+    expires_at: expires,
+  };
   await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
   return row.revoked_at !== null;
 }
@@ -97,14 +105,14 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
  */
 export async function rotate(service: KeysOf, db: Db, id: number, overlap: number, given?: NewApiKey['expires']) {
   const row = await lock(db, id);
-  const { name, plan, owner, per_minute: perMinute, per_day: perDay } = row;
+  const { name, plan, owner, scopes, per_minute: perMinute, per_day: perDay } = row;
   if (row.revoked_at) throw new Error(`Key ${id} is revoked`);
   if (row.successor !== null)
     throw new Error(`Key ${id} is rotated already: rotate its successor, key ${row.successor}`);
   await refusePast(db, row.expires_at ?? undefined);
   await sql`select set_config('service.action', 'rotate', true)`.execute(db.kysely);
   const expires = given ?? row.expires_at ?? 'never';
-  const issued = await create(service, db, { name, plan, owner, perMinute, perDay, expires });
+  const issued = await create(service, db, { name, plan, owner, scopes, perMinute, perDay, expires });
   const end = sql<Date>`least(expires_at, service_now() + make_interval(secs => ${overlap / 1_000}))`;
   const old = db.kysely.updateTable('api_keys').set({ expires_at: end, successor: issued.id }).where('id', '=', id);
   const { expires_at: oldExpires } = await old.returning('expires_at').executeTakeFirstOrThrow();

@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import { DAY } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import * as changes from './changes.ts';
+import type { DevelopmentToken } from './development.ts';
 import { isWellFormed } from './format.ts';
 import { type KeysOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
-import { parseDuration, parseExpiry, parseId, parseLimit, parseText } from './options.ts';
-import { line, listed, type Run, showKey, table } from './output.ts';
+import { collectClaim, parseDuration, parseExpiry, parseId, parseLimit, parseScopes, parseText } from './options.ts';
+import { line, listed, type Run, showKey, table, write } from './output.ts';
 import { describeKey, idOf, shown } from './show.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;
@@ -18,7 +19,12 @@ type Rotation = { overlap: number; expires?: NewApiKey['expires'] };
 const HOLDS = 'this holds on every server within 10 seconds';
 
 /** The commands of `keys`. @param show - writes a new key */
-export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show = showKey): void {
+export function addKeysCommands(
+  service: KeysOf & { tokens?: object | undefined },
+  keys: Command,
+  run: Run,
+  show = showKey,
+): void {
   const { plans } = service.contract;
   const plan = () => new Option('--plan <plan>').choices(Object.keys(plans));
   const command = (name: string, description: string) => keys.command(name).description(description);
@@ -29,7 +35,12 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     each
       .option('--per-minute <n>', 'requests per minute: required by enterprise, refused by other plans', parseLimit)
       .option('--per-day <n>', 'requests per day, likewise', parseLimit)
-      .option('--owner <text>', 'whom to ask about it, at most 100 characters', parseText)
+      .option('--owner <text>', 'to whom it belongs, at most 100 characters', parseText)
+      .option(
+        '--scopes <list>',
+        'what it may do, as in orders:read,orders:write; default: what needs no scope',
+        parseScopes,
+      )
       .option('--expires <date>', 'first moment at which it is refused, in UTC, or never', parseExpiry);
 
   /** Prints what was done, and each change as a line of JSON, for the operator's log. */
@@ -104,7 +115,7 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
     .option('--json', 'print a JSON array')
     .action(({ json, ...filter }: Json & { owner?: string }) =>
       run(async (db) => {
-        const pages = selectApiKeys(db, filter);
+        const pages = selectApiKeys(db, filter, service);
         return listed(pages, (row) => shown(service, row), json, 'There are no keys.');
       }),
     );
@@ -133,6 +144,20 @@ export function addKeysCommands(service: KeysOf, keys: Command, run: Run, show =
         return [`${id}\n`];
       });
     });
+
+  if (service.tokens)
+    command('token', 'issue an access token of the issuer of npm start, for development')
+      .option('--subject <text>', 'for whom it is', parseText, 'developer')
+      .option('--scopes <list>', 'what it may do, as in orders:read,orders:write', parseScopes, [])
+      .option('--claim <name=value>', 'a further claim; may be given several times', collectClaim, {})
+      .addOption(new Option('--valid <duration>', 'how long').argParser(parseDuration).default(DAY, '24h'))
+      .action(
+        async ({ claim: claims, ...token }: Omit<DevelopmentToken, 'claims'> & { claim: Record<string, string> }) => {
+          // Other commands do not load the library.
+          const { developmentToken } = await import('./development.ts');
+          await write(await developmentToken(process.env, { ...token, claims }), 'The token cannot be shown');
+        },
+      );
 
   command('log', 'show all changes of keys, or those of one')
     .argument('[id]', 'of the key', parseId)

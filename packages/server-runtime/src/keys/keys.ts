@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
+import type { Caller } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
@@ -11,17 +12,27 @@ import { createKey, hashKey, isWellFormed } from './format.ts';
 /** The part of a service that its keys need. */
 export interface KeysOf {
   keyPrefix: string;
+  limitsBy?: 'caller' | 'owner' | undefined;
   contract: { plans: Readonly<Record<string, PlanLimits>> };
 }
 
-/** A valid key, with the quota of its requests. */
-export interface ApiKey {
-  id: number;
-  plan: string;
+/** What a valid credential proves: who calls, and the quota of its requests. */
+export interface Identity {
+  /** Of an API key. */
+  id?: number;
+  caller: Caller<'key' | 'token'>;
   quota: Quota;
   /** Unix time in milliseconds by the database's clock; infinite without an expiry. */
   expiresAt: number;
 }
+
+export interface ApiKey extends Identity {
+  id: number;
+}
+
+/** The subject for which the requests of a caller are counted. */
+export const subjectOf = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>, id: string, owner: string | null | undefined) =>
+  limitsBy === 'owner' && owner != null ? `owner:${owner}` : id;
 
 /** Milliseconds for which a key is cached: a revocation takes effect everywhere within ten seconds. */
 const CACHE_TIME = 9_000;
@@ -89,7 +100,18 @@ export class ApiKeys {
   #read(id: number, row: KeyRow): ApiKey {
     const limits = limitsOf(this.#service, row);
     const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
-    if (limits) return { id, plan: row.plan, quota: { subject: `key:${id}`, ...limits }, expiresAt };
+    const { plan, owner, scopes } = row;
+    if (limits) {
+      const caller: Caller<'key'> = {
+        kind: 'key',
+        id: `key:${id}`,
+        owner: owner ?? undefined,
+        scopes,
+        plan,
+        claims: undefined,
+      };
+      return { id, caller, quota: { subject: subjectOf(this.#service, caller.id, owner), ...limits }, expiresAt };
+    }
     if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });
     this.#unknownPlans.add(row.plan);
     throw UNKNOWN_PLAN;
@@ -100,7 +122,7 @@ export class ApiKeys {
 const UNKNOWN_PLAN = new ApiError(503, 'The plan of the key is not known yet', { headers: { 'Retry-After': '1' } });
 
 type LimitsRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'>;
-type KeyRow = LimitsRow & { id: number | null; expires: number | null };
+type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expires: number | null; scopes: string[] };
 
 /**
  * Selects one row for each key, in their order. It is SQL, because the builder has no `with ordinality`. The id is null for a key that was
@@ -109,7 +131,7 @@ type KeyRow = LimitsRow & { id: number | null; expires: number | null };
 const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
   'select_api_keys_by_hash',
   (value) => sql`
-    select id, plan, per_minute, per_day, (extract(epoch from expires_at) * 1000)::float8 as expires
+    select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
     from unnest(${value('hashes')}::bytea[]) with ordinality as asked (hash, position) left join lateral (
       -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.
       select * from api_keys where key_hash = hash and revoked_at is null limit 1
@@ -133,6 +155,8 @@ export interface NewApiKey {
   perMinute?: number | null | undefined;
   perDay?: number | null | undefined;
   owner?: string | null | undefined;
+  /** Default: none. */
+  scopes?: readonly string[] | undefined;
   /** Default: never. */
   expires?: Date | 'never' | undefined;
 }
@@ -143,11 +167,19 @@ export const expiryOf = (expires: NewApiKey['expires']): Date | null => (expires
 export async function insertApiKey(
   { keyPrefix }: KeysOf,
   { kysely }: Pick<DatabaseHandle, 'kysely'>,
-  { name, plan, perMinute = null, perDay = null, owner = null, expires }: NewApiKey,
+  { name, plan, perMinute = null, perDay = null, owner = null, scopes = [], expires }: NewApiKey,
 ) {
   const key = createKey(keyPrefix);
   const limits = { per_minute: perMinute, per_day: perDay };
-  const row = { name, plan, ...limits, owner, expires_at: expiryOf(expires), key_hash: hashKey(key) };
+  const row = {
+    name,
+    plan,
+    ...limits,
+    owner,
+    scopes: [...scopes],
+    expires_at: expiryOf(expires),
+    key_hash: hashKey(key),
+  };
   const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
   return { id, key };
 }
@@ -166,15 +198,27 @@ export async function* pagesOf<Row extends { id: number }>(
 
 export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null };
 
-/** The last use of a key: each statement that counts its requests notes their minute. */
-const lastUse = sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = 'key:' || id)`;
+/**
+ * The last use of a key: each statement that counts its requests notes their minute. Where owners are limited, it is the last use of any
+ * key of the owner.
+ */
+const lastUse = (subject: RawBuilder<string>) =>
+  sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = ${subject})`;
+
+/** SQL of {@link subjectOf} for a row of `api_keys`. */
+const subjectIn = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>) =>
+  limitsBy === 'owner' ? sql<string>`coalesce('owner:' || owner, 'key:' || id)` : sql<string>`'key:' || id`;
 
 /** All keys, or those of an owner, or one. */
-export function selectApiKeys({ kysely }: DatabaseHandle, only: { owner?: string; id?: number } = {}) {
+export function selectApiKeys(
+  { kysely }: DatabaseHandle,
+  only: { owner?: string; id?: number } = {},
+  service: Pick<KeysOf, 'limitsBy'> = {},
+) {
   const keys = kysely
     .selectFrom('api_keys')
     .selectAll()
-    .select(lastUse.as('last_used_at'))
+    .select(lastUse(subjectIn(service)).as('last_used_at'))
     .where((eb) => eb.and(only))
     .orderBy('id')
     .limit(1_000);

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { checked, integer } from '../config.ts';
 import { MOST_REQUESTS } from '../limits/usage.ts';
 
@@ -8,6 +9,20 @@ export const parseText = checked(
   (value) => /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u.test(value.trim()),
   (value) => value.trim(),
 );
+
+/** Scopes (RFC 6749, section 3.3), separated by commas. An empty list takes all away. */
+export const parseScopes = checked(
+  'scopes of the contract without spaces, separated by commas',
+  (value) => /^([!#-+\--[\]-~]+(,[!#-+\--[\]-~]+)*)?$/.test(value),
+  (value) => (value === '' ? [] : [...new Set(value.split(','))]),
+);
+
+/** Adds a claim to those before. */
+export const collectClaim = (value: string, claims: Record<string, string>) => {
+  const [, name, text] = /^([\w.:/-]+)=(.*)$/s.exec(value) ?? [];
+  if (name === undefined || text === undefined) throw new InvalidArgumentError('It must be a claim, as in plan=pro');
+  return { ...claims, [name]: text };
+};
 
 export const parseLimit = integer(1, MOST_REQUESTS);
 

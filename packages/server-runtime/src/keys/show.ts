@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NOW } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { hashKey } from './format.ts';
-import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys, unknown } from './keys.ts';
+import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys, subjectOf, unknown } from './keys.ts';
 import { iso, type Row } from './output.ts';
 
 /** A key, as the commands print it. */
@@ -16,17 +16,18 @@ export const shown = (service: KeysOf, row: ListedApiKey) => ({
   expiresAt: iso(row.expires_at),
   revokedAt: iso(row.revoked_at),
   lastUsedAt: iso(row.last_used_at),
+  scopes: row.scopes,
 });
 
 /** A key with the use of its windows, which includes what servers have reserved, and its ban. @throws Error for an unknown one */
 export async function describeKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
-  const { value: [row] = [] } = await selectApiKeys(db, { id }).next();
+  const { value: [row] = [] } = await selectApiKeys(db, { id }, service).next();
   if (!row) throw unknown(id);
   const { rows } = await sql<{ minute: number; day: number; ban: Date | null }>`
     select case when minute = ${NOW} / 60000 then minute_count else 0 end as minute,
       case when day = ${NOW} / 86400000 then day_count else 0 end as day,
       case when banned_until > ${NOW} then to_timestamp(banned_until / 1000.0) end as ban
-    from rate_limits where subject = ${`key:${id}`}`.execute(db.kysely);
+    from rate_limits where subject = ${subjectOf(service, `key:${id}`, row.owner)}`.execute(db.kysely);
   const { minute = 0, day = 0, ban = null } = rows[0] ?? {};
   return { ...shown(service, row), usedThisMinute: minute, usedThisDay: day, bannedUntil: iso(ban) };
 }

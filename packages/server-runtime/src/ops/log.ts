@@ -13,15 +13,15 @@ const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
 
 /** Logs one line at the end of each exchange, without key, body or query. That of a probe which succeeds has the level `debug`. */
 export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
-  const { id: reqId, request, operation, apiKey, client, address, trace, status, failure, milliseconds } = exchange;
+  const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = exchange;
   // Undefined fields are omitted.
   const line = {
     reqId,
     operationId: operation?.id,
     path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
     method: request?.method,
-    keyId: apiKey?.id,
-    plan: apiKey?.plan,
+    keyId: identity?.id,
+    plan: identity?.caller.plan,
     client,
     address,
     trace_id: trace?.traceId,

@@ -42,7 +42,7 @@ export class Metrics {
     registers: this.#registers,
   });
   /** SDK versions with a label, each with the id of the key that was the first to send it. */
-  readonly #clients = new Map<string, number>();
+  readonly #clients = new Map<string, string>();
   readonly #refusals = new Counter({
     name: 'service_rate_limit_refusals_total',
     help: 'Requests answered 429, by what was counted (key or address) and why (limited or, a key, banned).',
@@ -136,7 +136,7 @@ export class Metrics {
   }
 
   record(exchange: Exchange): void {
-    const { operation, request, apiKey, decision, status, failure, milliseconds } = exchange;
+    const { operation, request, identity, decision, status, failure, milliseconds } = exchange;
     const labels = {
       // Unknown paths must not create labels.
       operation: operation?.id ?? 'other',
@@ -145,20 +145,20 @@ export class Metrics {
       http_request_method: request?.method ?? '_OTHER',
       http_response_status_code: status,
       client: this.#client(exchange),
-      plan: apiKey?.plan ?? '',
+      plan: identity?.caller.plan ?? '',
     };
     this.#durations.observe(labels, milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();
     const reason = decision?.outcome ?? 'admitted';
-    if (reason !== 'admitted') this.#refusals.inc({ subject: apiKey ? 'key' : 'address', reason });
+    if (reason !== 'admitted') this.#refusals.inc({ subject: identity?.caller.kind ?? 'address', reason });
   }
 
-  #client({ client = 'none', operation, apiKey }: Exchange): string {
+  #client({ client = 'none', operation, identity }: Exchange): string {
     if (client === 'none' || (operation && this.#clients.has(client))) return client;
-    const ofKey = [...this.#clients.values()].filter((id) => id === apiKey?.id);
-    if (!apiKey || client === 'other' || this.#clients.size === CLIENTS || ofKey.length === CLIENTS_OF_KEY)
+    const ofKey = [...this.#clients.values()].filter((id) => id === identity?.caller.id);
+    if (!identity || client === 'other' || this.#clients.size === CLIENTS || ofKey.length === CLIENTS_OF_KEY)
       return 'other';
-    this.#clients.set(client, apiKey.id);
+    this.#clients.set(client, identity.caller.id);
     return client;
   }
 }

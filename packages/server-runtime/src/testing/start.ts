@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import type { JWTPayload } from 'jose';
 import { type Overrides, openService } from '../app.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig, type TokenConfig } from '../config.ts';
 import type { ContractTypes, PlanLimits } from '../contract.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { insertApiKey, type NewApiKey } from '../keys/keys.ts';
 import type { Service } from '../service.ts';
 import type { TestClock } from './clock.ts';
+import { TestIssuer } from './issuer.ts';
 
 export interface StartOptions<Types extends ContractTypes = ContractTypes> extends Omit<Overrides<Types>, 'clock'> {
-  config?: Partial<Config>;
+  config?: Partial<Config & TokenConfig>;
   /** Default: the clock of Postgres. */
   clock?: TestClock;
 }
@@ -22,6 +24,8 @@ export interface StartedService {
   apiKey: string;
   /** Issues a key, by default of the plan with the most requests per minute. */
   createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
+  /** Issues an access token, by default of the subject `test` for an hour, if the contract has tokens and no other issuer is configured. */
+  tokenOf(claims?: JWTPayload): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -31,10 +35,11 @@ export async function startService<Types extends ContractTypes>(
   url: string,
   { config, clock, ...overrides }: StartOptions<Types> = {},
 ): Promise<StartedService> {
+  const issuer = service.tokens && !config?.OIDC_ISSUER ? await new TestIssuer().open() : undefined;
   const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
   const { app, db, close } = await openService(
     service,
-    { ...defaults, ...config },
+    { ...defaults, ...issuer?.config, ...config } as Config,
     clock ? { ...overrides, clock: clock.beside() } : overrides,
   );
   await clock?.install(db);
@@ -50,7 +55,12 @@ export async function startService<Types extends ContractTypes>(
     port: Number(new URL(origin).port),
     apiKey,
     createKey,
+    async tokenOf(claims) {
+      if (!issuer) throw new Error('No token is issued here: the contract has none, or another issuer is configured');
+      return issuer.token(claims, {}, clock?.time);
+    },
     async close() {
+      issuer?.close();
       await app.close();
       await close();
     },

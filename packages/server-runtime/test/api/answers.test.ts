@@ -13,7 +13,7 @@ import { contract } from '../bookstore/generated/contract.ts';
 import type { Format, Sale } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { type ApiKey, createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
+import { type Caller, createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
 import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
@@ -269,7 +269,7 @@ describe('an index that is missing is named with the statement that creates it',
     onTestFinished(() => db.close());
     const warn = vi.fn();
     const handlers = createHandlers(db, { warn } as never);
-    const context = { path: '/', apiKey: { id: 1 } as ApiKey, fingerprint: undefined };
+    const context = { path: '/', caller: { id: 'key:1' } as Caller, fingerprint: undefined };
     const page = { limit: 3 };
     for (let time = 0; time < 2; time++) {
       await handlers.listBooks({ query: { ...page, format: 'ebook' } }, context);
@@ -424,7 +424,7 @@ test('concurrent insertions are given the default of an id that is no number', a
     return row(db.insertInto('cards').values({ title, store_id, format }).returning(columns));
   });
   const add = handlerOf(createBook, db);
-  const context = { apiKey: { id: 1 }, fingerprint: undefined };
+  const context = { caller: { id: 'key:1' }, fingerprint: undefined };
   const send = (title: string) => add({ headers: {}, body: { title, storeId: 7 } }, context);
   const bodies = await Promise.all([send('Emma'), send('Ubik')]);
   expect(bodies.map(({ body }) => JSON.parse(body).title)).toEqual(['Emma', 'Ubik']);

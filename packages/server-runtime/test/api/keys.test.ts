@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { write } from '../bookstore/api.ts';
 import { STORE, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { type ApiKey, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+import { type Caller, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 /** Creates a database with ten stores, which logs their changes, and handlers on it. */
@@ -31,7 +31,7 @@ async function tenStores() {
     const handler = handlerOf(implementation, open());
     return async (storeId: number, name: string, key?: string, path: object = { storeId }) => {
       const request = { path, headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } };
-      const context = { path: '/', apiKey: { id } as ApiKey, fingerprint: fingerprintOf([storeId, name]) };
+      const context = { path: '/', caller: { id: `key:${id}` } as Caller, fingerprint: fingerprintOf([storeId, name]) };
       const { status, body } = await handler(request, context);
       return { status, body: body && JSON.parse(String(body)) };
     };

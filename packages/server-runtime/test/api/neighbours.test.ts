@@ -48,7 +48,7 @@ test.each(Object.entries(increments))(
     const requests = Array.from({ length: 100 }, (_, n) => {
       const key = n % 3 ? undefined : `${n}`;
       const request = { path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { state: 'open' } };
-      return handlers[n % 2]?.(request, { apiKey: { id: callers[0] }, fingerprint: 'ab' });
+      return handlers[n % 2]?.(request, { caller: { id: `key:${callers[0]}` }, fingerprint: 'ab' });
     });
     const answers = await Promise.all(requests);
     expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
@@ -63,7 +63,10 @@ test('changes that wait for locked rows leave connections to reads, and to the c
   const { getStore } = createHandlers(db);
   const rename = handlerOf(stores.replaceStoreName, db);
   const send = (caller: unknown, storeId: number, name: string) =>
-    rename({ path: { storeId }, headers: {}, body: { name } }, { apiKey: { id: caller }, fingerprint: undefined });
+    rename(
+      { path: { storeId }, headers: {}, body: { name } },
+      { caller: { id: `key:${caller}` }, fingerprint: undefined },
+    );
   await withClient(url, async (client) => {
     await client.query('begin; select from stores where id <= 10 for update');
     const locked = Array.from({ length: 10 }, (_, n) => send(callers[0], n + 1, `locked ${n}`));
@@ -110,7 +113,7 @@ test('grouped writes share a commit; one that fails or takes long fails no other
   const send = (storeId: number, name: string, key?: string) =>
     handler(
       { path: { storeId }, headers: { 'idempotency-key': key }, body: { name } },
-      { apiKey: { id: callers[0] }, fingerprint: 'ab' },
+      { caller: { id: `key:${callers[0]}` }, fingerprint: 'ab' },
     ).catch((error) => error);
   const all = Array.from({ length: 20 }, (_, n) => send(n + 1, `new ${n}`, n % 2 ? `${n}` : undefined));
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));

@@ -81,7 +81,7 @@ async function updates(
   const send = (name?: string, key?: string) =>
     update(
       { path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { name } },
-      { apiKey: { id }, fingerprint: 'ab' },
+      { caller: { id: `key:${id}` }, fingerprint: 'ab' },
     );
   return { send, db, databaseUrl };
 }

@@ -93,7 +93,7 @@ describe('keys list', () => {
     const all = JSON.parse(await outputOf(keys('list', '--json')));
     expect(all.at(-1)).toEqual({
       ...{ id, name: 'Grace Hopper', owner: null, plan: 'enterprise', perMinute: 11, perDay: 12 },
-      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, scopes: [] },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const lines = (await outputOf(keys('list'))).trimEnd().split('\n');
@@ -112,7 +112,9 @@ describe('keys list', () => {
       start(['keys', 'list', ...args], { DATABASE_URL, NODE_OPTIONS: '--max-old-space-size=40' });
     const inOrder = (ids: number[]) => ids.length === 100_000 && ids.every((id, index) => id === index + 1);
     const [header, ...lines] = (await outputOf(list().finished)).trimEnd().split('\n');
-    expect(header).toMatch(/^id +name +owner +plan +perMinute +perDay +createdAt +expiresAt +revokedAt +lastUsedAt$/);
+    expect(header).toMatch(
+      /^id +name +owner +plan +perMinute +perDay +createdAt +expiresAt +revokedAt +lastUsedAt +scopes$/,
+    );
     expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
     const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));
     expect(inOrder(array.map(({ id }) => id))).toBe(true);

@@ -47,7 +47,7 @@ test('keys show: the key, its last use by the minute, the use of both windows, a
     ...{ id, name: 'Ada', owner: 'ann@example.org', plan: 'enterprise', perMinute: 7, perDay: 9 },
     ...{ createdAt: expect.stringMatching(/Z$/), expiresAt: '2027-01-31T00:00:00.000Z', revokedAt: null },
   };
-  const unused = { lastUsedAt: null, usedThisMinute: 0, usedThisDay: 0, bannedUntil: null };
+  const unused = { lastUsedAt: null, scopes: [], usedThisMinute: 0, usedThisDay: 0, bannedUntil: null };
   expect(await show(id)).toEqual({ ...expected, ...unused });
   await clock.set(START + 59_999);
   expect(await ask(key)).toEqual(['7', '7']);
@@ -62,7 +62,7 @@ test('keys show: the key, its last use by the minute, the use of both windows, a
   expect(await show(id)).toMatchObject({ usedThisMinute: 0, usedThisDay: 0, bannedUntil: null });
   expect(await keys('show', String(id))).toMatch(/^lastUsedAt +2026-11-20T12:01:00.000Z$/m);
   const listed = JSON.parse(await keys('list', '--json', '--owner', 'ann@example.org'));
-  expect(listed).toEqual([{ ...expected, lastUsedAt: new Date(START + MINUTE).toJSON() }]);
+  expect(listed).toEqual([{ ...expected, scopes: [], lastUsedAt: new Date(START + MINUTE).toJSON() }]);
   await expect(keys('show', '999999')).rejects.toThrow(/There is no key 999999/);
 });
 

@@ -1,6 +1,6 @@
 import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
 import type { Book, Format, NewBook } from '../bookstore/generated/operations.ts';
-import type { ApiKey, DatabaseHandle } from './runtime.ts';
+import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';
 
 /** Adds books directly to the database, in one statement. @param keys - their idempotency keys */
@@ -11,7 +11,7 @@ export async function insertBooks(
   keys?: string[],
 ): Promise<Book[]> {
   const { createBook } = createHandlers(db);
-  const context = { path: '/v1/books', apiKey: { id: apiKeyId } as ApiKey, fingerprint: fingerprintOf('') };
+  const context = { path: '/v1/books', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: fingerprintOf('') };
   const created = books.map((body, index) =>
     createBook({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
   );
@@ -24,7 +24,7 @@ export async function insertBook(db: DatabaseHandle, newBook: NewBook): Promise<
 
 /** The first page, read directly from the database. */
 export async function readBooks(db: DatabaseHandle, format?: Format): Promise<Book[]> {
-  const context = { path: '/v1/books', apiKey: {} as ApiKey, fingerprint: undefined };
+  const context = { path: '/v1/books', caller: {} as Caller, fingerprint: undefined };
   const { body } = await createHandlers(db).listBooks({ query: { limit: 20, format } }, context);
   return JSON.parse(String(body));
 }

@@ -5,7 +5,7 @@ import type { DatabaseHandle } from '@repo/server-runtime/testing';
 import { bind, flaky } from '@repo/server-runtime/testing';
 import { service } from '../bookstore/service.ts';
 
-export type { ApiKey, DatabaseHandle, FlakyDatabase, NewApiKey } from '@repo/server-runtime/testing';
+export type { Caller, DatabaseHandle, FlakyDatabase, NewApiKey } from '@repo/server-runtime/testing';
 
 export const {
   migrations,

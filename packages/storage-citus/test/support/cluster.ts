@@ -1,6 +1,6 @@
 /** Databases of the bookstore on a cluster, and servers on them. */
 import { createClient } from '@repo/client-runtime';
-import { type ApiKey, bind, type DatabaseHandle, startService } from '@repo/server-runtime/testing';
+import { bind, type Caller, type DatabaseHandle, startService } from '@repo/server-runtime/testing';
 import { type CitusDatabase, type CitusOptions, createCitusDatabase } from '@repo/testkit/citus';
 import { type Finished, run } from '@repo/testkit/commands';
 import { callTo } from '@repo/testkit/test-server';
@@ -57,7 +57,7 @@ export async function clusterServer(options: { url?: string; config?: { STATEMEN
 /** Adds books without HTTP, many in a statement. Returns their ids. */
 export async function insertBooks(db: DatabaseHandle, books: NewBook[]): Promise<number[]> {
   const { createBook } = bound.createHandlers(db);
-  const context = { path: '/v1/books', apiKey: { id: 0 } as ApiKey, fingerprint: undefined };
+  const context = { path: '/v1/books', caller: { id: 'key:0' } as Caller, fingerprint: undefined };
   const created = await Promise.all(books.map((body) => createBook({ headers: {}, body }, context)));
   return created.map(({ body }) => JSON.parse(String(body)).id);
 }

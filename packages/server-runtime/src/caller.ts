@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+
+interface Known {
+  /** As in `key:12`, `token:ann` or `address:192.0.2.7`. */
+  readonly id: string;
+  /** To whom the key or the subject belongs. */
+  readonly owner: string | undefined;
+  readonly scopes: readonly string[];
+  readonly plan: string;
+}
+
+/** The holder of an API key. */
+interface KeyCaller extends Known {
+  readonly kind: 'key';
+  readonly claims: undefined;
+}
+
+/** The subject of a token. */
+interface TokenCaller extends Known {
+  readonly kind: 'token';
+  readonly claims: Claims;
+}
+
+/** A client without credentials. */
+interface AnonymousCaller extends Known {
+  readonly kind: 'anonymous';
+  readonly owner: undefined;
+  readonly claims: undefined;
+}
+
+/** The claims of a verified token (RFC 7519, section 4). */
+export type Claims = Readonly<Record<string, unknown>>;
+
+interface Callers {
+  key: KeyCaller;
+  token: TokenCaller;
+  anonymous: AnonymousCaller;
+}
+
+/** Who sends a request, as its handler sees it. */
+export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind];
+
+/** A credential of a request: an API key, or a token of the issuer. */
+export interface Credential {
+  kind: 'key' | 'token';
+  /** Its place. `bearer` and `basic` are in `Authorization`. */
+  in: 'bearer' | 'basic' | 'header' | 'query' | 'cookie';
+  /** Of the header, the query parameter or the cookie. */
+  name?: string;
+  /** All of them are needed. */
+  scopes?: readonly string[];
+}
+
+/** Alternatives of credentials that are all sent. Without any, the operation is open; an empty one needs no credential. */
+export type Security = readonly (readonly Credential[])[];
+
+/** The security of an operation that has none of its own: an API key as a bearer. */
+export const BEARER: Security = [[{ kind: 'key', in: 'bearer' }]];
+
+/** The number of a caller: that of its API key or, below zero, 63 bits of the hash of its id. */
+export const numberOf = (id: string): number | string =>
+  /^key:\d+$/.test(id) ? Number(id.slice(4)) : `${-(hash('sha256', id, 'buffer').readBigUInt64BE() >> 1n) - 1n}`;

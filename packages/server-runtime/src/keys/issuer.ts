@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
+import { isSecure } from '../config.ts';
+import { ApiError } from '../errors.ts';
+
+export interface IssuerOptions {
+  issuer: string;
+  /** A URL or a file. Empty: it is discovered. */
+  jwks: string;
+  /** Monotonic clock in milliseconds. */
+  now: () => number;
+  /** Called when the keys have changed, and with the error when the issuer is lost. */
+  onChange: (error?: unknown) => void;
+}
+
+/** Milliseconds between two look-ups of the keys, between two for an unknown key, and for one request of a look-up at most. */
+const REFRESH = 300_000;
+const COOLDOWN = 30_000;
+const PATIENCE = 3_000;
+/** The longest document of an issuer, in characters. */
+const LONGEST = 1_000_000;
+
+const ASYMMETRIC = ['RSA', 'EC', 'OKP'];
+
+/**
+ * The public keys of the issuer. They are looked up beside the requests, and stay while it is away. Only a token with an unknown key waits
+ * for a look-up: one that all share, at most every 30 seconds.
+ */
+export class IssuerKeys {
+  readonly #options: IssuerOptions;
+  #keys: JWTVerifyGetKey | undefined;
+  #text = '';
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #isAway = false;
+  #pending: Promise<void> | undefined;
+  readonly #timer = setInterval(() => {
+    if (this.#isAway || this.#options.now() - this.#askedAt >= REFRESH) void this.refresh();
+  }, COOLDOWN).unref();
+
+  constructor(options: IssuerOptions) {
+    this.#options = options;
+    void this.refresh();
+  }
+
+  /** @throws ApiError 503 while the issuer is away and has not said whether the key is its own */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const find = async () => {
+      if (!this.#keys) throw new errors.JWKSNoMatchingKey();
+      return this.#keys(header, token);
+    };
+    const fail = (error: unknown) => {
+      throw error instanceof errors.JWKSNoMatchingKey && this.#isAway ? AWAY : error;
+    };
+    return find().catch(async (error) => {
+      const mayAsk = this.#pending !== undefined || this.#options.now() - this.#askedAt >= COOLDOWN;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) return fail(error);
+      await this.refresh();
+      return find().catch(fail);
+    });
+  };
+
+  refresh(): Promise<void> {
+    this.#pending ??= this.#load().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #load(): Promise<void> {
+    this.#askedAt = this.#options.now();
+    try {
+      const text = await this.#read();
+      if (text !== this.#text) {
+        const { keys }: JSONWebKeySet = JSON.parse(text);
+        // A symmetric key among the public ones is a mistake of the issuer: everybody can read it.
+        const usable = keys.filter(({ kty, use }) => ASYMMETRIC.includes(`${kty}`) && use !== 'enc').map(publicPart);
+        if (usable.length === 0) throw new Error('the issuer has no public key');
+        this.#keys = createLocalJWKSet({ keys: usable });
+        this.#text = text;
+        this.#options.onChange();
+      }
+      this.#isAway = false;
+    } catch (error) {
+      this.#isAway = true;
+      this.#options.onChange(error);
+    }
+  }
+
+  async #read(): Promise<string> {
+    const { issuer, jwks } = this.#options;
+    if (jwks !== '' && !isUrl(jwks)) return readFileSync(jwks, 'utf8');
+    if (jwks !== '') return textOf(jwks);
+    const discovered = JSON.parse(await textOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+    // Otherwise, any issuer of the same host could name its keys (OpenID Connect Discovery, section 4.3).
+    if (discovered.issuer !== issuer) throw new Error(`the issuer calls itself ${discovered.issuer}`);
+    if (!isSecure(`${discovered.jwks_uri}`)) throw new Error('the address of its keys is not https');
+    return textOf(discovered.jwks_uri);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+const AWAY = new ApiError(503, 'The issuer of the token cannot be asked for its keys', {
+  headers: { 'Retry-After': '5' },
+});
+
+/** The key that verifies, without that which signs. The file of a development issuer has both. */
+const publicPart = ({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK =>
+  JSON.parse(JSON.stringify({ kty, kid, alg, use, n, e, crv, x, y }));
+
+const isUrl = (text: string) => /^https?:/i.test(text);
+
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'error' });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  let text = '';
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString('latin1');
+    if (text.length > LONGEST) throw new Error(`${url} is too long`);
+  }
+  return Buffer.from(text, 'latin1').toString();
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../caller.ts';
+import type { TokenConfig } from '../config.ts';
+import type { PlanLimits } from '../contract.ts';
+import type { DatabaseClock } from '../database/clock.ts';
+import { IssuerKeys } from './issuer.ts';
+import { type Identity, type KeysOf, subjectOf } from './keys.ts';
+
+/** How the claims of a token become a caller. */
+export interface TokenOptions<Plan extends string = string> {
+  /** The plan of a token that claims none. It must have numbers. Default: that of addresses. */
+  plan?: Plan;
+  /** The claim that names a plan with numbers. Default: none. */
+  planClaim?: string;
+  /** The claim that names the owner, as `org_id`. Default: `sub`. */
+  ownerClaim?: string;
+}
+
+/** Signatures by a private key. With `HS256`, anybody who knows the public key could sign, and `none` signs nothing. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Seconds by which the clock of the issuer may differ. */
+const TOLERANCE = 30;
+/** The longest token that is verified. */
+const LONGEST = 8_192;
+const CACHE_SIZE = 10_000;
+
+export interface TokensOf extends Pick<KeysOf, 'limitsBy'> {
+  contract: { plans: Readonly<Record<string, PlanLimits>> };
+  tokens: Required<Pick<TokenOptions, 'plan'>> & TokenOptions;
+}
+
+/** Verifies access tokens (RFC 9068, RFC 8725). Each is verified once, and then found by its hash. */
+export class Tokens {
+  readonly #service: TokensOf;
+  readonly #expected: { issuer: string; audience: string };
+  readonly #clock: DatabaseClock;
+  readonly #keys: IssuerKeys;
+  readonly #verified = new LRUCache<string, Identity>({ max: CACHE_SIZE });
+
+  constructor(
+    service: TokensOf,
+    expected: { issuer: string; audience: string },
+    keys: IssuerKeys,
+    clock: DatabaseClock,
+  ) {
+    this.#service = service;
+    this.#expected = expected;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** Forgets the verified tokens: a key that the issuer has withdrawn may have been stolen. */
+  forget(): void {
+    this.#verified.clear();
+  }
+
+  /**
+   * Finds who a token stands for: synchronously if it was verified before. Undefined: it is not valid.
+   *
+   * @throws ApiError 503 for one that cannot be verified because the issuer is away
+   */
+  find(text: string): Identity | 'expired' | undefined | Promise<Identity | 'expired' | undefined> {
+    if (text.length > LONGEST) return undefined;
+    const id = hash('sha256', text, 'base64');
+    return this.#verified.get(id) ?? this.#verify(text, id);
+  }
+
+  async #verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
+    try {
+      const { payload } = await jwtVerify(text, this.#keys.find, {
+        ...this.#expected,
+        algorithms: ALGORITHMS,
+        clockTolerance: TOLERANCE,
+        currentDate: new Date(this.#clock.now()),
+        requiredClaims: ['sub', 'exp'],
+      });
+      if (typeof payload.sub !== 'string' || payload.sub === '') return undefined;
+      const identity = this.#read(payload, payload.sub);
+      this.#verified.set(id, identity);
+      return identity;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return 'expired';
+      // Only failures of jose are about the token.
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  #read(claims: JWTPayload, subject: string): Identity {
+    const { contract, tokens } = this.#service;
+    const { plan: usual, planClaim, ownerClaim = 'sub' } = tokens;
+    const { scope, scp, exp = 0 } = claims;
+    const scopes = [scope ?? scp ?? []].flat().flatMap((each) => String(each).split(' ').filter(Boolean));
+    const claimed = planClaim === undefined ? undefined : claims[planClaim];
+    const isPlan = typeof claimed === 'string' && Object.hasOwn(contract.plans, claimed);
+    const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : usual;
+    const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
+    const own = claims[ownerClaim];
+    // An owner of another type, such as a list, would make one of many.
+    const owner = typeof own === 'string' && own !== '' ? own : undefined;
+    const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
+    const quota = {
+      subject: subjectOf(this.#service, caller.id, owner),
+      perMinute: perMinute ?? 0,
+      perDay: perDay ?? 0,
+    };
+    return { caller, quota, expiresAt: (exp + TOLERANCE) * 1_000 };
+  }
+}
+
+/** Whether a plan says how many requests it allows. */
+export const hasNumbers = (plan: PlanLimits | undefined) => plan?.perMinute != null && plan.perDay != null;
+
+/** The tokens of a service, whose keys are looked up from now on. Undefined if it takes none. */
+export function openTokens(
+  { tokens: options, ...service }: Omit<TokensOf, 'tokens'> & { tokens: TokensOf['tokens'] | undefined },
+  config: Partial<TokenConfig>,
+  clock: DatabaseClock,
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
+): { tokens: Tokens; close(): void } | undefined {
+  if (!options) return undefined;
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS: jwks = '' } = config;
+  if (!issuer || !audience) throw new Error('Tokens need OIDC_ISSUER and OIDC_AUDIENCE');
+  const keys = new IssuerKeys({
+    issuer,
+    jwks,
+    now: clock.monotonic,
+    onChange(error) {
+      if (error) return log.error({ err: error }, 'the issuer of tokens does not give its keys; the last ones stay');
+      tokens.forget();
+      log.info('the issuer of tokens has given its keys');
+    },
+  });
+  const tokens = new Tokens({ ...service, tokens: options }, { issuer, audience }, keys, clock);
+  return { tokens, close: () => keys.close() };
+}

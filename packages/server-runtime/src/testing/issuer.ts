@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { TokenConfig } from '../config.ts';
+
+type Pair = Awaited<ReturnType<typeof generateKeyPair>> & { kid: string };
+
+/** An issuer of tokens in the process of a test, on a free port of 127.0.0.1. */
+export class TestIssuer {
+  readonly #server = createServer((request, response) => {
+    this.requests += 1;
+    if (this.isAway) return void response.writeHead(503).end();
+    const isKeys = request.url === '/keys';
+    response.end(
+      JSON.stringify(isKeys ? { keys: this.published } : { issuer: this.url, jwks_uri: `${this.url}/keys` }),
+    );
+  });
+  /** The keys that it publishes. */
+  published: object[] = [];
+  /** Whether it answers 503. */
+  isAway = false;
+  requests = 0;
+  url = '';
+  #pair: Pair | undefined;
+
+  async open(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    await this.rotate();
+    return this;
+  }
+
+  /** The configuration of a server that trusts it. */
+  get config(): TokenConfig {
+    return { OIDC_ISSUER: this.url, OIDC_AUDIENCE: 'test', OIDC_JWKS: '' };
+  }
+
+  /** Signs with a new key from now on, and publishes only this one. */
+  async rotate(): Promise<void> {
+    const pair = await generateKeyPair('ES256', { extractable: true });
+    const kid = crypto.randomUUID();
+    this.#pair = { ...pair, kid };
+    this.published = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }];
+  }
+
+  /** @param claims - default: those of the subject `test`, for an hour @param time - Unix time in milliseconds */
+  token(claims: JWTPayload = {}, header: object = {}, time = Date.now()): Promise<string> {
+    const { privateKey, kid } = this.#pair as Pair;
+    const now = Math.floor(time / 1_000);
+    const usual = { iss: this.url, aud: 'test', sub: 'test', iat: now, exp: now + 3_600 };
+    const payload = Object.fromEntries(
+      Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined),
+    );
+    return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(privateKey);
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}

@@ -1,0 +1,432 @@
+import { createSecretKey } from 'node:crypto';
+import { defineService, migration, type Operation, operationsOf } from '@repo/server-runtime';
+import type { Credential, Security } from '@repo/server-runtime/internal/caller';
+import { startService, TestClock, TestIssuer } from '@repo/server-runtime/testing';
+import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createDatabase, rowsOf } from '../support/database.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+const bearer: Credential = { kind: 'key', in: 'bearer' };
+const token: Credential = { kind: 'token', in: 'bearer' };
+const header: Credential = { kind: 'key', in: 'header', name: 'X-Api-Key' };
+const query: Credential = { kind: 'key', in: 'query', name: 'api_key' };
+const cookie: Credential = { kind: 'key', in: 'cookie', name: 'session' };
+
+/** The paths of operations, by their security. */
+const SECURITY: Record<string, Security | undefined> = {
+  usual: undefined,
+  header: [[header]],
+  query: [[query]],
+  cookie: [[cookie]],
+  basic: [[{ kind: 'key', in: 'basic' }]],
+  plain: [[{ kind: 'key', in: 'header', name: 'Authorization' }]],
+  token: [[{ ...token, scopes: ['read'] }]],
+  scoped: [[{ ...bearer, scopes: ['read', 'write'] }]],
+  either: [[bearer], [token]],
+  both: [[header, token]],
+  optional: [[bearer], []],
+  open: [],
+};
+
+const row = (method: string, name: string, more: Partial<Operation> = {}): Operation => {
+  const security = SECURITY[name];
+  const id = `${method}-${name}`;
+  return {
+    id,
+    method,
+    path: `/v1/${name}`,
+    parameters: [],
+    response: { status: 200 },
+    announcement: {},
+    ...(security && { security }),
+    ...more,
+  };
+};
+const text = { type: 'string' };
+const parameter = (place: 'header' | 'query', name: string) => ({ in: place, name, required: false, schema: text });
+const all = Object.keys(SECURITY).flatMap((name) => [
+  row('GET', name, { parameters: [parameter('query', 'q')] }),
+  row('POST', name, { parameters: [parameter('header', 'Idempotency-Key')] }),
+]);
+const limits = { perMinute: 1_000, perDay: 100_000 };
+const contract = {
+  basePath: '/v1',
+  operations: Object.fromEntries(all.map((one) => [one.id, one])),
+  schemas: {},
+  responseHeaders: [],
+  document: { info: { title: 'Callers', version: '1.0.0' }, components: { schemas: {} } },
+  reference: '{}',
+  plans: { free: limits, pro: { ...limits, perMinute: 5 }, own: { perMinute: null, perDay: null } },
+};
+const { read, write } = operationsOf(contract as never) as unknown as Record<
+  'read' | 'write',
+  (...args: unknown[]) => never
+>;
+const handlers = Object.fromEntries(
+  all.map(({ id, method }) => [
+    id,
+    method === 'GET'
+      ? read(id, async ({ query }: { query: object }, _db: unknown, { caller }: { caller: object }) => ({
+          status: 200,
+          body: { caller, query },
+        }))
+      : write(id, async (_request: unknown, db: never, { caller }: { caller: { id: string } }) => {
+          const insert = (db as { insertInto(table: string): never }).insertInto('notes') as never;
+          const values = (insert as { values(row: object): { returning(name: string): unknown } }).values({
+            author: caller.id,
+          });
+          const query = values.returning('id') as { executeTakeFirstOrThrow(): Promise<object> };
+          return { status: 200, body: await query.executeTakeFirstOrThrow() };
+        }),
+  ]),
+);
+const define = (more: object = {}) =>
+  defineService({
+    name: 'callers',
+    contract,
+    handlers,
+    migrations: {
+      'notes-1': migration(
+        'create table notes (id bigint generated always as identity primary key, author text not null)',
+        'drop table notes',
+      ),
+    },
+    addressPlan: 'free',
+    tokens: { planClaim: 'plan', ownerClaim: 'org' },
+    ...more,
+  } as never);
+
+async function start(more: object = {}, config: object = {}) {
+  const database = await createDatabase();
+  const service = define(more);
+  const { bind } = await import('@repo/server-runtime/testing');
+  await bind(service).withDatabase(database.url, bind(service).migrateUp);
+  const issuer = new TestIssuer();
+  await issuer.open();
+  const clock = new TestClock(START);
+  const server = await startService(service, database.url, {
+    clock,
+    config: { ...issuer.config, CORS_ORIGINS: ['https://app.example'], ...config },
+  });
+  const close = async () => {
+    issuer.close();
+    await server.close();
+    await database.drop();
+  };
+  const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await fetch(`${server.origin}/v1/${path}`, { method, headers });
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const json: any = await response.json();
+    return { status: response.status, code: json.code, json, headers: response.headers };
+  };
+  const tokenOf = (claims: Record<string, unknown> = {}, head?: object) => issuer.token(claims, head, START);
+  return { ...server, issuer, clock, close, send, tokenOf };
+}
+
+let one: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  one = await start();
+});
+afterAll(() => one.close());
+
+const as = (credential: string) => ({ Authorization: `Bearer ${credential}` });
+const basic = (user: string) => ({ Authorization: `Basic ${Buffer.from(user).toString('base64')}` });
+
+describe('each place of a key', () => {
+  test.each<[string, (key: string, id: number) => [path: string, headers?: Record<string, string>], number, string?]>([
+    ['a bearer', (key) => ['usual', as(key)], 200],
+    ['a header', (key) => ['header', { 'x-api-key': key }], 200],
+    ['a header twice', (key) => ['header', { 'x-api-key': `${key}, ${key}` }], 401, 'api_key_invalid'],
+    ['an empty header', () => ['header', { 'x-api-key': '' }], 401, 'api_key_invalid'],
+    ['a bearer in place of the header', (key) => ['header', as(key)], 401, 'api_key_missing'],
+    ['a query', (key) => [`query?api_key=${key}`], 200],
+    ['a query twice', (key) => [`query?api_key=${key}&api_key=${key}`], 401, 'api_key_invalid'],
+    ['a query of another operation', (key) => [`usual?api_key=${key}`, as(key)], 400, 'invalid_request'],
+    ['a cookie', (key) => ['cookie', { cookie: `a=b; session=${key}; c=d` }], 200],
+    ['a cookie twice', (key) => ['cookie', { cookie: `session=${key}; session=x` }], 401, 'api_key_invalid'],
+    ['basic, the key as password', (key) => ['basic', basic(`:${key}`)], 200],
+    ['basic, the key as user', (key) => ['basic', basic(`${key}:`)], 200],
+    ['basic, id and key', (key, id) => ['basic', basic(`${id}:${key}`)], 200],
+    ['basic, another id', (key, id) => ['basic', basic(`${id + 1}:${key}`)], 401, 'api_key_invalid'],
+    ['basic without a colon', (key) => ['basic', basic(key)], 401, 'api_key_invalid'],
+    ['basic that is no base64', () => ['basic', { Authorization: 'Basic ?' }], 401, 'api_key_invalid'],
+    ['basic where a bearer is expected', (key) => ['usual', basic(`:${key}`)], 401, 'api_key_missing'],
+    ['Authorization without a scheme', (key) => ['plain', { Authorization: key }], 200],
+    ['Authorization as a bearer, though it says nothing of it', (key) => ['plain', as(key)], 200],
+    ['either: a key', (key) => ['either', as(key)], 200],
+    ['either: no token and no key', () => ['either', as('a.b.c')], 401, 'token_invalid'],
+    ['open', () => ['open'], 200],
+    ['open, with a key that nobody reads', () => ['open', as('nonsense')], 200],
+    ['optional: none', () => ['optional'], 200],
+    ['optional: a key', (key) => ['optional', as(key)], 200],
+    ['optional: a wrong one is not none', () => ['optional', as('wrong')], 401, 'api_key_invalid'],
+    ['optional: one in another form is not none', (key) => ['optional', basic(`:${key}`)], 401, 'api_key_missing'],
+    ['scopes that it does not have', (key) => ['scoped', as(key)], 403, 'insufficient_scope'],
+  ])('%s', async (_, request, status, code) => {
+    const { id, key } = await one.createKey({ owner: 'acme', scopes: ['read'] });
+    const response = await one.send(...request(key, id));
+    expect([response.status, response.code]).toEqual([status, code]);
+    if (status === 401)
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^(Bearer|Basic|ApiKey) realm="callers"/);
+    if (status === 403)
+      expect(response.headers.get('WWW-Authenticate')).toBe(
+        'Bearer realm="callers", error="insufficient_scope", scope="write"',
+      );
+  });
+
+  test('the caller of a key, and of none', async () => {
+    const { id, key } = await one.createKey({ owner: 'acme', scopes: ['read'] });
+    const { json, headers } = await one.send(`query?api_key=${key}&q=1`);
+    const caller = { kind: 'key', id: `key:${id}`, owner: 'acme', scopes: ['read'], plan: 'free' };
+    expect(json).toEqual({ caller, query: { q: '1' } });
+    expect(headers.get('X-RateLimit-Limit')).toBe('1000');
+    const { json: nobody } = await one.send('open', { 'X-Forwarded-For': '192.0.2.7' });
+    expect(nobody.caller).toEqual({ kind: 'anonymous', id: 'address:192.0.2.7', scopes: [], plan: 'free' });
+  });
+});
+
+describe('a change by a cookie', () => {
+  test.each<[string, Record<string, string>, number]>([
+    ['of a page of this origin', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['of the address bar', { 'sec-fetch-site': 'none' }, 200],
+    ['of a page of a subdomain', { 'sec-fetch-site': 'same-site' }, 403],
+    ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+    ['of an origin that may call', { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }, 200],
+    ['of an old browser, from another site', { origin: 'https://evil.example' }, 403],
+    ['of a sandbox', { origin: 'null' }, 403],
+    ['of a program', {}, 200],
+  ])('%s', async (_, headers, status) => {
+    const { key } = await one.createKey();
+    expect((await one.send('cookie', { ...headers, cookie: `session=${key}` }, 'POST')).status).toBe(status);
+    expect((await one.send('cookie', { ...headers, cookie: `session=${key}` })).status).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  type Forge = () => Promise<string> | string;
+  const claims = { scope: 'read' };
+  const now = START / 1_000;
+  const unsigned = (head: object, body: object) =>
+    `${[head, body].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+  const usual = () => ({ iss: one.issuer.url, aud: 'test', sub: 'ann', exp: now + 60, ...claims });
+  const published = () => one.issuer.published[0] as { kid: string };
+
+  test.each<[string, Forge, number, string?]>([
+    ['one that is valid', () => one.tokenOf(claims), 200],
+    ['one of a list of audiences', () => one.tokenOf({ ...claims, aud: ['other', 'test'] }), 200],
+    ['scopes as a list', () => one.tokenOf({ scp: ['a', 'read'] }), 200],
+    ['without a signature', () => unsigned({ alg: 'none' }, usual()), 401, 'token_invalid'],
+    [
+      'signed with the text of the public key',
+      async () => {
+        const secret = createSecretKey(Buffer.from(JSON.stringify(published())));
+        return new SignJWT(usual()).setProtectedHeader({ alg: 'HS256', kid: published().kid }).sign(secret);
+      },
+      401,
+      'token_invalid',
+    ],
+    [
+      'signed with the PEM of the public key',
+      async () => {
+        const key = (await importJWK(published(), 'ES256', { extractable: true })) as never;
+        const secret = createSecretKey(Buffer.from(await exportSPKI(key)));
+        return new SignJWT(usual()).setProtectedHeader({ alg: 'HS256', kid: published().kid }).sign(secret);
+      },
+      401,
+      'token_invalid',
+    ],
+    [
+      'that brings its key',
+      async () => {
+        const { privateKey } = await generateKeyPair('ES256');
+        return new SignJWT(usual()).setProtectedHeader({ alg: 'ES256', jwk: published() }).sign(privateKey);
+      },
+      401,
+      'token_invalid',
+    ],
+    [
+      'of another key by the same name',
+      async () => {
+        const { privateKey } = await generateKeyPair('ES256');
+        return new SignJWT(usual()).setProtectedHeader({ alg: 'ES256', kid: published().kid }).sign(privateKey);
+      },
+      401,
+      'token_invalid',
+    ],
+    ['whose key is a file', () => one.tokenOf(claims, { kid: '../../dev/null' }), 401, 'token_invalid'],
+    ['whose key is SQL', () => one.tokenOf(claims, { kid: "' or 1=1 --" }), 401, 'token_invalid'],
+    ['of another audience', () => one.tokenOf({ ...claims, aud: 'other' }), 401, 'token_invalid'],
+    ['of another issuer', () => one.tokenOf({ ...claims, iss: 'https://other.example' }), 401, 'token_invalid'],
+    ['without an end', () => one.tokenOf({ ...claims, exp: undefined }), 401, 'token_invalid'],
+    ['without a subject', () => one.tokenOf({ ...claims, sub: undefined }), 401, 'token_invalid'],
+    ['with an empty subject', () => one.tokenOf({ ...claims, sub: '' }), 401, 'token_invalid'],
+    ['that is not valid yet', () => one.tokenOf({ ...claims, nbf: now + 100 }), 401, 'token_invalid'],
+    ['that ended a minute ago', () => one.tokenOf({ ...claims, exp: now - 60 }), 401, 'token_expired'],
+    ['that ended ten seconds ago', () => one.tokenOf({ ...claims, exp: now - 10 }), 200],
+    ['that is long', () => one.tokenOf({ ...claims, more: 'x'.repeat(9_000) }), 401, 'token_invalid'],
+    ['that is cut', async () => (await one.tokenOf(claims)).slice(0, -9), 401, 'token_invalid'],
+    [
+      'that asks for what nobody knows',
+      () => one.tokenOf(claims, { crit: ['b64'], b64: false }).catch(() => 'a.b.c'),
+      401,
+      'token_invalid',
+    ],
+    ['without the scope', () => one.tokenOf({ scope: 'write' }), 403, 'insufficient_scope'],
+    ['that is a key', async () => (await one.createKey({ scopes: ['read'] })).key, 401, 'token_invalid'],
+  ])('%s', async (_, forge, status, code) => {
+    const credential = await forge();
+    for (let times = 0; times < 2; times++) {
+      const response = await one.send('token', as(credential));
+      expect([response.status, response.code]).toEqual([status, code]);
+    }
+  });
+
+  test('the caller, with its plan and its owner', async () => {
+    const { json, headers } = await one.send('either', as(await one.tokenOf({ sub: 'ann', plan: 'pro', org: 'acme' })));
+    expect(json.caller).toMatchObject({
+      kind: 'token',
+      id: 'token:ann',
+      owner: 'acme',
+      scopes: [],
+      plan: 'pro',
+      claims: { sub: 'ann' },
+    });
+    expect(headers.get('X-RateLimit-Limit')).toBe('5');
+    // Another token of the subject has no more requests, and neither a list nor a plan without numbers are taken.
+    const other = await one.send(
+      'either',
+      as(await one.tokenOf({ sub: 'ann', plan: 'pro', org: ['acme', 'else'], jti: '2' })),
+    );
+    expect(other.json.caller.owner).toBeUndefined();
+    expect(other.headers.get('X-RateLimit-Remaining')).toBe('3');
+    expect((await one.send('either', as(await one.tokenOf({ sub: 'bob', plan: 'own' })))).json.caller.plan).toBe(
+      'free',
+    );
+  });
+
+  test('a key and a token together belong to the same owner; the limits are those of the key', async () => {
+    const { key } = await one.createKey({ owner: 'acme', plan: 'own', perMinute: 7, perDay: 70 });
+    const both = async (org: string | undefined) =>
+      one.send('both', { 'x-api-key': key, ...as(await one.tokenOf({ sub: 'carl', org })) });
+    expect((await both('other')).status).toBe(403);
+    const { json, headers } = await both('acme');
+    expect(json.caller).toMatchObject({ kind: 'token', id: 'token:carl', owner: 'acme' });
+    expect(headers.get('X-RateLimit-Limit')).toBe('7');
+    expect((await one.send('both', { 'x-api-key': key })).code).toBe('token_missing');
+    expect((await one.send('both', as(await one.tokenOf()))).code).toBe('api_key_missing');
+  });
+
+  test('an Idempotency-Key belongs to the caller', async () => {
+    const { key } = await one.createKey();
+    const ann = await one.tokenOf({ sub: 'ann' });
+    const bob = await one.tokenOf({ sub: 'bob' });
+    const post = (credential: string) => one.send('either', { ...as(credential), 'Idempotency-Key': 'k' }, 'POST');
+    const ids = [await post(key), await post(ann), await post(bob), await post(ann)].map(({ json }) => json.id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[1]);
+    const open = (address: string) => one.send('open', { 'X-Forwarded-For': address, 'Idempotency-Key': 'k' }, 'POST');
+    const [first, second, again] = [await open('192.0.2.1'), await open('192.0.2.2'), await open('192.0.2.1')];
+    expect(first.json.id).not.toBe(second.json.id);
+    expect(again.json.id).toBe(first.json.id);
+    const rows = await rowsOf<{ n: number }>(
+      one.db,
+      'select count(*)::integer as n from idempotency_keys where api_key_id < 0',
+    );
+    expect(rows).toEqual([{ n: 4 }]);
+  });
+});
+
+describe('the issuer', () => {
+  test('is not asked within requests, and may be away', async () => {
+    const { issuer, send, tokenOf, clock, close } = await start();
+    onTestFinished(close);
+    const first = await tokenOf({ scope: 'read' });
+    expect((await send('token', as(first))).status).toBe(200);
+    const { requests } = issuer;
+    for (let sub = 0; sub < 20; sub++)
+      expect((await send('token', as(await tokenOf({ sub: `${sub}`, scope: 'read' })))).status).toBe(200);
+    expect(issuer.requests).toBe(requests);
+    // A key that it does not know yet is looked up once for all; made-up ones are not.
+    await clock.pass(60_000);
+    await issuer.rotate();
+    const fresh = await Promise.all([1, 2, 3].map((n) => tokenOf({ sub: `${n}`, scope: 'read' })));
+    const statuses = await Promise.all(fresh.map(async (each) => (await send('token', as(each))).status));
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(issuer.requests).toBe(requests + 2);
+    // The old key is withdrawn, also for tokens that were verified.
+    expect((await send('token', as(first))).code).toBe('token_invalid');
+    for (const kid of ['x', 'y', 'z'])
+      expect((await send('token', as(await tokenOf({}, { kid })))).code).toBe('token_invalid');
+    expect(issuer.requests).toBe(requests + 2);
+    issuer.isAway = true;
+    await clock.pass(60_000);
+    expect((await send('token', as(fresh[0] as string))).status).toBe(200);
+    expect((await send('token', as(await tokenOf({ sub: 'new', scope: 'read' })))).status).toBe(200);
+    const unknown = await send('token', as(await tokenOf({}, { kid: 'other' })));
+    expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect((await send('token', as('a.b.c'))).status).toBe(401);
+  });
+
+  test('is away from the start: 503 for tokens, and keys work', async () => {
+    const { send, tokenOf, createKey, close } = await start({}, { OIDC_JWKS: 'http://127.0.0.1:1/keys' });
+    onTestFinished(close);
+    expect((await send('token', as(await tokenOf({ scope: 'read' })))).status).toBe(503);
+    expect((await send('usual', as((await createKey()).key))).status).toBe(200);
+  });
+});
+
+test('owners are limited over all keys and subjects, where the service says so', async () => {
+  const { send, tokenOf, createKey, close, db } = await start({ limitsBy: 'owner' });
+  onTestFinished(close);
+  const keys = [await createKey({ owner: 'acme', plan: 'pro' }), await createKey({ owner: 'acme', plan: 'pro' })];
+  const others = [await createKey({ plan: 'pro' }), await createKey({ plan: 'pro' })];
+  const left = async (credential: string) =>
+    (await send('either', as(credential))).headers.get('X-RateLimit-Remaining');
+  expect(await left(keys[0]?.key as string)).toBe('4');
+  expect(await left(keys[1]?.key as string)).toBe('3');
+  expect(await left(await tokenOf({ org: 'acme', plan: 'pro' }))).toBe('2');
+  expect(await left(others[0]?.key as string)).toBe('4');
+  expect(await left(others[1]?.key as string)).toBe('4');
+  await expect
+    .poll(() => rowsOf(db, `select subject from rate_limits where subject like 'owner:%'`))
+    .toEqual([{ subject: 'owner:acme' }]);
+});
+
+test('a route beside the contract has the hooks of the API, and its plugins keep their statuses', async () => {
+  const fail = (statusCode: number, expose?: true) => {
+    throw Object.assign(new Error('A teapot'), { statusCode, expose });
+  };
+  const { origin, createKey, close } = await start({
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a service
+    extend(app: any, { authenticate, limit, callerOf }: any) {
+      const guarded = { onRequest: [authenticate([[{ ...header, scopes: ['read'] }]]), limit] };
+      app.get('/guarded', guarded, async (request: never) => callerOf(request));
+      app.get('/limited', { onRequest: [limit] }, async (request: never) => callerOf(request));
+      app.get('/teapot', () => fail(418, true));
+      app.get('/hidden', () => fail(404));
+      app.get('/bug', () => fail(200));
+      app.get('/away', () => fail(503));
+    },
+  });
+  onTestFinished(close);
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${origin}${path}`, { headers: { 'X-Forwarded-For': '192.0.2.9', ...headers } });
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    const json: any = await response.json();
+    return { status: response.status, left: response.headers.get('X-RateLimit-Remaining'), json };
+  };
+  const { key, id } = await createKey({ scopes: ['read'], plan: 'pro' });
+  const poor = await createKey();
+  const known = { status: 200, left: '4', json: { id: `key:${id}`, scopes: ['read'] } };
+  expect(await get('/guarded', { 'x-api-key': key })).toMatchObject(known);
+  expect(await get('/guarded')).toMatchObject({ status: 401, left: '999', json: { code: 'api_key_missing' } });
+  expect(await get('/guarded', { 'x-api-key': poor.key })).toMatchObject({ status: 403, left: '999' });
+  expect(await get('/limited')).toMatchObject({ status: 200, left: '998', json: { kind: 'anonymous' } });
+  for (let times = 0; times < 4; times++) await get('/guarded', { 'x-api-key': key });
+  expect(await get('/guarded', { 'x-api-key': key })).toMatchObject({ status: 429 });
+  expect(await get('/teapot')).toMatchObject({ status: 418, json: { message: 'A teapot' } });
+  expect(await get('/hidden')).toMatchObject({ status: 404, json: { message: 'Not Found' } });
+  expect(await get('/bug')).toMatchObject({ status: 500, json: { message: 'Internal error' } });
+  expect(await get('/away')).toMatchObject({ status: 503, json: { message: 'Service Unavailable' } });
+});

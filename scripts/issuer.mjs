@@ -1,0 +1,22 @@
+// The issuer of tokens of `npm start`: a key pair beside the local data. `npm run keys -- token` signs with it.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The variables of this issuer. Empty if another one is configured, or there is none yet. */
+export function issuerOf({ name, data }) {
+  const file = path.join(data, 'issuer.json');
+  if (process.env.OIDC_ISSUER || !existsSync(file)) return {};
+  return { OIDC_ISSUER: `http://localhost/${name}`, OIDC_AUDIENCE: name, OIDC_JWKS: file };
+}
+
+/** Makes the key pair, unless there is one. Only its owner can read it. */
+export function makeIssuer({ data }) {
+  const file = path.join(data, 'issuer.json');
+  if (existsSync(file)) return;
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  mkdirSync(data, { recursive: true });
+  writeFileSync(file, JSON.stringify({ keys: [{ ...key, kid: randomUUID(), alg: 'ES256', use: 'sig' }] }), {
+    mode: 0o600,
+  });
+}
