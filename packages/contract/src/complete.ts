@@ -15,6 +15,8 @@ import {
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
 import { mediaOf } from './media.ts';
+import { type Facts, RULES } from './rules.ts';
+import { credentialOf, describeCredentials, isEmpty, readSecurity, requirementsIn, schemeOf } from './security.ts';
 
 /** The file with the platform's additions to the contracts of a workspace. Undefined without one. */
 export function platformIn(root: string): string | undefined {
@@ -23,60 +25,6 @@ export function platformIn(root: string): string | undefined {
 }
 
 export const PLATFORM = 'packages/contract/platform.yaml';
-
-type Facts = Record<
-  'query' | 'header' | 'path' | 'body' | 'changes' | 'idempotent' | 'list' | 'deprecated' | 'any',
-  boolean
->;
-
-interface Rule {
-  if: keyof Facts;
-  /** The operations to which the rule applies, as the table in openapi/README.md names them. */
-  to: string;
-  parameters?: string[];
-  /** Headers of successful responses. The platform's responses have those of failures. */
-  headers?: string[];
-  responses?: Record<string, string>;
-}
-
-/** The components that completion adds to an operation. */
-export const RULES: Rule[] = [
-  {
-    if: 'list',
-    to: 'a `GET` with an array as 200 and the query parameter `limit`',
-    parameters: ['Cursor'],
-    headers: ['Link'],
-  },
-  { if: 'changes', to: 'a `POST`, `PATCH` or `DELETE` without `x-not-idempotent`', parameters: ['IdempotencyKey'] },
-  { if: 'deprecated', to: 'one with `deprecated: true`', headers: ['Deprecation', 'Sunset', 'Link'] },
-  { if: 'query', to: 'one with a query parameter', responses: { '400': 'BadRequest' } },
-  { if: 'header', to: 'one with a header parameter', responses: { '400': 'BadRequest' } },
-  { if: 'path', to: 'one with a path parameter', responses: { '404': 'NotFound' } },
-  {
-    if: 'body',
-    to: 'one with a body',
-    responses: { '400': 'BadRequest', '413': 'ContentTooLarge', '415': 'UnsupportedMediaType' },
-  },
-  {
-    if: 'idempotent',
-    to: 'one with an `Idempotency-Key`',
-    responses: { '409': 'IdempotencyKeyInUse', '422': 'IdempotencyKeyReused' },
-  },
-  {
-    if: 'any',
-    to: 'every operation',
-    headers: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'],
-    responses: {
-      '401': 'Unauthorized',
-      '429': 'TooManyRequests',
-      '500': 'InternalServerError',
-      '503': 'ServiceUnavailable',
-      default: 'OtherFailure',
-    },
-  },
-];
-
-const RESPONSES: Record<string, string> = Object.assign({}, ...RULES.map(({ responses }) => responses));
 
 /** Makes a reference to a component of the platform, and adds the component. */
 type Refer = (kind: string, name: string) => { $ref: string };
@@ -91,6 +39,8 @@ type Refer = (kind: string, name: string) => { $ref: string };
 export function complete(written: Document, platformFile: string, report: Report): Document {
   const { components: all, ...platform } = bundle(new Source(platformFile), report);
   const root = decide(written, report);
+  const security = readSecurity(root);
+  all.schemas.Error.properties.code['x-extensible-enum'].push(...security.codes);
   listCodes(root, all.schemas.Error);
   const failures = ownFailures(root, (schema) => isError(root, schema, all.schemas.Error), report);
   const components = failures ? withFailures(root, all, failures) : all;
@@ -116,16 +66,12 @@ export function complete(written: Document, platformFile: string, report: Report
     return { $ref: `#/components/${key}` };
   };
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
-  const operations = operationsIn(root);
-  if (!root.security) {
-    refer('securitySchemes', 'bearerAuth');
-    // Beside operations with security, one without any is open.
-    const isClosed = operations.some(({ operation }) => operation.security?.length > 0);
-    if (!isClosed) root.security = [{ bearerAuth: [] }];
-  }
-  for (const { item, method, operation } of operations)
+  if (security.isSilent) root.security = [{ bearerAuth: [] }];
+  if (security.needsPlatform) refer('securitySchemes', 'bearerAuth');
+  for (const { item, method, operation } of operationsIn(root))
     if (isMap(operation.responses)) completeOperation(item, method, { root, refer, components, content });
   if (added.size > 0) root.components = withAdded(root.components ?? {}, components, added);
+  if (security.isOwn) describeCredentials(root, added);
   return root;
 }
 
@@ -180,6 +126,8 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
   return other && `${name} \`properties: { ${other[0]}: { type: ${other[1]} } }\`.`;
 }
 
+const SAFE = ['get', 'head', 'options'];
+
 interface Means {
   root: Document;
   refer: Refer;
@@ -202,6 +150,8 @@ function completeOperation(item: Any, method: string, means: Means) {
   const ok = resolve(root, responses['200']);
   const body = resolve(root, mediaOf<Any>(ok?.content)[1]?.schema);
   const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
+  const security = requirementsIn(operation.security ?? root.security);
+  const isCookie = (name: string) => credentialOf(schemeOf(root, name))?.in === 'cookie';
   const facts: Facts = {
     list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
     changes,
@@ -211,6 +161,13 @@ function completeOperation(item: Any, method: string, means: Means) {
     path: has('path'),
     body: operation.requestBody !== undefined,
     idempotent: changes || has('header', 'Idempotency-Key'),
+    secured: security.some((one) => !isEmpty(one)),
+    refusing: security.some(
+      (one) =>
+        Object.keys(one).length > 1 ||
+        Object.values(one).flat().length > 0 ||
+        (!SAFE.includes(method) && Object.keys(one).some(isCookie)),
+    ),
     any: true,
   };
   const rules = RULES.filter((rule) => facts[rule.if]);
@@ -220,26 +177,34 @@ function completeOperation(item: Any, method: string, means: Means) {
   if (lacked.length > 0)
     operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name))];
   const headers = rules.flatMap((rule) => rule.headers ?? []);
+  const failures: Record<string, string> = Object.assign({}, ...rules.map((rule) => rule.responses));
   for (const [status, value] of Object.entries(responses))
-    responses[status] = completeResponse(status, value, headers, means);
+    responses[status] = completeResponse(status, value, headers, failures, means);
   for (const [status, name] of rules.flatMap((rule) => Object.entries(rule.responses ?? {})))
     if (!(status in responses)) responses[status] = refer('responses', name);
   operation.responses = responses;
 }
 
 /** Completes a response that the contract declares, with the headers of its status, and the body of failures if one has none. */
-function completeResponse(status: string, written: Any, headers: string[], means: Means): Any {
-  const { root, refer, components, content } = means;
+function completeResponse(
+  status: string,
+  written: Any,
+  headers: string[],
+  failures: Record<string, string>,
+  { root, refer, components, content }: Means,
+): Any {
   const found = resolve(root, written);
   if (!isMap(found)) return written;
   const fails = isFailure(status);
-  const wanted = fails ? Object.keys(components.responses[RESPONSES[status] ?? 'OtherFailure'].headers) : headers;
+  const ofFailure: Any = components.responses[failures[status] ?? 'OtherFailure'].headers;
+  const wanted = fails ? Object.keys(ofFailure) : headers;
   const { description, headers: own, ...others } = found;
   const known = Object.keys(own ?? {}).map((name) => name.toLowerCase());
   const lacked = wanted.filter((name) => !known.includes(name.toLowerCase()));
   const body = fails && !others.content && content();
   if (lacked.length === 0 && !body) return written;
-  const added = Object.fromEntries(lacked.map((name) => [name, refer('headers', name)]));
+  const header = (name: string) => (fails && !ofFailure[name].$ref ? ofFailure[name] : refer('headers', name));
+  const added = Object.fromEntries(lacked.map((name) => [name, header(name)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
   if (!written.$ref) return from(found, response);
   // A response that operations share is completed in its place, and gets the headers of all of them.

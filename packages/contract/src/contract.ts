@@ -10,6 +10,7 @@ import {
 } from '@repo/openapi';
 import type { OwnFailures } from './failures.ts';
 import { isJson, mediaOf } from './media.ts';
+import { securityOf } from './security.ts';
 
 export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
 
@@ -168,6 +169,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
       defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
       ...content,
     },
+    security: securityOf(document, operation.security),
     success: successes.length > 0 ? successes : responses.filter(({ status }) => status.startsWith('3')),
     failures: responses.filter(({ status }) => /^([345]\d\d|[45]XX|default)$/.test(status)),
   };

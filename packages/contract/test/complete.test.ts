@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
-import { RULES } from '../src/complete.ts';
 import { bundleFile } from '../src/read.ts';
+import { RULES } from '../src/rules.ts';
 import type { Json } from './json.ts';
 import { PLATFORM } from './workspace.ts';
 
@@ -233,8 +233,62 @@ test('each component of the platform is added by a rule, or by another component
   const platform: Json = parse(readFileSync(PLATFORM, 'utf8'));
   // It is for failures with a body of the contract's own: see failures.test.ts.
   const { 'X-Error-Code': _, ...headers } = platform.components.headers;
-  expect(components).toEqual({ ...platform.components, headers });
+  // It is for scopes: see below.
+  const { Forbidden, ...responses } = platform.components.responses;
+  expect(Forbidden).toBeDefined();
+  expect(components).toEqual({ ...platform.components, headers, responses });
   expect(RULES.flatMap(({ responses }) => Object.values(responses ?? {}))).toEqual(
     expect.arrayContaining(Object.keys(platform.components.responses)),
   );
+});
+
+describe('security', () => {
+  const schemes = {
+    bearer: { type: 'http', scheme: 'bearer' },
+    person: { type: 'oauth2', flows: {} },
+    session: { type: 'apiKey', in: 'cookie', name: 'session' },
+  };
+  const statuses = (one: Json) => Object.keys(one.responses).filter((status) => /^40[13]$/.test(status));
+  const get = (security?: object[]) => ({ responses: DONE, ...(security && { security }) });
+
+  test.each<[string, object[] | undefined, string, string[]]>([
+    ['none beside others is open', undefined, 'get', []],
+    ['an empty list is open', [], 'get', []],
+    ['a credential that is optional may be wrong', [{}, { bearer: [] }], 'get', ['401']],
+    ['a scope may lack', [{ person: ['a'] }], 'get', ['401', '403']],
+    ['two credentials may differ', [{ bearer: [], session: [] }], 'get', ['401', '403']],
+    ['a cookie reads', [{ session: [] }], 'get', ['401']],
+    ['a cookie changes', [{ session: [] }], 'put', ['401', '403']],
+  ])('%s', async (_, security, method, expected) => {
+    const paths = { '/a': { [method]: get(security) }, '/b': { get: get([{ bearer: [] }]) } };
+    const { paths: completed, components } = await complete({ paths, components: { securitySchemes: schemes } });
+    expect(statuses(completed['/a'][method])).toEqual(expected);
+    expect(statuses(completed['/b'].get)).toEqual(['401']);
+    expect(components.securitySchemes).toEqual(schemes);
+  });
+
+  test('the codes and the challenge are those of the schemes', async () => {
+    const of = async (security: object[]) => {
+      const { components } = await complete({
+        paths: { '/a': { get: get(security) } },
+        components: { securitySchemes: schemes },
+      });
+      const { 'x-extensible-enum': codes } = components.schemas.Error.properties.code;
+      const isToken = (code: string) => /^(token_|insufficient)/.test(code);
+      return [codes.filter(isToken), components.headers['WWW-Authenticate'].schema.pattern] as const;
+    };
+    expect(await of([{ bearer: [] }])).toEqual([[], expect.any(String)]);
+    expect(await of([{ bearer: ['a'] }])).toEqual([['insufficient_scope'], expect.any(String)]);
+    expect(await of([{ person: [] }])).toEqual([['token_missing', 'token_invalid', 'token_expired'], undefined]);
+  });
+
+  test('without any, the platform has its own; a name of the platform needs no component', async () => {
+    const { security, components } = await complete({ paths: { '/a': { get: get([]) }, '/b': { get: get() } } });
+    expect(security).toEqual([{ bearerAuth: [] }]);
+    expect(Object.keys(components.securitySchemes)).toEqual(['bearerAuth']);
+    const named = await complete({ paths: { '/a': { get: get() }, '/b': { get: get([{ bearerAuth: [] }]) } } });
+    expect(named.security).toBeUndefined();
+    expect(Object.keys(named.components.securitySchemes)).toEqual(['bearerAuth']);
+    expect(statuses(named.paths['/a'].get)).toEqual([]);
+  });
 });

@@ -49,6 +49,10 @@ describe('the bookstore', () => {
   });
 });
 
+test('a contract with tokens starts without its issuer', async () => {
+  expect(await gate(readContract(join(import.meta.dirname, 'generate/security.yaml'), PLATFORM), ROOT)).toEqual([]);
+});
+
 describe('types', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'gate-test-'));
   const document = taking('{ $ref: "#/components/schemas/Order" }', '{ Order: { type: object } }');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { RULES } from '../src/complete.ts';
+import { RULES } from '../src/rules.ts';
 import { PLATFORM } from './workspace.ts';
 
 const page = fileURLToPath(new URL('../../../openapi/README.md', import.meta.url));

@@ -108,7 +108,10 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
   const { todo } = authoringOf(contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
   const service = defineService({ name: 'gate', contract, handlers, migrations: {}, addressPlan: planOf(document) });
-  const config = loadConfig({ DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' });
+  const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
+  // No issuer is asked, and no token is verified.
+  const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'gate', OIDC_JWKS: import.meta.filename };
+  const config = loadConfig({ ...environment, ...issuer }, service.variables);
   const { app, close } = await bind(service).openService(config);
   await app.ready();
   await app.close();

@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { pascalCase } from '../contract.ts';
+import { hasCredentials } from '../security.ts';
 import { isPaged } from './client.ts';
 import type { Named } from './describe.ts';
 import { exampleOf } from './reference.ts';
 import { prose, quoted, visible } from './values.ts';
+
+/** Files of which each SDK has its own. */
+const OWN = ['version.ts', 'security.ts'];
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../client-runtime/src');
 
@@ -37,8 +41,17 @@ export function clientRuntime(variable: string, operations: Named[], version: st
       .replace(/^ {1,3}\*.*/gm, (comment) => comment.replace(/\bapi\b(?=\.| =)/, () => variable))
       // The examples come last and at once, because they contain any text.
       .replace(/listItems(\(\)|:)|GET\('\/items'\)|'\.\/generated\//g, (each) => inComment(samples[each] ?? each));
-  const files = readdirSync(SOURCES).filter((file) => file.endsWith('.ts') && file !== 'version.ts');
-  const texts = files.map((file): [string, string] => [file, replace(readFileSync(path.join(SOURCES, file), 'utf8'))]);
+  // The files of the folder `credentials` are added, or replace those of the same name.
+  const folders = [SOURCES, ...(hasCredentials(operations) ? [path.join(SOURCES, 'credentials')] : [])];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder).map((file) => [file, path.join(folder, file)] as const),
+  );
+  const texts = files
+    .filter(([file]) => file.endsWith('.ts') && !OWN.includes(file))
+    .map(([file, from]): [string, string] => [
+      file,
+      replace(readFileSync(from, 'utf8').replaceAll(" from '../", " from './")),
+    ]);
   return new Map([
     ...texts,
     ['version.ts', `/** The version in package.json. */\nexport const version = ${quoted(version)};\n`],

@@ -2,10 +2,12 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import path from 'node:path';
 import { normalize } from '@repo/openapi';
 import type { Document, Target } from '../contract.ts';
+import { hasCredentials } from '../security.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
+import { clientSecurity } from './client-security.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
 import { clientFailure } from './failure.ts';
@@ -46,11 +48,12 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       [`${client}/deprecated.ts`]: clientDeprecated(operations),
       [`${client}/queries.ts`]: clientQueries(operations),
       [`${client}/table.ts`]: clientTable(document, operations),
+      ...(hasCredentials(operations) && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
       [`${client}/schemas.ts`]: clientSchemas(document, names),
       [`${client}/validators.ts`]: clientValidators(document, names),
     }),
     ...(server && {
-      [`${server}/contract.ts`]: serverContract(document),
+      [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
       [`${server}/table.ts`]: serverTable(document, operations),
       [`${server}/plans.ts`]: planLimits(document),

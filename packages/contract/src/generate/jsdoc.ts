@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { counted, type Operation, type Parameter, type Schema, STABILITIES } from '../contract.ts';
+import { describeSecurity } from '../security.ts';
 import { comment, prose, shown } from './values.ts';
 
 /** An exported declaration; `doc` may be empty. */
@@ -13,12 +14,13 @@ export function exportedInterface(doc: string, name: string, members: string[]):
 
 /** The JSDoc of an operation: description, method and path, and `@deprecated`, `@experimental` or `@beta`. */
 export function operationDoc(operation: Operation, indent = '  '): string {
-  const { summary, description, method, path, stability } = operation;
+  const { summary, description, method, path, stability, security } = operation;
   const tags = [deprecatedTag(operation), stability && `@${stability} It ${STABILITIES[stability]}.`].filter(Boolean);
   const paragraphs = [
     prose(`${summary.replace(/\.$/, '')}.`),
     prose(description.trim()),
     prose(`\`${method.toUpperCase()} ${path}\``),
+    prose(describeSecurity(security)),
     tags.join('\n'),
   ];
   return comment(paragraphs.filter(Boolean).join('\n\n'), indent);

@@ -1,4 +1,14 @@
-import { absoluteUrl, type Deprecation, type Document, resolve, type Schema, type Sdk, urlOf } from '../contract.ts';
+import {
+  absoluteUrl,
+  type Deprecation,
+  type Document,
+  type Operation,
+  resolve,
+  type Schema,
+  type Sdk,
+  urlOf,
+} from '../contract.ts';
+import { describeSecurity } from '../security.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
@@ -14,7 +24,8 @@ export function referenceDocument(document: Document, operations: Named[], baseP
   page.servers = [{ url: basePath, description: 'This server' }, ...(page.servers ?? [])];
   page.info.description = [page.info.description, plansTable(page), headersList(page)].join('\n\n');
   for (const operation of operations) {
-    const { path, method, description, deprecation, stability } = operation;
+    const { path, method, deprecation, stability, security } = operation;
+    const description = [operation.description, describeSecurity(security)].filter(Boolean).join('\n\n');
     const shown = resolve(page, page.paths?.[path])?.[method];
     if (!shown) continue;
     // The page sends examples by default. The cursor would lead to an empty list, and a repeated idempotency key to a 422.
@@ -22,6 +33,7 @@ export function referenceDocument(document: Document, operations: Named[], baseP
       const parameter = resolve(page, reference);
       if (parameter.name === 'cursor' || isIdempotencyKey(parameter)) delete parameter.example;
     }
+    if (description !== operation.description) shown.description = description;
     if (deprecation) shown.description = [description, notice(deprecation)].join('\n\n');
     if (stability) Object.assign(shown, { 'x-badges': [{ name: stability }] });
     shown['x-codeSamples'] = codeSamples(document, operations, operation, sdk);
@@ -101,7 +113,9 @@ function sdkSample(
     taken.push(free);
     return free;
   });
-  const client = `const ${variable} = createClient(${plain({ apiKey: 'YOUR_API_KEY' })});`;
+  const [credentials = []] = operation.security;
+  const own = Object.fromEntries(credentials.map(({ kind }) => (kind === 'key' ? ['apiKey', KEY] : ['token', TOKEN])));
+  const client = `const ${variable} = createClient(${credentials.length > 0 ? plain(own) : ''});`;
   const show = operation.success[0]?.body && `\nconsole.log(${all});`;
   const use = isPaged(operation)
     ? `const ${all} = ${call};\nfor await (const ${each} of ${all}) console.log(${each});`
@@ -152,7 +166,11 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   const { method } = operation;
   const { path, query, headers } = addressOf(operation, parameters);
   const address = `${urlOf(document).replace(/\/$/, '')}${path}`;
-  const { href } = Object.assign(absoluteUrl(address, 'http://127.0.0.1:3000'), { search: query });
+  const inQuery = (operation.security[0] ?? []).flatMap(({ in: place, name }) =>
+    place === 'query' ? [`${encodeURIComponent(`${name}`)}=${KEY}`] : [],
+  );
+  const search = [query, ...inQuery].filter(Boolean).join('&');
+  const { href } = Object.assign(absoluteUrl(address, 'http://127.0.0.1:3000'), { search });
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const sentHeaders = Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`);
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
@@ -161,5 +179,18 @@ function curl(document: Document, operation: Named, parameters: object, body: un
       ? ["--header 'Content-Type: application/json'", `--data ${shellWord(JSON.stringify(body))}`]
       : [];
   const request = `curl --request ${method.toUpperCase()} ${shellWord(href)}`;
-  return [request, "--header 'Authorization: Bearer YOUR_API_KEY'", ...sentHeaders, ...key, ...json].join(' \\\n  ');
+  const credentials = (operation.security[0] ?? []).flatMap(curlCredential);
+  return [request, ...credentials, ...sentHeaders, ...key, ...json].join(' \\\n  ');
+}
+
+const KEY = 'YOUR_API_KEY';
+const TOKEN = 'YOUR_TOKEN';
+
+/** The arguments of curl for a credential. That of a query is in the URL. */
+function curlCredential({ kind, in: place, name }: Operation['security'][0][0]): string[] {
+  const value = kind === 'key' ? KEY : TOKEN;
+  if (place === 'query') return [];
+  if (place === 'basic') return [`--user ':${value}'`];
+  if (place === 'cookie') return [`--cookie ${shellWord(`${name}=${value}`)}`];
+  return [`--header ${shellWord(place === 'bearer' ? `Authorization: Bearer ${value}` : `${name}: ${value}`)}`];
 }

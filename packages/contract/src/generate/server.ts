@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
 import { absoluteUrl, type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
+import { callersOf, PLATFORM_SECURITY } from '../security.ts';
 import type { Described, Named } from './describe.ts';
 import { fieldsOf } from './fields.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -24,6 +26,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
     ...(document['x-error']
       ? [exported('The body of a failure.', `type FailureBody = ${failureType(operations)};`)]
       : []),
+    ...callers(operations),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
     exportedInterface(
       'One handler per operation of the contract. A failure is thrown as an `ApiError`.\n\n' +
@@ -43,23 +46,34 @@ export const failureType = (operations: Operation[]) =>
 /** The failures with a body. A redirection has none. */
 const failuresOf = ({ failures }: Operation) => failures.filter(({ status, body }) => body && !status.startsWith('3'));
 
+/** The kinds of callers of the operations that take more, or less, than an API key. */
+function callers(operations: Operation[]): string[] {
+  const others = operations.map(({ id, security }) => [id, callersOf(security)] as const).filter(hasOthers);
+  if (others.length === 0) return [];
+  const rows = others.map(([id, kinds]) => `  ${keyOf(id)}: ${kinds.map(quoted).join(' | ')};`);
+  return [exported('Who may call an operation, if not an API key only.', `interface Callers {\n${rows.join('\n')}\n}`)];
+}
+
+const hasOthers = ([, kinds]: readonly [string, readonly string[]]) => kinds.some((kind) => kind !== 'key');
+
 /** The contract as one value that carries its types, for `operationsOf` and `defineService`. */
-export function serverContract({ 'x-error': own }: Document): string {
+export function serverContract({ 'x-error': own }: Document, operations: Operation[]): string {
   const [type, failures] = own ? ['\n  failure: FailureBody;', ', failures'] : ['', ''];
+  const hasCallers = callers(operations).length > 0;
   const types = exported(
     '',
     `interface Types {
   handlers: Handlers<RequestContext>;
   schemas: Schemas;
   safe: SafeOperation;
-  plan: Plan;${type}
+  plan: Plan;${type}${hasCallers ? '\n  callers: Callers;' : ''}
 }`,
   );
   const value = `const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans${failures} };`;
   return [
     `import type { Contract, RequestContext } from '${RUNTIME}';`,
     `import { document, reference } from './document.ts';`,
-    `import type { ${own ? 'FailureBody, ' : ''}Handlers, SafeOperation, Schemas } from './operations.ts';`,
+    `import type { ${hasCallers ? 'Callers, ' : ''}${own ? 'FailureBody, ' : ''}Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
     `import { basePath${failures}, operations, responseHeaders, schemas } from './table.ts';\n`,
     types,
@@ -124,7 +138,7 @@ export function serverTable(document: Document, operations: Operation[]): string
   ]);
   const { values, schemas } = closed(Object.fromEntries(named), components);
   const rows = operations.map((operation) => {
-    const { id, method, path, parameters, body } = operation;
+    const { id, method, path, parameters, body, security } = operation;
     const row = {
       id,
       method: method.toUpperCase(),
@@ -136,6 +150,7 @@ export function serverTable(document: Document, operations: Operation[]): string
         schema: values[`${id} ${index}`],
       })),
       ...(body && { body: { required: body.required, schema: values[id] } }),
+      ...(!isDeepStrictEqual(security, PLATFORM_SECURITY) && { security }),
       response: responseOf(operation),
       announcement: announcement(operation, operations, basePath),
     };

@@ -13,9 +13,12 @@ import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.
 import { isFailure } from '../failures.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
+import { credentialOf, isAuthorization, requirementsIn, schemeOf } from '../security.ts';
 
 const MESSAGES = {
-  security: 'Remove it: every operation takes an API key as a bearer token.',
+  unserved:
+    'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
+  together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
   content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
@@ -52,11 +55,8 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   const bodies = new Map<object, string>();
   const byId = new Map(operations.map((one) => [one.id, one]));
   for (const operation of operations) {
-    const { method, path: template, parameters, responses, security, extensions } = operation;
-    const own = originOf(operation)?.value.security;
-    const isOpen = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
-    if (isOpen && (own ?? document.security))
-      tell('operations', own ? operation : document, MESSAGES.security, 'security');
+    const { method, path: template, parameters, responses, extensions } = operation;
+    checkSecurity(document, operation, tell);
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
       tell('operations', operation, MESSAGES.key);
     for (const parameter of parameters) checkParameter(document, parameter, tell);
@@ -78,6 +78,35 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   const [first] = bodies.keys();
   if (first) tell('operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
   return notes.all;
+}
+
+/** Requires that the server reads the credentials of an operation, and that no parameter has them, too. */
+function checkSecurity(document: object, operation: Operation, tell: Tell): void {
+  const { security, parameters } = operation;
+  const at = originOf(operation)?.value.security ? operation : document;
+  for (const requirement of requirementsIn(security)) {
+    const credentials = Object.keys(requirement).flatMap((name) => {
+      const scheme = schemeOf(document, name);
+      const credential = credentialOf(scheme);
+      if (!scheme)
+        tell('security', at, `There is no security scheme \`${name}\`: add it to \`components\`.`, 'security');
+      else if (!credential) {
+        const type = [scheme.type, scheme.scheme].filter(Boolean).join(' ');
+        tell('security', scheme, `\`${name}\` is of the type ${type}: ${MESSAGES.unserved}`);
+      }
+      return credential ?? [];
+    });
+    if (credentials.filter(isAuthorization).length > 1) tell('security', at, MESSAGES.together, 'security');
+    for (const { in: place, name = '' } of credentials)
+      for (const parameter of parameters)
+        if (parameter.in === place && parameter.name.toLowerCase() === name.toLowerCase())
+          tell(
+            'security',
+            parameter,
+            `Remove the parameter: \`${name}\` is a credential, which no handler sees.`,
+            'name',
+          );
+  }
 }
 
 function checkParameter(document: object, parameter: Parameter, tell: Tell): void {

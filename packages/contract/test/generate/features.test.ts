@@ -17,11 +17,16 @@ let files: Map<string, string>;
 /** Names and schemas that are hard to generate. Its code is beside the other, so that both are compiled at once. */
 const anything = fileURLToPath(new URL('anything.yaml', import.meta.url));
 
+/** All ways to say who calls. */
+const security = fileURLToPath(new URL('security.yaml', import.meta.url));
+
 beforeAll(async () => {
   files = await filesOf(contract);
   writeFiles(workspace.root, files);
   const target = { ...TARGET, server: 'apps/server/src/anything', client: 'packages/client/src/anything' };
   writeFiles(workspace.root, generateFiles(await bundleFile(anything, PLATFORM), target));
+  const secured = { ...TARGET, server: 'apps/server/src/secured', client: 'packages/client/src/secured' };
+  writeFiles(workspace.root, generateFiles(await bundleFile(security, PLATFORM), secured));
 });
 
 const text = (name: string) => files.get(name) ?? '';
@@ -108,7 +113,8 @@ const names: Names = {
 };
 `;
 
-const useOfClient = `import { createClient, type Names, type ValuesInput } from './anything/index.ts';
+const useOfClient = `import * as secured from './secured/index.ts';
+import { createClient, type Names, type ValuesInput } from './anything/index.ts';
 import * as schemas from './anything/schemas.ts';
 ${VALUES}
 const { createOrder, getOrder, getOrderOperation, thenOperation, 注文する, requestOperation, ...shop } = createClient({ apiKey: 'a' });
@@ -127,11 +133,16 @@ if (shape?.kind === 'round') console.log(id.toUpperCase(), shape.r, numbers, res
 // @ts-expect-error: only requests have it
 (await shop.postValues(values)).secret;
 const never: never = await shop.follow({ slug: 'x' });
+const orders = secured.createClient({ apiKey: 'a', token: async (isRefused) => (isRefused ? 'b' : 'c') });
+await orders.withOptions({ token: 'd' }).deleteOrders();
+secured.createClient();
 schemas.IssueModel satisfies schemas.StandardSchema<{ name?: string | undefined }>;
 export { never };
 `;
 
-const useOfServer = `import type { Handlers, Names, Values, ValuesInput } from './anything/operations.ts';
+const useOfServer = `import { defineService, operationsOf } from '@repo/server-runtime';
+import { contract } from './secured/contract.ts';
+import type { Handlers, Names, Values, ValuesInput } from './anything/operations.ts';
 ${VALUES}
 export const handlers: Handlers<object> = {
   createOrder: async ({ body }) => ({ status: 201, body: { id: body.title } }),
@@ -153,6 +164,37 @@ export const handlers: Handlers<object> = {
 };
 // @ts-expect-error: a redirection needs its place
 handlers.follow = async () => ({ status: 302 });
+const { read, write, todo } = operationsOf(contract);
+defineService({
+  name: 'secured',
+  contract,
+  handlers: {
+    login: todo('login'),
+    getOrders: read('getOrders', async (_request, _db, { caller }) => {
+      const kind: 'token' | 'anonymous' = caller.kind;
+      if (caller.kind === 'token') console.log(caller.claims.email, kind);
+      // @ts-expect-error: there may be none
+      caller.claims.email;
+      return { status: 204 };
+    }),
+    replaceOrders: write('replaceOrders', async (_request, _db, { caller: { kind, id, owner, scopes, plan } }) => {
+      const known: 'token' | 'key' = kind;
+      console.log(known, id.length, owner?.length, scopes.length, plan.length);
+      return { status: 204 };
+    }),
+    deleteOrders: write('deleteOrders', async (_request, _db, { caller }) => {
+      caller.kind satisfies 'key';
+      // @ts-expect-error: a key has no claims
+      caller.claims.email;
+      return { status: 204 };
+    }),
+    changeOrders: todo('changeOrders'),
+  },
+  migrations: {},
+  addressPlan: 'free',
+  tokens: { plan: 'pro', planClaim: 'plan', ownerClaim: 'org_id' },
+  limitsBy: 'owner',
+});
 // @ts-expect-error: what is only written is not in a response
 const answer: Values = { id: 'x', secret: 'x' };
 export { answer, values };
@@ -235,4 +277,28 @@ test('webhooks and callbacks are in no table, and the first server is production
 
 test('an int64 has no bounds in the documentation that its author did not give', () => {
   expect(text('packages/client/src/generated/operations.ts')).not.toContain('9007199254740991');
+});
+
+test('what an operation needs is in the table, in the documentation and in the samples', async () => {
+  const read = (file: string) => workspace.read(file);
+  const table = read('apps/server/src/secured/table.ts');
+  expect(table.match(/"security": .*|"security": \[\]/g)?.length).toBe(4);
+  const docs = read('packages/client/src/secured/operations.ts');
+  for (const needs of [
+    'Needs no credentials.',
+    'Needs an access token with `orders:read`, or nothing.',
+    'Needs an API key and an access token with `orders:write`, `orders:read`, or an API key.',
+  ])
+    expect(docs).toContain(needs);
+  const page = read('apps/server/src/secured/document.ts');
+  for (const sample of ['Bearer YOUR_TOKEN', "--user ':YOUR_API_KEY'", 'Needs no credentials.'])
+    expect(page).toContain(sample);
+  const problems = await lint(security, PLATFORM);
+  expect(problems).toEqual([]);
+});
+
+test('an SDK has code for credentials only where its contract has them', () => {
+  expect(workspace.read('packages/client/src/secured/security.ts')).toContain('  login: [],');
+  expect(files.has('packages/client/src/generated/security.ts')).toBe(false);
+  expect(files.has('packages/client/src/generated/credentials.ts')).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -22,7 +23,7 @@ const NAMES = ['paths', 'responses', 'content', 'headers', 'schemas', 'propertie
 
 /** These must be something that the SDK understands, so they may be refused. */
 const MAY_BE_REFUSED =
-  /\/((schemas|content)\/key|in|type|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
+  /\/((schemas|content|securitySchemes)\/key|in|type|scheme|pattern|x-deprecated-at|x-sunset|x-replaced-by\/parameters\/key)$/;
 
 interface Text {
   /** The keys that lead to it. */
@@ -137,6 +138,7 @@ const load = (file: string): Json => parse(readFileSync(new URL(file, import.met
 test.each([
   ['bookstore.yaml', await bundleFile(BOOKSTORE, PLATFORM)],
   ['fixture.yaml', load('../generate/fixture.yaml')],
+  ['security.yaml', await bundleFile(join(import.meta.dirname, '../generate/security.yaml'), PLATFORM)],
 ])('no text of %s becomes code, and each arrives unchanged or is refused', (_name, contract) => {
   const { counts } = read(generateFiles(contract, TARGET), true);
   // Tries one text of each role. Those that may be refused run alone, so that each refusal is seen; the others share a run.

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { type ClientOptions, createClient, ServiceError } from '../src/credentials/index.ts';
+
+const book = { id: 1, title: 'Emma' };
+const KEY = 'key_0123456789abcdef';
+
+/** A client of a service that answers with the given statuses, then with 200. It notes what it is sent. */
+function clientOf(options: ClientOptions, ...statuses: number[]) {
+  const sent: { url: string; headers: Record<string, string> }[] = [];
+  const fetch: ClientOptions['fetch'] = async (url, { headers, method }) => {
+    sent.push({ url, headers });
+    const status = statuses.shift() ?? 200;
+    const error = { code: 'token_invalid', message: `Not ${JSON.stringify(headers)} at ${url}`, status };
+    const isList = method === 'GET' && !/books\/\d/.test(url);
+    return Response.json(status === 200 ? (isList ? [book] : book) : error, { status });
+  };
+  const client = createClient({ baseUrl: 'http://127.0.0.1/v1', maxRetries: 0, ...options, fetch });
+  const headersOf = (index: number) => {
+    const { authorization, 'x-api-key': key } = sent[index]?.headers ?? {};
+    return { authorization, key, query: new URL(sent[index]?.url ?? '').search };
+  };
+  return { client, sent, headersOf };
+}
+
+test.each<[string, ClientOptions, (client: ReturnType<typeof createClient>) => Promise<unknown>, object]>([
+  ['a key in a header', { apiKey: KEY }, async (client) => client.listBooks(), { key: KEY }],
+  ['a token', { token: async () => 'a.b.c' }, async (client) => client.listBooks(), { authorization: 'Bearer a.b.c' }],
+  ['the first that it has', { apiKey: () => KEY, token: 'a' }, async (client) => client.listBooks(), { key: KEY }],
+  [
+    'both together, the key in the query',
+    { apiKey: 'a&b#c', token: 'a' },
+    async (client) => client.createBook({ title: 'Emma' } as never),
+    { authorization: 'Bearer a', query: '?api_key=a%26b%23c' },
+  ],
+  ['none, if one of both lacks', { token: 'a' }, async (client) => client.createBook({ title: 'Emma' } as never), {}],
+  [
+    'a password',
+    { apiKey: KEY },
+    async (client) => client.getBook({ bookId: 1 } as never),
+    { authorization: `Basic ${Buffer.from(`:${KEY}`).toString('base64')}` },
+  ],
+  [
+    'those of any other call',
+    { token: 'a' },
+    async (client) => client.request('GET', '/drafts'),
+    { authorization: 'Bearer a' },
+  ],
+  ['none', {}, async (client) => client.listBooks(), {}],
+  [
+    'those of a client with others',
+    { token: 'a' },
+    async (client) => client.withOptions({ apiKey: KEY }).listBooks(),
+    { key: KEY },
+  ],
+])('a call has %s', async (_, options, call, expected) => {
+  const { client, headersOf } = clientOf(options);
+  await call(client).catch(() => {});
+  expect(headersOf(0)).toEqual({ authorization: undefined, key: undefined, query: '', ...expected });
+});
+
+test('a token that is refused is asked for once more, within the attempt', async () => {
+  const asked: boolean[] = [];
+  const token = (isRefused: boolean) => {
+    asked.push(isRefused);
+    return isRefused ? 'new' : 'old';
+  };
+  const { client, sent } = clientOf({ token }, 401);
+  await client.listBooks();
+  expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  expect(asked).toEqual([false, true]);
+  const refused = clientOf({ token }, 401, 401);
+  await expect(refused.client.listBooks()).rejects.toMatchObject({ status: 401, attempts: 1 });
+  expect(refused.sent).toHaveLength(2);
+  const fixed = clientOf({ token: 'a' }, 401);
+  await expect(fixed.client.listBooks()).rejects.toMatchObject({ status: 401 });
+  expect(fixed.sent).toHaveLength(1);
+});
+
+test('no error contains a credential', async () => {
+  for (const [id, options] of [
+    ['listBooks', { apiKey: KEY }],
+    ['getBook', { apiKey: KEY }],
+    ['listBooks', { token: `${KEY}.token` }],
+  ] as const) {
+    const { client } = clientOf(options, 400);
+    const error = await (client[id] as unknown as (argument: object) => Promise<ServiceError>)({
+      ...(id === 'getBook' && { bookId: 1 }),
+    }).catch((reason: unknown) => reason as ServiceError);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(JSON.stringify([error.message, error.body, error.url, error])).not.toContain(KEY);
+    expect(JSON.stringify([error.message, error.body])).not.toContain(btoa(`:${KEY}`));
+  }
+});
+
+test('a middleware may have a credential of its own, which stays', async () => {
+  const middleware = [
+    { onRequest: ({ request }: { request: Request }) => request.headers.set('Authorization', 'Own x') },
+  ];
+  const { client, headersOf } = clientOf({ apiKey: KEY, middleware: middleware as never });
+  await client.listBooks();
+  expect(headersOf(0)).toMatchObject({ authorization: 'Own x', key: undefined });
+});
+
+test('a client with another credential inherits the headers, and waits for limits of its own', async () => {
+  const { client, sent } = clientOf({ token: 'a', headers: { 'x-a': '1' }, maxRetries: 0, maxRetryAfter: 0 }, 429);
+  await expect(client.listBooks()).rejects.toMatchObject({ status: 429 });
+  await client.withOptions({ token: 'b', headers: { 'x-b': '2' } }).listBooks();
+  expect(sent.at(-1)?.headers).toMatchObject({ authorization: 'Bearer b', 'x-a': '1', 'x-b': '2' });
+});
+
+test('a credential that cannot be sent is refused', () => {
+  expect(() => createClient({ token: 'a\nb' })).toThrow(
+    'createClient: token must be a string of visible ASCII characters',
+  );
+});

@@ -1,0 +1,126 @@
+/** How the requests of an operation say who sends them, by its security requirements. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@repo/openapi';
+
+/** A credential: the platform's API key, or a token of an issuer. */
+export interface Credential {
+  kind: 'key' | 'token';
+  /** Its place. `bearer` and `basic` are in `Authorization`. */
+  in: 'bearer' | 'basic' | 'header' | 'query' | 'cookie';
+  /** Of the header, the query parameter or the cookie. */
+  name?: string;
+  scopes?: string[];
+}
+
+/** Alternatives of credentials that are all sent. Without any, the operation is open; an empty one needs no credential. */
+export type Security = Credential[][];
+
+/** The security of a contract that says nothing of it. */
+export const PLATFORM_SECURITY: Security = [[{ kind: 'key', in: 'bearer' }]];
+
+const isRequirement = (one: unknown): one is Requirement => isMap(one);
+
+/** The requirements in a list as written. */
+export const requirementsIn = (security: unknown): Requirement[] =>
+  Array.isArray(security) ? security.filter(isRequirement) : [];
+
+/** The scheme that a requirement names. Undefined if the contract has none of this name. */
+export const schemeOf = (document: Document, name: string): Record<string, unknown> | undefined =>
+  resolve(document, Object(document.components?.securitySchemes)[name]);
+
+/** What a scheme asks for. Undefined for one that the server does not serve. */
+export function credentialOf(scheme: Record<string, unknown> | undefined): Credential | undefined {
+  const { type, in: place, name } = Object(scheme);
+  const [http, format] = [scheme?.scheme, scheme?.bearerFormat].map((text) => `${text}`.toLowerCase());
+  if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'token', in: 'bearer' };
+  if (type === 'http' && http === 'bearer') return { kind: format === 'jwt' ? 'token' : 'key', in: 'bearer' };
+  if (type === 'http' && http === 'basic') return { kind: 'key', in: 'basic' };
+  const isPlaced = place === 'header' || place === 'query' || place === 'cookie';
+  return type === 'apiKey' && isPlaced && typeof name === 'string' && name
+    ? { kind: 'key', in: place, name }
+    : undefined;
+}
+
+/** The security of an operation. @throws Error for a scheme that the server does not serve: it must not become open */
+export function securityOf(document: Document, requirements: unknown): Security {
+  return requirementsIn(requirements).map((requirement) =>
+    Object.entries(requirement).map(([name, scopes]) => {
+      const credential = credentialOf(schemeOf(document, name));
+      if (!credential) throw new Error(`the server does not serve the security scheme ${name}`);
+      return { ...credential, ...(scopes.length > 0 && { scopes }) };
+    }),
+  );
+}
+
+/** Whether the calls of some operations need more, or less, than the platform's key as a bearer. */
+export const hasCredentials = (operations: { security: Security }[]) =>
+  operations.some(({ security }) => {
+    const all = security.map((each) => each.map(({ scopes: _scopes, ...credential }) => credential));
+    return !isDeepStrictEqual(all, PLATFORM_SECURITY);
+  });
+
+const NOUNS = { key: 'an API key', token: 'an access token' };
+
+/** What an operation needs, in a sentence. Empty for the platform's key, which all others need. */
+export function describeSecurity(security: Security): string {
+  if (isDeepStrictEqual(security, PLATFORM_SECURITY)) return '';
+  const scopesOf = ({ scopes = [] }: Credential) => scopes.map((scope) => ` \`${scope}\``).join(',');
+  const nameOf = (each: Credential) => NOUNS[each.kind] + (each.scopes ? ` with${scopesOf(each)}` : '');
+  const all = security.map((each) => each.map(nameOf).join(' and ') || 'nothing');
+  return `Needs ${[...new Set(all)].join(', or ') || 'no credentials'}.`;
+}
+
+/** Whether a credential is in the header `Authorization`, of which a request has one. */
+export const isAuthorization = ({ in: place, name = '' }: Credential) =>
+  place === 'bearer' || place === 'basic' || (place === 'header' && name.toLowerCase() === 'authorization');
+
+/** The kinds of callers that an operation may have. */
+export const callersOf = (security: Security) => {
+  const kinds = security.map((all) =>
+    all.length === 0 ? 'anonymous' : all.some(({ kind }) => kind === 'token') ? 'token' : 'key',
+  );
+  return kinds.length === 0 ? (['anonymous'] as const) : [...new Set(kinds)];
+};
+
+export const isEmpty = (value: object) => Object.keys(value).length === 0;
+
+const TOKEN_CODES = ['token_missing', 'token_invalid', 'token_expired'];
+
+/** The security of a contract as a whole, as its author wrote it. */
+export function readSecurity(root: Document) {
+  const own = operationsIn(root).flatMap(({ operation }) => requirementsIn(operation.security));
+  const required = [...requirementsIn(root.security), ...own];
+  const names = new Set(required.flatMap((one) => Object.keys(one)));
+  const credentials = [...names].flatMap((name) => credentialOf(schemeOf(root, name)) ?? []);
+  const hasScopes = required.some((one) => Object.values(one).flat().length > 0);
+  const isSilent = root.security === undefined && names.size === 0;
+  return {
+    /** Whether it says nothing. Beside operations with security, one without any is open. */
+    isSilent,
+    /** Whether the platform's scheme is added. */
+    needsPlatform: isSilent || (names.has('bearerAuth') && !schemeOf(root, 'bearerAuth')),
+    /** Whether it has more than the platform's key. */
+    isOwn: credentials.some((one) => one.kind !== 'key' || one.in !== 'bearer'),
+    /** The codes of the failures that it can have. */
+    codes: [
+      ...(credentials.some(({ kind }) => kind === 'token') ? TOKEN_CODES : []),
+      ...(hasScopes ? ['insufficient_scope'] : []),
+    ],
+  };
+}
+
+/** Says less of a failed authentication than the platform does of its key as a bearer. */
+export function describeCredentials(root: Document, added: ReadonlySet<string>): void {
+  const { headers, responses } = Object(root.components);
+  if (added.has('headers/WWW-Authenticate')) {
+    const { example: _example, ...header } = headers['WWW-Authenticate'];
+    headers['WWW-Authenticate'] = { ...header, schema: { type: 'string' } };
+  }
+  if (!added.has('responses/Unauthorized')) return;
+  const { content, ...response } = responses.Unauthorized;
+  responses.Unauthorized = {
+    ...response,
+    description: 'The credentials are missing, invalid or expired.',
+    content: mapValues(content, ({ schema }) => ({ schema })),
+  };
+}
