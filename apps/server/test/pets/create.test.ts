@@ -1,13 +1,15 @@
+import { TestClock } from '@repo/server-runtime/testing';
 import { expect, test } from 'vitest';
 import { countAnimals, temporaryServer } from '../support/server.ts';
 
-test('a creation for an API key that was deleted by SQL fails, and stores nothing', async () => {
-  const server = await temporaryServer();
+test('an API key that was deleted by SQL creates nothing once its time in the cache has passed, as a revoked one', async () => {
+  const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
+  const server = await temporaryServer({ clock });
   const { id, key: apiKey } = await server.createKey();
   const create = (key: string) => server.call('POST', '/pets', { name: 'Biscuit', categoryId: 7 }, key, apiKey);
   expect((await create('first')).status).toBe(201);
-  await server.db.pool.query('delete from idempotency_keys where api_key_id = $1', [id]);
   await server.db.pool.query('delete from api_keys where id = $1', [id]);
-  expect((await create('second')).status).toBe(500);
+  await clock.pass(10_000);
+  expect((await create('second')).status).toBe(401);
   expect(await countAnimals(server)).toBe(1);
 });
