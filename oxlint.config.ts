@@ -24,7 +24,7 @@ const CONTRACT = [
   ['generate/'],
   ['read'],
   ['complete'],
-  ['contract decide failures rules'],
+  ['contract decide failures fits rules'],
   ['media security'],
 ];
 
