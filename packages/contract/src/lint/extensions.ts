@@ -24,9 +24,15 @@ const NAMES = [...new Set(Object.values(EXTENSIONS).flatMap(([, ...names]) => na
 /** The number of letters that a misspelling may add, remove or replace. */
 const MOST_LETTERS = 2;
 
+/** Extensions of others whose names are like ours. */
+const OTHERS = ['x-errors'];
+
 /** The extension of ours that an unknown one stands for. Undefined for one of somebody else. */
 const meantBy = (name: string) =>
-  NAMES.find((ours) => lettersOf(ours) === lettersOf(name)) ?? closestMatch(name, NAMES, { maxDistance: MOST_LETTERS });
+  OTHERS.includes(name)
+    ? undefined
+    : (NAMES.find((ours) => lettersOf(ours) === lettersOf(name)) ??
+      closestMatch(name, NAMES, { maxDistance: MOST_LETTERS }));
 
 /** Requires that our extensions are spelled as the platform reads them, and stand where it does. */
 export const extensions: Oas3Rule = () => ({
