@@ -2,12 +2,12 @@
 import { tryBackups } from './backups.mjs';
 import { tryNginx } from './nginx.mjs';
 import { preparePostgres } from './postgres.mjs';
-import { setUp, tryFaults, tryLog, tryPassword, tryUpdate } from './servers.mjs';
+import { setUp, tryFaults, tryLog, tryPassword, tryRunbook, tryUpdate } from './servers.mjs';
 
 preparePostgres();
 const service = await setUp();
 const only = process.env.ONLY?.split(',');
-for (const step of [tryLog, tryNginx, tryUpdate, tryPassword, tryFaults, tryBackups]) {
+for (const step of [tryLog, tryNginx, tryUpdate, tryPassword, tryFaults, tryRunbook, tryBackups]) {
   if (only && !only.includes(step.name)) continue;
   const start = performance.now();
   await step(service);

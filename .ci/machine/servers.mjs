@@ -1,4 +1,7 @@
 // The servers of a service under systemd: their setup, faults at the start, an update, a new password, the log.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { blocksOf, SERVICE } from './document.mjs';
@@ -44,7 +47,7 @@ const lines = (unit) => Number(sh(`journalctl --unit ${unit} --output cat | grep
 
 /** journald keeps each line of more requests than its limit of a rate admits, which depends on the disk and here is low. */
 export async function tryLog({ path, headers }) {
-  const REQUESTS = 5_000;
+  const REQUESTS = Number(process.env.REQUESTS ?? 5_000);
   const before = lines(`server@${SERVICE}`);
   let sent = 0;
   const clients = Array.from({ length: 32 }, async () => {
@@ -119,4 +122,32 @@ export async function tryFaults() {
     mend();
   }
   await eventually('the unit comes back', () => isReady());
+}
+
+/** Two entries of the runbook: a session that locks a table, and a privilege that is missing. */
+export async function tryRunbook({ read }) {
+  const role = `${SERVICE}_server`;
+  const entry = readFileSync(RUNBOOK, 'utf8').split('\n## ServiceDatabaseWaiting\n')[1];
+  const [, holders] = /```sql\n(.*?)```/s.exec(entry);
+  const lock = `begin; lock table api_keys, rate_limits, kysely_migration; select 'locked'; select pg_sleep(600)`;
+  const holder = spawn('runuser', ['-u', 'postgres', '--', 'psql', '--quiet', SERVICE], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  holder.stdin.end(`set application_name = 'holder'; ${lock};\n`);
+  await once(holder.stdout, 'data');
+  const answers = Promise.all(Array.from({ length: 20 }, read));
+  await eventually('the holder is named', () => /\|holder\|/.test(superuser(holders)));
+  const pids = superuser(holders)
+    .split('\n')
+    .filter((line) => line.includes('|holder|'))
+    .map((line) => line.split('|')[0]);
+  superuser(`select pg_terminate_backend(${pids[0]})`);
+  await answers;
+  await eventually('requests are answered', async () => (await read()) === 200);
+
+  superuser(`revoke select on rate_limits from ${role}`);
+  const cause = async () => (await (await fetch('http://127.0.0.1:3000/readyz')).json()).cause;
+  await eventually('the cause is named', async () => (await cause()) === 'privileges');
+  sh(blocksOf(README, 'Roles')[0].split('\n')[0]);
+  await eventually('it is ready', () => isReady());
 }
