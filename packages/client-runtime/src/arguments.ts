@@ -7,8 +7,10 @@ export interface Operation {
   readonly path: string;
   readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' };
   readonly body?: 'required' | 'optional';
-  /** The JSON type of a success, `'any'` for another type or several; absent when it has no body. */
-  readonly result?: 'array' | 'object' | 'any';
+  /** The media type of the body, if it is not `application/json`. */
+  readonly type?: string;
+  /** The JSON type of a success, `'text'` or `'blob'` if it is not JSON, `'any'` for another type or several; absent when it has no body. */
+  readonly result?: 'array' | 'object' | 'text' | 'blob' | 'any';
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
   /**
@@ -38,14 +40,12 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
   refuseUnknown(name, 'option', options, METHOD_OPTIONS);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
-  const params: { [place in 'path' | 'query' | 'header']: Record<string, unknown> } = {
-    path: {},
-    query: {},
-    header: {},
-  };
+  const params: { [place: string]: { [name: string]: unknown } } = { path: {}, query: {} };
   // The names are those given, because every object inherits others, such as `constructor`.
-  for (const [key, value] of Object.entries(parameters))
-    params[(places as NonNullable<typeof places>)[key] as 'query'][key] = value;
+  for (const [key, value] of Object.entries(parameters)) {
+    const place = (places as NonNullable<typeof places>)[key] as 'query';
+    params[place] = { ...params[place], [key]: value };
+  }
   return { ...options, params, body };
 }
 

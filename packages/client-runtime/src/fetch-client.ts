@@ -8,6 +8,7 @@ import { NO_RESPONSE, parseJson, ServiceError, UNEXPECTED } from './error.ts';
 import type { FetchClient } from './fetch-types.ts';
 import type { paths } from './generated/schema.ts';
 import { linkTarget } from './headers.ts';
+import { formatOf } from './media.ts';
 import { fetchWithRetries } from './retry.ts';
 import {
   absolute,
@@ -39,7 +40,8 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
-  const send = async (site: CallSite, name: string, operation: Operation, init: Init, landmark?: string) => {
+  const send = async (site: CallSite, name: string, operation: Operation, given: Init, landmark?: string) => {
+    const init = formatOf ? formatOf(operation, given) : given;
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
     // A `baseUrl` for one call could send the API key to another server.
@@ -47,8 +49,8 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
-    const { [KEY]: given, ...header } = params.header ?? {};
-    const idempotencyKey = given ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
+    const { [KEY]: key, ...header } = params.header ?? {};
+    const idempotencyKey = key ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
     invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
     checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
     const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), header);
@@ -64,6 +66,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       text: '',
       keys: new Set<string>(),
       site,
+      bytes: parseAs === 'blob' ? [] : undefined,
     };
     const end = now() + ms;
     const call: PendingCall = { ...limited, baseUrl, extras: Object.fromEntries(extras), end, start, latest: start };

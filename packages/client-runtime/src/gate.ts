@@ -1,5 +1,5 @@
 import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
-import { errorResponse } from './failure.ts';
+import { failureResponse } from './failure.ts';
 import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
@@ -48,7 +48,7 @@ export class Gate {
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    return errorResponse(429, this.#code, `not sent for another ${seconds} s`, Object.fromEntries(this.#headers));
+    return failureResponse(429, this.#code, `not sent for another ${seconds} s`, this.#headers);
   }
 
   /** Milliseconds until the last request in the line may be sent. */

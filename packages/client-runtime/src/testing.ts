@@ -5,11 +5,10 @@
  */
 import type { Call, PagedCall } from './call.ts';
 import { buildClient, type ServiceClient } from './client.ts';
+import { type FailureCode, failureResponse } from './failure.ts';
 import type { FetchOf } from './fetch-client.ts';
 import { operations } from './generated/table.ts';
 import type { ClientOptions } from './settings.ts';
-
-export { errorResponse } from './failure.ts';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
@@ -64,11 +63,23 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
       const answer = await handler(...args.filter((argument) => argument !== undefined));
       // A body can be read only once, but a handler may return the same response again.
       if (answer instanceof Response) return answer.clone();
+      if (typeof answer === 'string' || answer instanceof Blob)
+        return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
     };
   };
   const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
   return buildClient(operations, { apiKey: 'test', ...limits, ...options }, fetchOf) as ServiceClient;
+}
+
+/** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
+export function errorResponse(
+  status: number,
+  code: FailureCode,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return failureResponse(status, code, message, { 'Content-Type': 'application/json', ...headers });
 }
 
 /** A page of a list that is followed by the page at `nextCursor`. */

@@ -9,7 +9,7 @@ import {
   partsOf as readParts,
 } from '@repo/openapi';
 import type { OwnFailures } from './failures.ts';
-import { isJson, mediaOf } from './media.ts';
+import { bare, isServed, kindOf, mediaOf } from './media.ts';
 import { securityOf } from './security.ts';
 
 export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
@@ -94,6 +94,8 @@ export interface Extensions {
   'x-sunset'?: string;
   'x-replaced-by'?: { operationId: string; parameters?: Record<string, string | number | boolean> };
   'x-not-idempotent'?: string;
+  /** The most bytes of a body. */
+  'x-max-body'?: number;
 }
 
 /**
@@ -119,6 +121,11 @@ export function absoluteUrl(url: string, base = 'http://localhost'): URL {
   return new URL(isWhole ? url : `//${url}`, base);
 }
 
+/** The path of the first server, without a slash at its end. */
+export function basePathOf(document: Document): string {
+  return absoluteUrl(urlOf(document)).pathname.replace(/\/$/, '');
+}
+
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operations of a normalized document, in its order, with the text of their types. */
@@ -126,11 +133,11 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
   const others: string[] = [];
   const operations = readOperations(document).map((operation) => describe(document, operation, typeOf, others));
   if (others.length > 0)
-    throw new Error(`describe every body as JSON only, and not ${[...new Set(others)].join(', ')}`);
+    throw new Error(`describe every body as one type that is served, and not ${[...new Set(others)].join(', ')}`);
   return operations;
 }
 
-/** @param others - receives the bodies that are not JSON */
+/** @param others - receives the bodies that are not served */
 function describe(document: Document, operation: Read, typeOf: TypeOf, others: string[]) {
   const { id, method, path, summary, description, extensions } = operation;
   const {
@@ -139,14 +146,18 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     'x-sunset': sunset,
     'x-replaced-by': replacedBy,
   }: Extensions = extensions;
-  /** The TypeScript type of a body, its JSON type if there is only one, and its first example. */
-  const contentOf = (content: Read['responses'][0]['content']) => {
-    const [type, media] = mediaOf(content);
-    for (const other of Object.keys(content)) if (other !== type || !isJson(other)) others.push(`${id} (${other})`);
-    if (!media) return undefined;
-    return { text: typeOf(media.schema ?? true), type: jsonTypeOf(document, media.schema), example: media.example };
+  /** The media type of a body, its TypeScript type, its JSON type if there is only one, and its first example. */
+  const contentOf = (content: Read['responses'][0]['content'], isResponse = true) => {
+    const [media, { schema, example } = {}] = mediaOf(content);
+    for (const other of Object.keys(content))
+      if (other !== media || !isServed(other, isResponse)) others.push(`${id} (${other})`);
+    if (media === undefined) return undefined;
+    const kind = kindOf(media);
+    if (kind === 'text') return { media: bare(media), text: 'string', type: 'string', example };
+    if (kind === 'bytes') return { media: bare(media), text: 'Blob', type: undefined, example: undefined };
+    return { media: bare(media), text: typeOf(schema ?? true), type: jsonTypeOf(document, schema), example };
   };
-  const content = operation.body && contentOf(operation.body.content);
+  const content = operation.body && contentOf(operation.body.content, false);
   const responses = operation.responses.map(({ status, headers, content }) => {
     return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
   });
@@ -166,6 +177,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     }),
     body: content && {
       required: operation.body?.required === true,
+      max: Number(extensions['x-max-body']) || undefined,
       defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
       ...content,
     },

@@ -12,8 +12,9 @@ import {
   resolve,
 } from '@repo/openapi';
 import { pascalCase } from './contract.ts';
+import { isFailure } from './failures.ts';
 import { fitIn } from './fits.ts';
-import { mediaOf } from './media.ts';
+import { chooseMedia, mediaOf } from './media.ts';
 
 /** The bounds of a page, for a list whose author gives none. */
 const PAGE = { minimum: 1, maximum: 100, default: 20 };
@@ -70,7 +71,10 @@ export function decide(written: Document, report: Report): Document {
       warn('methods', operation, message, 'requestBody');
       delete operation.requestBody;
     }
+    chooseMedia(resolve(root, operation.requestBody), false, report);
     operation.responses = answers(root, operation, warn);
+    for (const [status, response] of Object.entries(operation.responses))
+      if (!isFailure(status)) chooseMedia(resolve(root, response), true, report);
     if (method === 'get') listed(root, item, operation, warn);
   }
   return root;

@@ -49,8 +49,11 @@ export function ownFailures(
     ),
   );
   const described = bodies.filter(({ schema }) => schema !== undefined);
-  if (!given && described.every(({ schema, type }) => type === 'application/json' && isPlatforms(schema)))
+  const isOwn = given || !described.every(({ schema, type }) => type === 'application/json' && isPlatforms(schema));
+  if (!isOwn) {
+    for (const response of responses) withoutOthers(response, 'application/json', report);
     return undefined;
+  }
   const [schema, ...others] = given?.schema
     ? [referenceOf(given.schema)]
     : byFrequency(described.map((one) => one.schema));
@@ -104,16 +107,22 @@ export function listCodes(root: Document, platforms: Any): void {
   platforms.properties.code['x-extensible-enum'].push(...root['x-error-codes']);
 }
 
-/** Gives the content of a failure its only media type. */
+/** Gives a failure its only media type, and the schema if it has none. */
 function rewrite(response: Any, type: string, schema: Any, root: Document, report: Report): void {
+  const media = resolve(root, withoutOthers(response, type, report));
+  response.content = { [type]: { ...media, schema: media?.schema ?? schema } };
+}
+
+/** Leaves the media type of failures, or JSON of another name, to one. */
+function withoutOthers(response: Any, type: string, report: Report): Any {
   const entries = Object.entries<Any>(response.content);
-  const media = entries.find(([each]) => bare(each) === type) ?? entries.find(([each]) => isJson(each));
-  const others = entries.filter(([each]) => each !== media?.[0] && bare(each) !== type).map(([each]) => each);
-  const renamed = media && bare(media[0]) !== type ? [media[0]] : [];
-  const message = `Failures are sent as \`${type}\`, and not as ${[...renamed, ...others].join(', ')}.`;
-  if (others.length + renamed.length > 0) report('warning', 'failures', response, message, 'content');
-  const described = resolve(root, media?.[1]);
-  response.content = { [type]: described?.schema === undefined ? { ...described, schema } : media?.[1] };
+  const [name, media] = entries.find(([each]) => bare(each) === type) ?? entries.find(([each]) => isJson(each)) ?? [];
+  const others = entries.map(([each]) => each).filter((each) => bare(each) !== type);
+  const message = `Failures are sent as \`${type}\`, and not as ${others.join(', ')}.`;
+  if (others.length > 0) report('warning', 'failures', response, message, 'content');
+  if (name === undefined) delete response.content;
+  else response.content = { [type]: media };
+  return media;
 }
 
 const referenceOf = (schema: Any) =>

@@ -121,7 +121,7 @@ describe('the reading', () => {
     });
     expect(notes).toEqual([
       expect.stringMatching(/^warning: Failures have 2 schemas\..* read as `Problem`/),
-      'warning: Failures are sent as `application/problem+json`, and not as application/json, text/html.',
+      'warning: Failures are sent as `application/problem+json`, and not as text/html, application/json.',
     ]);
   });
 

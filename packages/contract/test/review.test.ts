@@ -206,10 +206,10 @@ describe('a change of the contract', () => {
     workspace = await Workspace.create();
     breakClients();
     const content = "          application/json:\n            schema: { $ref: '#/components/schemas/NewBook' }";
-    workspace.replace(content, content.replace('application/json', 'text/plain'));
+    workspace.replace(content, content.replace('application/json', 'multipart/form-data'));
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
-    const message = 'Generation failed: `describe every body as application/json only, and not addBook (text/plain)`';
+    const message = 'Generation failed: `describe every body as one type that is served, and not addBook (multipart/form-data)`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');

@@ -52,11 +52,18 @@ export interface Operation {
   path: string;
   parameters: readonly Parameter[];
   /** Absent: it takes none. The schema is closed: an unknown field is refused. */
-  body?: { required: boolean; schema: Schema };
+  body?: {
+    required: boolean;
+    /** The media type. Default: `application/json`. */
+    type?: string;
+    /** The most bytes. Default: 64 KiB. */
+    max?: number;
+    schema: Schema;
+  };
   /** Absent: an API key as a bearer. */
   security?: Security;
-  /** The first that says success. Without `fields`, it has no body. */
-  response: { status: number; fields?: Fields };
+  /** The first that says success. Without `fields`, it has no body. `types` has the media types that are not `application/json`, by status. */
+  response: { status: number; fields?: Fields; types?: Readonly<Record<string, string>> };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
 

@@ -27,6 +27,8 @@ export interface PendingCall extends Settings {
 /** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
 export interface Attempt extends Evidence {
   failure?: PetstoreError;
+  /** The bytes of the response, for a call that reads them. */
+  bytes?: (Blob | Uint8Array<ArrayBuffer>)[] | undefined;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
   /** The gate of the server and credential. Absent before the key is known. */
@@ -65,7 +67,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const { operation, keys } = call.start;
   const { attempts } = call.latest;
-  const latest: Attempt = { ...call.start, attempts: attempts + 1 };
+  const latest: Attempt = { ...call.start, attempts: attempts + 1, bytes: call.start.bytes && [] };
   call.latest = latest;
   const fail = (code?: ErrorCode, reason?: unknown) => {
     latest.failure = new PetstoreError(latest, code, reason);
@@ -114,7 +116,7 @@ export async function attempt(
     throw fail(UNEXPECTED, `redirect ${location ? `to ${location} ` : ''}refused`);
   if (!/^[2-5]..$/.test(`${status}`)) throw fail(UNEXPECTED, 'unexpected status');
   // The body is a string, because React Native's Response reads bytes as Latin-1.
-  const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.text || null;
+  const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.bytes ? new Blob(latest.bytes) : latest.text || null;
   latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
   if (!latest.buffered.ok) fail();
   if (!latest.held) latest.gate?.read(response, latest.failure?.code);
@@ -141,7 +143,8 @@ async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
   if (!reader) {
-    latest.text = await (latest.response as Response).text();
+    if (latest.bytes) latest.bytes.push(await (latest.response as Response).blob());
+    else latest.text = await (latest.response as Response).text();
     return;
   }
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
@@ -152,6 +155,7 @@ async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
     const chunk = await reader.read();
     done = chunk.done;
     latest.text += decoder.decode(chunk.value, { stream: !done });
+    if (chunk.value) latest.bytes?.push(chunk.value);
   }
   // Node.js keeps the signal of a request, with everything its listeners refer to, until a full garbage collection.
   signal.removeEventListener('abort', cancel);

@@ -76,11 +76,11 @@ export class PetstoreError extends Error {
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // The status line takes precedence over the body's `status`.
     const json = ours ? undefined : parseJson(text);
-    const read = readFailure(json, response?.headers);
-    const told = read && !NO_RESPONSE.test(read.code) ? read : undefined;
-    const body = told && (json as FailureBody);
+    const told = readFailure(json, response) as { code: string; message: string };
+    const valid = [told.code, told.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(told.code);
+    const body = valid ? (json as FailureBody) : undefined;
     const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
-    const code = ours ?? (told ? line(told.code) : UNEXPECTED);
+    const code = ours ?? (body ? line(told.code) : UNEXPECTED);
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);
     const status = response?.status ?? 0;
@@ -88,7 +88,7 @@ export class PetstoreError extends Error {
     // Another server may have answered, or ours for a path outside of the API.
     const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
     const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
-    const explanation = own || (told?.message ?? hint + (text || 'empty body'));
+    const explanation = own || (body && told.message) || hint + (text || 'empty body');
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
     super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });

@@ -1,7 +1,7 @@
 // Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
 
 import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
-import { errorResponse } from './failure.ts';
+import { failureResponse } from './failure.ts';
 import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
@@ -50,7 +50,7 @@ export class Gate {
   refusal(): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    return errorResponse(429, this.#code, `not sent for another ${seconds} s`, Object.fromEntries(this.#headers));
+    return failureResponse(429, this.#code, `not sent for another ${seconds} s`, this.#headers);
   }
 
   /** Milliseconds until the last request in the line may be sent. */

@@ -41,8 +41,12 @@ export function clientRuntime(variable: string, operations: Named[], version: st
       .replace(/^ {1,3}\*.*/gm, (comment) => comment.replace(/\bapi\b(?=\.| =)/, () => variable))
       // The examples come last and at once, because they contain any text.
       .replace(/listItems(\(\)|:)|GET\('\/items'\)|'\.\/generated\//g, (each) => inComment(samples[each] ?? each));
-  // The files of the folder `credentials` are added, or replace those of the same name.
-  const folders = [SOURCES, ...(hasCredentials(operations) ? [path.join(SOURCES, 'credentials')] : [])];
+  const isPlain = operations.every(({ body, success }) =>
+    [body, ...success.map((one) => one.body)].every((one) => (one?.media ?? 'application/json') === 'application/json'),
+  );
+  // Their files are added, or replace those of the same name.
+  const added = [hasCredentials(operations) ? 'credentials' : [], isPlain ? [] : 'formats'].flat();
+  const folders = [SOURCES, ...added.map((folder) => path.join(SOURCES, folder))];
   const files = folders.flatMap((folder) =>
     readdirSync(folder).map((file) => [file, path.join(folder, file)] as const),
   );

@@ -1,4 +1,5 @@
 import type { Document } from '../contract.ts';
+import { kindOf } from '../media.ts';
 import { environments, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
@@ -29,6 +30,7 @@ function row(operation: Named): string {
     `path: ${quoted(operation.path)}`,
     places.length > 0 && `parameters: { ${places.join(', ')} }`,
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
+    operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,
     isPaged(operation) && 'pages: true',
     isIdempotent(operation) && 'idempotencyKey: true',
@@ -37,9 +39,12 @@ function row(operation: Named): string {
   return `  ${keyOf(operation.name)}: { ${fields.filter(Boolean).join(', ')} },\n`;
 }
 
-/** The JSON type of the 2xx responses; undefined without a body, and `any` for another one, or if they differ. */
-function resultOf({ success }: Named): 'array' | 'object' | 'any' | undefined {
-  const [type, ...others] = new Set(success.map(({ body }) => body && (body.type ?? 'any')));
-  const isKnown = type === undefined || type === 'array' || type === 'object';
-  return isKnown && others.length === 0 ? type : 'any';
+/** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, undefined without a body, and `any` for another one, or if they differ. */
+function resultOf({ success }: Named): 'array' | 'object' | 'text' | 'blob' | 'any' | undefined {
+  const typeOf = ({ media, type = 'any' }: { media: string; type?: string | undefined }) =>
+    ({ text: 'text', bytes: 'blob' })[kindOf(media) as string] ?? type;
+  const [type, ...others] = new Set(success.map(({ body }) => body && typeOf(body)));
+  const isKnown = (one: string | undefined): one is ReturnType<typeof resultOf> =>
+    one === undefined || ['array', 'object', 'text', 'blob'].includes(one);
+  return isKnown(type) && others.length === 0 ? type : 'any';
 }

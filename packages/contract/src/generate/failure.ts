@@ -9,7 +9,6 @@ export function clientFailure(document: Document, own: OwnFailures): string {
   const { 'x-error-codes': codes = [] } = document;
   const { type, code, message } = own;
   const known = codes.map((one) => `${literal(one)} | `).join('');
-  const headers = `'Content-Type': ${quoted(type)}, ${code === undefined ? `${quoted(CODE_HEADER)}: code, ` : ''}...headers`;
   return `import type { OperationFailures } from './operations.ts';
 
 type Bodies = { [Id in keyof OperationFailures]: OperationFailures[Id][keyof OperationFailures[Id]] };
@@ -25,22 +24,18 @@ const textAt = (body: unknown, keys: readonly string[]) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The code and the message of a failure; undefined for a body that is none of the contract. */
-export function readFailure(body: unknown, headers?: Headers): { code: string; message?: string | undefined } | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}headers?.get(${quoted(CODE_HEADER)});
-  return code ? { code, message: ${message === undefined ? 'undefined' : `textAt(body, ${literal(keysOf(message))})`} } : undefined;
+/** The code and the message of a failure; none in a body that is none of the contract. */
+export function readFailure(body: unknown, response?: Response): { code?: unknown; message?: unknown } {
+  if (typeof body !== 'object' || body === null) return {};
+  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}response?.headers.get(${quoted(CODE_HEADER)});
+  return { code, message: ${message === undefined ? "''" : `textAt(body, ${literal(keysOf(message))}) ?? ''`} };
 }
 
-/** A failure of the service, and headers such as \`{ 'Retry-After': '30' }\`. Other fields of its body are samples. */
-export function errorResponse(
-  status: number,
-  code: FailureCode,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  const body = JSON.stringify(${failureBody(document, own)});
-  return new Response(body, { status, headers: { ${headers} } });
+/** A failure of the service with its code and message. Other fields of its body are samples. */
+export function failureResponse(status: number, code: FailureCode, message: string, given: Headers | Record<string, string>): Response {
+  const headers = new Headers(given);
+  headers.set('Content-Type', ${quoted(type)});
+${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, own)}), { status, headers });
 }
 `;
 }

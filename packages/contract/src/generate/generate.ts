@@ -11,14 +11,8 @@ import { clientSecurity } from './client-security.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
 import { clientFailure } from './failure.ts';
-import {
-  bundledDocument,
-  exampleRequests,
-  planLimits,
-  serverContract,
-  serverOperations,
-  serverTable,
-} from './server.ts';
+import { bundledDocument, exampleRequests, planLimits, serverContract, serverOperations } from './server.ts';
+import { serverTable } from './server-table.ts';
 
 /**
  * All generated files of a contract: text by path from the root.

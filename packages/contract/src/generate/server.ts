@@ -1,14 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
-import { closed, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
-import { absoluteUrl, type Document, type Operation, type Schema, type Sdk, urlOf } from '../contract.ts';
-import type { OwnFailures } from '../failures.ts';
-import { mediaOf } from '../media.ts';
-import { callersOf, PLATFORM_SECURITY } from '../security.ts';
+import { basePathOf, type Document, type Operation, type Sdk } from '../contract.ts';
+import { kindOf } from '../media.ts';
+import { callersOf } from '../security.ts';
 import type { Described, Named } from './describe.ts';
-import { fieldsOf } from './fields.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
+import { JSON_MEDIA, RUNTIME } from './server-table.ts';
 import { keyOf, literal, property, quoted, wrapped } from './values.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
@@ -19,7 +16,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
   return [
-    `import type { JsonText${operations.some(({ body }) => body && bodyType(body) !== body.text) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
+    `import type { JsonText${operations.some(({ body }) => body && bodyType(body).startsWith('WithDefaults')) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
     ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
@@ -40,7 +37,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
 const SAFE_METHODS = ['get', 'head', 'options'];
 
 /** The types of the bodies of all failures. */
-export const failureType = (operations: Operation[]) =>
+const failureType = (operations: Operation[]) =>
   [...new Set(operations.flatMap(failuresOf).map(({ body }) => body?.text))].join(' | ');
 
 /** The failures with a body. A redirection has none. */
@@ -81,9 +78,6 @@ export function serverContract({ 'x-error': own }: Document, operations: Operati
   ].join('\n');
 }
 
-/** The package that serves a contract. */
-const RUNTIME = '@repo/server-runtime';
-
 /** The limits of each plan, for the rate limiter and `keys create`. */
 export function planLimits(document: Document): string {
   const doc = 'Requests per UTC minute and per UTC day. `null`: the number is stored with the key.';
@@ -98,95 +92,15 @@ export function exampleRequests(document: Document, operations: Named[]): string
     if (!example) return [];
     const { parameters, body } = example;
     const { path, query, headers } = addressOf(operation, parameters);
-    // An example is sent without headers.
-    if (Object.keys(headers).length > 0) return [];
+    // An example is sent as JSON, and without headers.
+    const isJson = (operation.body?.media ?? JSON_MEDIA) === JSON_MEDIA;
+    if (Object.keys(headers).length > 0 || !isJson) return [];
     const target = `${basePathOf(document)}${path}${query && `?${query}`}`;
     return [[operation.id, { method: operation.method.toUpperCase(), target, ...(body !== undefined && { body }) }]];
   });
   const type = '{ method: string; target: string; body?: unknown }';
   const table = `const examples: Record<string, ${type}> = ${literal(Object.fromEntries(rows), 2)};`;
   return exported('A request of each operation, from the examples of the contract.', table);
-}
-
-/** What the server needs to route, validate and answer requests. It reads no OpenAPI for that. */
-export function serverTable(document: Document, operations: Operation[]): string {
-  const basePath = basePathOf(document);
-  const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
-  const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
-  const responseOf = ({ id, success: [first] }: Operation) => {
-    const written = read.get(id)?.responses.find(({ status }) => status === first?.status);
-    const fields = first?.body && fieldsOf(document, mediaOf(written?.content)[1]?.schema ?? true);
-    return { status: Number(first?.status) || 200, ...(fields && { fields }) };
-  };
-  const own = document['x-error'];
-  /** The schemas of the failures of an operation, if these have a body of the contract's own. */
-  const failedOf = ({ id, failures }: Operation) =>
-    (own ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] =>
-      failures.some((one) => one.status === status && one.body) ? [[status, mediaOf(content)[1]?.schema ?? true]] : [],
-    );
-  const failures = ({ type, code }: OwnFailures) => {
-    const bodies = operations.map((operation) => {
-      const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
-      return [operation.id, Object.fromEntries(schemas)];
-    });
-    return `const failures: NonNullable<Contract['failures']> = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
-  };
-  const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
-    ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
-    [operation.id, mediaOf(read.get(operation.id)?.body?.content)[1]?.schema ?? true],
-    ...failedOf(operation).map(([status, schema]): [string, SchemaOrBoolean] => [`${operation.id} ${status}`, schema]),
-  ]);
-  const { values, schemas } = closed(Object.fromEntries(named), components);
-  const rows = operations.map((operation) => {
-    const { id, method, path, parameters, body, security } = operation;
-    const row = {
-      id,
-      method: method.toUpperCase(),
-      path: basePath + path,
-      parameters: parameters.map(({ in: place, name, required }, index) => ({
-        in: place,
-        name,
-        required: required === true,
-        schema: values[`${id} ${index}`],
-      })),
-      ...(body && { body: { required: body.required, schema: values[id] } }),
-      ...(!isDeepStrictEqual(security, PLATFORM_SECURITY) && { security }),
-      response: responseOf(operation),
-      announcement: announcement(operation, operations, basePath),
-    };
-    return [id, row];
-  });
-  const doc = 'By operationId. `announcement`: the headers of every response that announce a removal.';
-  const table = `const operations = ${wrapped(Object.fromEntries(rows))} satisfies Contract['operations'];`;
-  const shared = `const schemas: Contract['schemas'] = ${wrapped(schemas)};`;
-  const responses = operations.flatMap(({ success, failures }) => [...success, ...failures]);
-  const names = responses.flatMap(({ headers }) => headers.map(({ name }) => [name.toLowerCase(), name] as const));
-  const headers = `const responseHeaders = ${wrapped([...new Map(names).values()])};`;
-  return [
-    `import type { Contract } from '${RUNTIME}';\n`,
-    exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`),
-    exported(doc, table),
-    exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
-    exported('The headers of all responses.', headers),
-    ...(own ? [exported('The bodies of failures, by operationId and status.', failures(own))] : []),
-  ].join('\n');
-}
-
-function basePathOf(document: Document): string {
-  return absoluteUrl(urlOf(document)).pathname.replace(/\/$/, '');
-}
-
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
-function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
-  if (!deprecation) return {};
-  const { operationId, parameters = {} } = deprecation.replacedBy;
-  const successor = operations.find(({ id }) => id === operationId);
-  const query = new URLSearchParams(parameters as Record<string, string>).toString();
-  return {
-    Deprecation: `@${Date.parse(`${deprecation.at}T00:00:00Z`) / 1000}`,
-    Sunset: new Date(`${deprecation.sunset}T00:00:00Z`).toUTCString(),
-    Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"`,
-  };
 }
 
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
@@ -212,10 +126,19 @@ function requestType({ types, parameters, body }: Named): string {
   return exported('', `interface ${types.Request} {\n${places.join('')}${bodyField}}`);
 }
 
-function bodyType({ text, type, defaults }: NonNullable<Operation['body']>): string {
+function bodyType({ media, text, type, defaults }: NonNullable<Operation['body']>): string {
+  if (kindOf(media) === 'bytes') return BYTES;
   const fields = [...new Set(defaults)].map((name) => literal(name)).join(' | ');
   return fields && type === 'object' ? `WithDefaults<${text}, ${fields}>` : text;
 }
+
+const ANSWERS: Record<string, (text: string) => string> = {
+  json: (text) => `${text} | JsonText<${text}>`,
+  bytes: () => BYTES,
+};
+
+/** Of a body that is neither JSON nor text. A `Buffer` is one. */
+const BYTES = 'Uint8Array';
 
 /** Response headers that the server sets instead of the handler. */
 const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-authenticate)$/i;
@@ -230,7 +153,7 @@ function responseType({ types, success, failures }: Named): string {
       `status: ${Number(status) || quoted(status)}`,
       own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
       // A handler returns a value, or JSON text from the database.
-      body && `body: ${body.text} | JsonText<${body.text}>`,
+      body && `body: ${ANSWERS[kindOf(body.media) ?? 'json']?.(body.text) ?? body.text}`,
     ];
     return `{ ${fields.filter(Boolean).join('; ')} }`;
   });

@@ -15,24 +15,22 @@ const EXTENSIONS = {
     'x-not-idempotent',
     'x-unpaged',
     'x-error-codes',
+    'x-max-body',
   ],
   Response: ['a response', 'x-error-codes'],
   Schema: ['a schema', 'x-extensible-enum', 'x-read-only'],
 };
 
 const NAMES = [...new Set(Object.values(EXTENSIONS).flatMap(([, ...names]) => names))];
+/** Others have an `x-errors`, which no letters tell from a misspelt one. */
+const LIKELY = NAMES.filter((name) => name !== 'x-error');
 /** The number of letters that a misspelling may add, remove or replace. */
 const MOST_LETTERS = 2;
 
-/** Extensions of others whose names are like ours. */
-const OTHERS = ['x-errors'];
-
 /** The extension of ours that an unknown one stands for. Undefined for one of somebody else. */
 const meantBy = (name: string) =>
-  OTHERS.includes(name)
-    ? undefined
-    : (NAMES.find((ours) => lettersOf(ours) === lettersOf(name)) ??
-      closestMatch(name, NAMES, { maxDistance: MOST_LETTERS }));
+  NAMES.find((ours) => lettersOf(ours) === lettersOf(name)) ??
+  closestMatch(name, LIKELY, { maxDistance: MOST_LETTERS });
 
 /** Requires that our extensions are spelled as the platform reads them, and stand where it does. */
 export const extensions: Oas3Rule = () => ({

@@ -10,10 +10,11 @@ import {
   resolve,
 } from '@repo/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
-import { isFailure } from '../failures.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
+import { isServed, mediaOf } from '../media.ts';
 import { credentialOf, isAuthorization, requirementsIn, schemeOf } from '../security.ts';
+import { LARGEST_BODY, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:
@@ -26,7 +27,7 @@ const MESSAGES = {
   shape:
     'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   bodies:
-    'Describe every body as `application/json`, and as nothing else. A partial change is an object with optional fields. Not JSON:',
+    'The server knows JSON, texts, bytes of one type and, in requests, `application/x-www-form-urlencoded`. Not served:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query, and for required headers.',
   url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
@@ -40,7 +41,12 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   const root = originOf(document) as Place;
   const notes = new Notes(root, 'platform');
   const tell: Tell = (rule, at, message, ...keys) =>
-    notes.report(rule === 'names' ? 'warning' : 'error', rule, (originOf(at) ?? root).at(...keys), message);
+    notes.report(
+      ['names', 'size'].includes(rule) ? 'warning' : 'error',
+      rule,
+      (originOf(at) ?? root).at(...keys),
+      message,
+    );
   for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
     const at = kind === 'schema' ? schemas[from] : operations.find(({ id }) => id === from);
     tell('names', at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
@@ -66,13 +72,14 @@ export function operationProblems({ document, operations, schemas }: Reading): N
         tell('operations', parameter, MESSAGES.twice, 'name');
     const contents = [
       ['requestBody', operation.body] as const,
-      ...responses.filter(({ status }) => !isFailure(status)).map((one) => [`responses ${one.status}`, one] as const),
+      ...responses.map((one) => [`responses ${one.status}`, one] as const),
     ];
     for (const [name, one] of contents) {
-      const others = Object.keys(one?.content ?? {}).filter((type) => type !== 'application/json');
+      const others = Object.keys(one?.content ?? {}).filter((type) => !isServed(type, name !== 'requestBody'));
       if (one && others.length > 0)
         bodies.set(one, `${method.toUpperCase()} ${template} ${name} (${others.join(', ')})`);
     }
+    checkSize(document, operation, tell);
     checkDeprecation(operation, byId, tell);
   }
   const [first] = bodies.keys();
@@ -128,6 +135,19 @@ function checkParameter(document: object, parameter: Parameter, tell: Tell): voi
   else if (parameter.mediaType !== undefined) tell('operations', parameter, MESSAGES.content, 'content');
   else if (values.some((type) => type === 'object' || type === 'array'))
     tell('operations', parameter, MESSAGES.shape, 'schema');
+}
+
+/** Tells a schema of a body that allows more than the server reads. */
+function checkSize(document: object, operation: Operation, tell: Tell): void {
+  const { 'x-max-body': given }: Extensions = operation.extensions;
+  if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= LARGEST_BODY))
+    tell('operations', operation, `It is a number of bytes, up to ${LARGEST_BODY}.`, 'x-max-body');
+  if (!operation.body) return;
+  const most = given ?? MAX_BODY;
+  const size = sizeOf(mediaOf(operation.body.content)[1]?.schema, (schema) => resolve(document, schema));
+  if (size <= most) return;
+  const message = `The schema allows bodies of ${size} bytes, and the server reads ${most}: set \`x-max-body\` of the operation.`;
+  tell('size', operation.body, message, 'content');
 }
 
 /** Requires that a sunset is later than the deprecation, and that the replacement exists and is not deprecated itself. */

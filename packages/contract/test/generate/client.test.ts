@@ -102,14 +102,14 @@ test.each<[string, (list: Json) => void]>([
   expect(tableOf(changed)).toMatch(/searchOrders: \{.* result: 'any'/);
 });
 
-test('bodies that are not JSON are refused at once', () => {
+test('bodies that are not served are refused at once', () => {
   const changed = read();
   const { patch, delete: gone } = changed.paths['/stores/{storeId}/orders/{orderId}'];
-  patch.requestBody.content = { 'application/merge-patch+json': {} };
-  patch.responses['200'].content['text/csv'] = {};
-  gone.responses.default = { description: 'No.', content: { 'text/plain': {} } };
+  patch.requestBody.content = { 'multipart/form-data': {} };
+  patch.responses['200'].content['text/event-stream'] = {};
+  gone.responses.default = { description: 'No.', content: { 'image/*': {} } };
   expect(() => describe(normalize(changed).document as Json)).toThrow(
-    'as application/json only, and not deleteOrder (text/plain), updateOrder (application/merge-patch+json), updateOrder (text/csv)',
+    'as one type that is served, and not deleteOrder (image/*), updateOrder (multipart/form-data), updateOrder (text/event-stream)',
   );
 });
 

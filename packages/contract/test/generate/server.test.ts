@@ -3,7 +3,8 @@ import { normalize } from '@repo/openapi';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
-import { bundledDocument, serverOperations, serverTable } from '../../src/generate/server.ts';
+import { bundledDocument, serverOperations } from '../../src/generate/server.ts';
+import { serverTable } from '../../src/generate/server-table.ts';
 import { bundleFile } from '../../src/read.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 

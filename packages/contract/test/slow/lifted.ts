@@ -1,3 +1,4 @@
+import { isServed } from '../../src/media.ts';
 import type { Json } from '../json.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
@@ -15,9 +16,10 @@ export function lifted(document: Json): Json {
       .reduce<Json>((node, key) => node?.[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')], root);
   const follow = (value: Json, depth = 0): Json =>
     value?.$ref && depth < 20 ? follow(at(value.$ref), depth + 1) : value;
-  const content = (one: Json) => {
+  const content = (one: Json, isResponse: boolean) => {
     const [first]: Json[] = Object.values(one?.content ?? {});
-    if (first) one.content = { 'application/json': one.content['application/json'] ?? first };
+    const isRead = Object.keys(one?.content ?? {}).some((type) => type === '*/*' || isServed(type, isResponse));
+    if (first && !isRead) one.content = { 'application/json': one.content['application/json'] ?? first };
   };
   const parameter = (one: Json) => {
     for (const key of ['style', 'explode', 'allowReserved', 'allowEmptyValue']) delete one[key];
@@ -37,18 +39,18 @@ export function lifted(document: Json): Json {
   delete root.security;
   delete root.components?.securitySchemes;
   for (const one of Object.values<Json>(root.components?.parameters ?? {})) if (!one.$ref) parameter(one);
-  for (const one of Object.values<Json>(root.components?.requestBodies ?? {})) content(one);
+  for (const one of Object.values<Json>(root.components?.requestBodies ?? {})) content(one, false);
   for (const item of Object.values<Json>(root.paths ?? {})) {
     parameters(item);
     for (const operation of METHODS.map((method) => item[method]).filter(Boolean)) {
       delete operation.security;
       parameters(operation);
-      content(operation.requestBody);
+      content(operation.requestBody, false);
       for (const [status, response] of Object.entries<Json>(operation.responses ?? {}))
         if (/^([45]|default)/i.test(status)) failures.add(follow(response));
-        else content(response);
+        else content(response, true);
     }
   }
-  for (const one of Object.values<Json>(root.components?.responses ?? {})) if (!failures.has(one)) content(one);
+  for (const one of Object.values<Json>(root.components?.responses ?? {})) if (!failures.has(one)) content(one, true);
   return root;
 }

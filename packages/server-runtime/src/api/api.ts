@@ -15,8 +15,14 @@ export type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<
 export type JsonOf<Response> = Response extends { body: infer Body } ? Exclude<Body, JsonText<unknown>> : never;
 
 type BodyOf<Request> = Request extends { body?: infer Body } ? Named<NonNullable<Body>> : unknown;
-/** What has the fields of a body: itself, or its items. */
-type Named<Body> = Body extends readonly (infer Item)[] ? Named<Item> : Body extends object ? Body : unknown;
+/** What has the fields of a body: itself, or its items. A text and bytes have none. */
+type Named<Body> = Body extends readonly (infer Item)[]
+  ? Named<Item>
+  : Body extends Uint8Array
+    ? unknown
+    : Body extends object
+      ? Body
+      : unknown;
 type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'limit' | 'cursor'> : unknown;
 /** The headers of a request except `Idempotency-Key`, which the platform handles. */
 type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Headers, 'idempotency-key'> : unknown;

@@ -5,6 +5,7 @@ import { quoted } from '../database/nodes.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';
 import type { Api, CallerOf, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, UnsafeId } from './api.ts';
+import { withBodies } from './bodies.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import type { Storage } from './storage.ts';
@@ -122,11 +123,20 @@ export function operationsOf<Types extends ContractTypes, T extends object = obj
       const named = (operations[id]?.parameters ?? []).flatMap((each) =>
         each.in === 'header' ? each.name.toLowerCase() : [],
       );
-      return made((distributed) => read(id, run, options, { ...schema, named, response: responseOf(id), distributed }));
+      return made((distributed) =>
+        read(id, withBodies(run, responseOf(id), false), options, {
+          ...schema,
+          named,
+          response: responseOf(id),
+          distributed,
+        }),
+      );
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
-      return made((distributed) => write(id, run, options, { ...schema, response: responseOf(id), distributed }));
+      return made((distributed) =>
+        write(id, withBodies(run, responseOf(id), true), options, { ...schema, response: responseOf(id), distributed }),
+      );
     },
     todo: (id: string) =>
       made(() => () => async () => {

@@ -1,14 +1,16 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { BEARER, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { JSON_TYPE } from '../http/failure-body.ts';
+import { isJson, JSON_MEDIA, PASSIVE } from '../http/media.ts';
 import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { sentBody } from './bodies.ts';
 import { type Authenticate, anonymous } from './callers.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './keys.ts';
@@ -59,7 +61,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   app.addHook('onRequest', options.limit);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
-  registerBodyParser(app);
+  registerBodyParser(app, operations);
 
   app.addHook('preValidation', (request, _reply, done) => {
     const { operation } = request.raw.exchange;
@@ -74,7 +76,14 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     if (headers['idempotency-key'] === undefined) return done();
     // A key that the contract does not declare is not validated, and no client relies on it.
     if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
-    else exchange.fingerprint = fingerprintOf([operation.id, params, query, ownHeaders(operation, headers), body]);
+    else
+      exchange.fingerprint = fingerprintOf([
+        operation.id,
+        params,
+        query,
+        ownHeaders(operation, headers),
+        digestOf(body),
+      ]);
     done();
   });
   registerValues(app);
@@ -104,6 +113,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   });
 }
 
+/** Bytes have their digest in a fingerprint. */
+const digestOf = (body: unknown) => (body instanceof Uint8Array ? hash('sha256', body) : body);
+
 const isIdempotencyKey = ({ in: place, name }: Parameter) => place === 'header' && /^idempotency-key$/i.test(name);
 
 /** The headers that a handler sees, without the key. */
@@ -124,6 +136,7 @@ function routeOf(
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   return {
     config: { operation },
+    ...(operation.body?.max && { bodyLimit: operation.body.max }),
     // The path `/` of an API is not its base path.
     prefixTrailingSlash: 'slash',
     handler(request: FastifyRequest, reply: FastifyReply): void {
@@ -136,11 +149,11 @@ function routeOf(
       })
         .then((result) => {
           const { counting } = raw.exchange;
-          if (!counting) return answer(request, reply, result);
+          if (!counting) return answer(request, reply, result, operation);
           return counting.then((refusal) => {
             raw.exchange.counting = undefined;
             if (refusal) throw refusal;
-            answer(request, reply, result);
+            answer(request, reply, result, operation);
           });
         })
         .catch((error) => sendError(error, request, reply));
@@ -149,14 +162,22 @@ function routeOf(
 }
 
 /** @throws Error for a status, header or body that cannot be sent, before the response has begun */
-function answer({ raw, server }: FastifyRequest, reply: FastifyReply, result: HandlerResult): void {
+function answer(
+  { raw, server }: FastifyRequest,
+  reply: FastifyReply,
+  result: HandlerResult,
+  operation: Operation,
+): void {
   const { status, headers = {}, body } = result;
+  const { [status]: type = JSON_MEDIA } = operation.response.types ?? {};
+  const isPassive = !isJson(type) && body !== undefined;
   // A string is JSON from the database.
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = isPassive ? sentBody(type, body) : json;
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
-  if (text === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
-  reply.code(status).headers(checkHeaders(headers));
-  if (text === undefined) return void reply.send();
-  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(text));
-  reply.type(JSON_TYPE).send(text);
+  if (sent === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
+  reply.code(status).headers(checkHeaders(isPassive ? { ...PASSIVE, ...headers } : headers));
+  if (sent === undefined) return void reply.send();
+  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(sent));
+  reply.type(typeof sent === 'string' ? `${type}; charset=utf-8` : type).send(sent);
 }

@@ -1,7 +1,9 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { HTTPMethod } from 'find-my-way';
 import type { Contract, Operation } from '../contract.ts';
+import { FORM, JSON_MEDIA } from '../http/media.ts';
 import { createRouter, isDecodable, readTemplate, routeText, type Template } from '../http/templates.ts';
+import { TEXTS } from '../http/validation.ts';
 
 type Table = Pick<Contract, 'basePath' | 'operations'>;
 
@@ -35,7 +37,11 @@ export function routesOf({ basePath, operations }: Table) {
           explode: false,
           schema: { [PARAMETER]: [id, each] },
         })),
-        ...(body && { requestBody: { content: { 'application/json': { schema: { [BODY]: id } } } } }),
+        ...(body && {
+          requestBody: {
+            content: { [body.type ?? JSON_MEDIA]: { schema: { [BODY]: id, [TEXTS]: body.type === FORM } } },
+          },
+        }),
         responses: { default: { description: '' } },
       },
     };

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Contract } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
 import { LEVELS, MOST } from './field-errors.ts';
+import { FORM, formOf, isJson, isText, JSON_MEDIA } from './media.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below } from './reasons.ts';
 
-/** Only `application/json` is parsed; every other media type, and a body without one, is 415. */
-export function registerBodyParser(app: FastifyInstance): void {
+/** A body is parsed if it has the media type of its operation; every other one, and a body without one, is 415. */
+export function registerBodyParser(app: FastifyInstance, operations: Contract['operations'] = {}): void {
   app.addHook('preParsing', ({ headers, raw }, reply, _payload, done) => {
     app.exchanges.rest(raw.exchange);
     // The client waits for `100 Continue`, which HTTP/1.0 does not have.
@@ -16,20 +18,32 @@ export function registerBodyParser(app: FastifyInstance): void {
   });
   app.addHook('preValidation', ({ raw }, _reply, done) => done(app.exchanges.work(raw.exchange)));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    async ({ headers, routeOptions, raw }: FastifyRequest, payload: IncomingMessage) => {
-      const { 'content-encoding': coding = 'identity' } = headers;
-      if (coding.toLowerCase() !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
-      if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
-      const body = await readBody(payload, routeOptions.bodyLimit);
-      if (body.length === 0) return undefined;
-      const { value, rounded } = parseJson(body);
-      raw.exchange.rounded = rounded;
-      return value;
-    },
-  );
+  const types = new Set(Object.values(operations).flatMap(({ body }) => body?.type ?? []));
+  for (const type of new Set([JSON_MEDIA, ...types])) app.addContentTypeParser(type, parserOf(type));
+  // The failure names the type of the operation.
+  if (types.size > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => wanted(request));
 }
+
+/** @throws ApiError 415 for another media type than that of the operation, by which the schema of the body is found */
+function wanted({ raw, mediaType }: FastifyRequest): void {
+  const { type = JSON_MEDIA } = raw.exchange.operation?.body ?? {};
+  if (mediaType !== type) throw new ApiError(415, `Send the body as ${type}`);
+}
+
+const parserOf = (type: string) => async (request: FastifyRequest, payload: IncomingMessage) => {
+  const { headers, routeOptions, raw } = request;
+  const { 'content-encoding': coding = 'identity' } = headers;
+  wanted(request);
+  if (coding.toLowerCase() !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
+  if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
+  const body = await readBody(payload, routeOptions.bodyLimit);
+  if (type === FORM) return formOf(textOf(body));
+  if (!isJson(type)) return isText(type) ? textOf(body) : body;
+  if (body.length === 0) return undefined;
+  const { value, rounded } = parseJson(body);
+  raw.exchange.rounded = rounded;
+  return value;
+};
 
 /** Matches a `charset` other than UTF-8. */
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;
@@ -64,10 +78,9 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
  * @throws ApiError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
  */
 export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
-  if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
+  const text = textOf(body);
   // A recursive function would use up its stack, here or in a handler.
   if (isDeep(body)) throw failed(`is nested deeper than ${LEVELS} levels`);
-  const text = body.toString();
   const holders = new Map<object, Set<string>>();
   /** Is called with the object or array that holds the value. */
   function notice(this: object, key: string, value: unknown, context?: { source?: string }): unknown {
@@ -82,6 +95,12 @@ export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
   } catch {
     throw failed('is not valid JSON');
   }
+}
+
+/** @throws ApiError 400 for bytes that are not UTF-8 */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
+  return body.toString();
 }
 
 const failed = (message: string) => new ApiError(400, `body ${message}`, { errors: [{ pointer: '/body', message }] });

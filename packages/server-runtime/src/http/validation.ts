@@ -32,13 +32,13 @@ export function registerValidation(
       if (validate(value)) return undefined;
       return place ? wordedFailure(compiler, schema, value, place, validate.errors) : new ApiError(404, NOT_FOUND);
     };
-    if (httpPart === 'body') {
+    if (httpPart === 'body' && !written[TEXTS]) {
       return (value: unknown) => {
         const error = failureOf(value);
         return error ? { error } : true;
       };
     }
-    const parameters = Object.entries<AnySchema>(schema.properties ?? {}).map(([name, parameter]) => {
+    const parameters = Object.entries(propertiesOf(compiler, schema)).map(([name, parameter]) => {
       const types = typesOf(compiler, parameter);
       const isArray = types.includes('array');
       return { name, isArray, patterns: patternsOf(isArray ? itemTypesOf(compiler, parameter) : types) };
@@ -77,6 +77,9 @@ export function registerValidation(
   const buildSerializer = (() => () => JSON.stringify) as never;
   app.setSchemaController({ compilersFactory: { buildValidator, buildSerializer } });
 }
+
+/** The keyword for the schema of a form, whose values are texts as those of a query. */
+export const TEXTS = 'x-texts';
 
 const ROUNDED = 'is a number that is not kept exactly';
 
@@ -123,6 +126,15 @@ function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
   const { type, enum: values, const: only, allOf = [], anyOf = [], oneOf = [] } = target;
   const own: string[] = type ?? (values ?? [only]).map((value: unknown) => typeof value);
   return [own, ...[allOf, anyOf, oneOf].flat().map((part) => typesOf(compiler, part, depth + 1))].flat();
+}
+
+/** The properties of an object and its parts. */
+function propertiesOf(compiler: Compiler, schema: AnySchema, depth = 0): Record<string, AnySchema> {
+  const target = compiler.resolve(schema);
+  if (!isKeyed(target) || depth > 8) return {};
+  const { properties, allOf = [], anyOf = [], oneOf = [] } = target;
+  const parts = [allOf, anyOf, oneOf].flat().map((part: AnySchema) => propertiesOf(compiler, part, depth + 1));
+  return Object.assign({}, ...parts, properties);
 }
 
 /** The types of the items of an array. */

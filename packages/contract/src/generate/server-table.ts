@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { closed, type Media, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
+import { basePathOf, type Document, type Operation, type Schema } from '../contract.ts';
+import type { OwnFailures } from '../failures.ts';
+import { kindOf, mediaOf } from '../media.ts';
+import { PLATFORM_SECURITY } from '../security.ts';
+import { fieldsOf } from './fields.ts';
+import { exported } from './jsdoc.ts';
+import { quoted, wrapped } from './values.ts';
+
+/** The package that serves a contract. */
+export const RUNTIME = '@repo/server-runtime';
+
+export const JSON_MEDIA = 'application/json';
+
+/** What the server needs to route, validate and answer requests. It reads no OpenAPI for that. */
+export function serverTable(document: Document, operations: Operation[]): string {
+  const basePath = basePathOf(document);
+  const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
+  const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
+  const responseOf = ({ id, success: successes }: Operation) => {
+    const [first] = successes;
+    const written = read.get(id)?.responses.find(({ status }) => status === first?.status);
+    const fields =
+      first?.body &&
+      kindOf(first.body.media) === 'json' &&
+      fieldsOf(document, mediaOf(written?.content)[1]?.schema ?? true);
+    const types = successes.flatMap(({ status, body }) =>
+      body && body.media !== JSON_MEDIA ? [[status, body.media]] : [],
+    );
+    return {
+      status: Number(first?.status) || 200,
+      ...(fields && { fields }),
+      ...(types.length > 0 && { types: Object.fromEntries(types) }),
+    };
+  };
+  const own = document['x-error'];
+  /** The schemas of the failures of an operation, if these have a body of the contract's own. */
+  const failedOf = ({ id, failures }: Operation) =>
+    (own ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] =>
+      failures.some((one) => one.status === status && one.body) ? [[status, mediaOf(content)[1]?.schema ?? true]] : [],
+    );
+  const failures = ({ type, code }: OwnFailures) => {
+    const bodies = operations.map((operation) => {
+      const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
+      return [operation.id, Object.fromEntries(schemas)];
+    });
+    return `const failures: NonNullable<Contract['failures']> = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
+  };
+  const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
+    ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
+    [operation.id, bodySchema(operation, read.get(operation.id)?.body?.content)],
+    ...failedOf(operation).map(([status, schema]): [string, SchemaOrBoolean] => [`${operation.id} ${status}`, schema]),
+  ]);
+  const { values, schemas } = closed(Object.fromEntries(named), components);
+  const rows = operations.map((operation) => {
+    const { id, method, path, parameters, body, security } = operation;
+    const row = {
+      id,
+      method: method.toUpperCase(),
+      path: basePath + path,
+      parameters: parameters.map(({ in: place, name, required }, index) => ({
+        in: place,
+        name,
+        required: required === true,
+        schema: values[`${id} ${index}`],
+      })),
+      ...(body && {
+        body: {
+          required: body.required,
+          ...(body.media !== JSON_MEDIA && { type: body.media }),
+          ...(body.max && { max: body.max }),
+          schema: values[id],
+        },
+      }),
+      ...(!isDeepStrictEqual(security, PLATFORM_SECURITY) && { security }),
+      response: responseOf(operation),
+      announcement: announcement(operation, operations, basePath),
+    };
+    return [id, row];
+  });
+  const doc = 'By operationId. `announcement`: the headers of every response that announce a removal.';
+  const table = `const operations = ${wrapped(Object.fromEntries(rows))} satisfies Contract['operations'];`;
+  const shared = `const schemas: Contract['schemas'] = ${wrapped(schemas)};`;
+  const responses = operations.flatMap(({ success, failures }) => [...success, ...failures]);
+  const names = responses.flatMap(({ headers }) => headers.map(({ name }) => [name.toLowerCase(), name] as const));
+  const headers = `const responseHeaders = ${wrapped([...new Map(names).values()])};`;
+  return [
+    `import type { Contract } from '${RUNTIME}';\n`,
+    exported('The path that all operations share.', `const basePath = ${quoted(basePath)};`),
+    exported(doc, table),
+    exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
+    exported('The headers of all responses.', headers),
+    ...(own ? [exported('The bodies of failures, by operationId and status.', failures(own))] : []),
+  ].join('\n');
+}
+
+/** The schema of a request body. That of a text may describe what is in it. */
+function bodySchema({ body }: Operation, content: Record<string, Media> | undefined): SchemaOrBoolean {
+  const [type, { schema = true } = {}] = mediaOf(content);
+  const kind = type === undefined ? 'json' : kindOf(type);
+  if (kind === 'bytes') return true;
+  return kind === 'text' && Object(schema).type !== 'string' ? { type: 'string' } : body ? schema : true;
+}
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
+function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
+  if (!deprecation) return {};
+  const { operationId, parameters = {} } = deprecation.replacedBy;
+  const successor = operations.find(({ id }) => id === operationId);
+  const query = new URLSearchParams(parameters as Record<string, string>).toString();
+  return {
+    Deprecation: `@${Date.parse(`${deprecation.at}T00:00:00Z`) / 1000}`,
+    Sunset: new Date(`${deprecation.sunset}T00:00:00Z`).toUTCString(),
+    Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"`,
+  };
+}

@@ -1,0 +1,243 @@
+/** Bodies that are not `application/json`, in both directions: read, generated, served and called. */
+import path from 'node:path';
+import { createDatabase } from '@repo/testkit/database';
+import { openTestPostgres } from '@repo/testkit/postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
+import { isError } from '../src/lint/report.ts';
+import type { Json } from './json.ts';
+import { build, serve } from './served.ts';
+import { ROOT } from './workspace.ts';
+
+const CONTRACT = `
+openapi: 3.1.0
+info: { title: Shop, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://api.shop.example/v1 }]
+paths:
+  /login:
+    post:
+      operationId: login
+      summary: A form
+      requestBody: { required: true, content: { application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Login' } } } }
+      responses: { '200': { description: OK, content: { application/json: { schema: { type: object, additionalProperties: true } } } } }
+  /lines:
+    post:
+      operationId: importLines
+      summary: A text, and a text as the response
+      x-max-body: 100000
+      requestBody: { required: true, content: { text/csv: { schema: { type: string, maxLength: 90000 } } } }
+      responses: { '200': { description: OK, content: { text/csv: { schema: { type: string } } } } }
+  /lines/{line}:
+    patch:
+      operationId: updateLine
+      summary: JSON of other names
+      parameters: [{ name: line, in: path, required: true, schema: { type: integer } }]
+      requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object, properties: { title: { type: string } } } } } }
+      responses: { '200': { description: OK, content: { application/hal+json: { schema: { type: object, properties: { title: { type: string } } } } } } }
+    get:
+      operationId: exportLine
+      summary: XML
+      parameters: [{ name: line, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: OK, content: { application/xml: { schema: { type: object } } } } }
+  /files:
+    post:
+      operationId: signFile
+      summary: Bytes, and bytes as the response
+      x-max-body: 300000
+      requestBody: { required: true, content: { application/pdf: { schema: { type: string, format: binary } } } }
+      responses: { '201': { description: OK, content: { application/octet-stream: {} } }, '422': { description: It is no file. } }
+    get:
+      operationId: getFile
+      summary: Bytes
+      responses: { '200': { description: OK, content: { image/png: { schema: { type: string, format: binary } } } } }
+  /r/{slug}:
+    get:
+      operationId: follow
+      summary: A redirection
+      parameters: [{ name: slug, in: path, required: true, schema: { type: string } }]
+      responses: { '302': { description: Where it leads., headers: { Location: { required: true, schema: { type: string, format: uri } } } } }
+components:
+  schemas:
+    Login:
+      allOf: [{ type: object, required: [name], properties: { name: { type: string, minLength: 1 }, times: { type: integer, maximum: 9 } } }]
+      properties: { stays: { type: boolean }, tags: { type: array, items: { type: integer } } }
+`;
+
+/** No UTF-8, and all values of a byte. */
+const BYTES = Buffer.from(Array.from({ length: 1024 }, (_, index) => 255 - (index % 256)));
+
+let server: Json;
+let client: Json;
+let built: Json;
+let file: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const folder = new Folder();
+  const postgres = await openTestPostgres();
+  const database = await createDatabase(postgres.url);
+  file = folder.write('shop.yaml', CONTRACT);
+  built = await build(file, path.join(folder.root, 'code'));
+  server = await serve(built.contract, database.url, ({ read, write }) => ({
+    login: write('login', async ({ body }: Json) => ({ status: 200, body })),
+    importLines: write('importLines', async ({ body }: Json) => ({
+      status: 200,
+      body: `"${body}" ${performance.now()}`,
+    })),
+    updateLine: write('updateLine', async ({ body }: Json) => ({ status: 200, body })),
+    exportLine: read('exportLine', async ({ path: { line } }: Json) => ({ status: 200, body: `<line>${line}</line>` })),
+    signFile: write('signFile', async ({ body }: Json) => {
+      if (!(body instanceof Uint8Array)) throw new Error('no bytes');
+      const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+      if (body.length === 1) throw new ApiError(422, 'Fehlerhaft: ü');
+      return { status: 201, body: Buffer.concat([body, Buffer.from(`${performance.now()}`)]) };
+    }),
+    getFile: read('getFile', async () => ({ status: 200, body: BYTES })),
+    follow: read('follow', async ({ path: { slug } }: Json) => ({
+      status: 302,
+      headers: { Location: `https://x.example/${slug}` },
+    })),
+  }));
+  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  close = async () => {
+    await server.close();
+    await database.drop();
+    await postgres.close();
+  };
+}, 60_000);
+afterAll(() => close());
+
+const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
+  fetch(`${server.origin}/v1${target}`, {
+    method,
+    body,
+    headers: { Authorization: `Bearer ${server.apiKey}`, ...(type && { 'Content-Type': type }), ...headers },
+  });
+const FORM = 'application/x-www-form-urlencoded';
+const failureOf = async (response: Response) => {
+  const { message, errors = [] }: Json = await response.json();
+  return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
+};
+
+test('a contract with these bodies passes the gate', async () => {
+  expect((await check(file, ROOT)).filter(isError)).toEqual([]);
+}, 60_000);
+
+test('a form has the values of its schema', async () => {
+  const form = { name: 'Ann & Bob', times: 3, stays: true, tags: [1, 2] };
+  expect(await client.login(form)).toEqual(form);
+  // A single value is a list, too.
+  expect(await client.login({ name: '5', tags: [7] })).toEqual({ name: '5', tags: [7] });
+  const response = await send('/login', 'POST', `${FORM};charset=UTF-8`, 'name=a+b%21&tags=1');
+  expect(await response.json()).toEqual({ name: 'a b!', tags: [1] });
+});
+
+test.each<[string, ...unknown[]]>([
+  ['', 400, 'body.name is required', '/body/name'],
+  ['name=', 400, 'body.name must not be empty', '/body/name'],
+  ['name=a&name=b', 400, 'body.name must be a string', '/body/name'],
+  ['name=a&times=0x1', 400, 'body.times must be an integer', '/body/times'],
+  ['name=a&times=10', 400, 'body.times must be at most 9', '/body/times'],
+  ['name=a&stays=yes', 400, 'body.stays must be a boolean', '/body/stays'],
+  ['name=a&tags=1&tags=x', 400, 'body.tags.1 must be an integer', '/body/tags/1'],
+  ['name=a&admin=1', 400, 'body.admin is unknown', '/body/admin'],
+  ['name=a&__proto__=1', 400, 'body.__proto__ is unknown', '/body/__proto__'],
+  ['name=%zz', 400, 'body has an invalid percent-encoding', '/body'],
+  ['name=%ff', 400, 'body has an invalid percent-encoding', '/body'],
+  ['name=%00', 400, 'body.name contains an invalid character', '/body/name'],
+])('the form %j is refused', async (body, ...failure) => {
+  expect(await failureOf(await send('/login', 'POST', FORM, body))).toEqual(failure);
+});
+
+test('a text is a string, in the request and in the response, also for a repeated key', async () => {
+  const idempotencyKey = 'once';
+  const texts = new Set();
+  const text = 'a,ü\r\n1,2';
+  for (const _ of [1, 2]) {
+    const { data, response } = await client.importLines(text, { idempotencyKey }).withResponse();
+    expect(data).toMatch(new RegExp(`^"${text}" `));
+    texts.add(data);
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
+  }
+  expect(texts.size).toBe(1);
+  await expect(client.importLines('other', { idempotencyKey })).rejects.toMatchObject({ status: 422 });
+  expect(await client.exportLine({ line: 3 })).toBe('<line>3</line>');
+});
+
+test('bytes stay as they are, in the request and in the response, also for a repeated key', async () => {
+  const { data, response } = await client.getFile().withResponse();
+  expect(Buffer.from(await data.arrayBuffer())).toEqual(BYTES);
+  expect([data.type, response.headers.get('Content-Length')]).toEqual(['image/png', '1024']);
+  expect(response.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
+  const file = new Blob(Array.from({ length: 200 }, () => BYTES));
+  const options = { idempotencyKey: 'file' };
+  const [first, second]: Blob[] = [await client.signFile(file, options), await client.signFile(file, options)];
+  const bytes = Buffer.from(await (first as Blob).arrayBuffer());
+  expect(bytes.subarray(0, file.size)).toEqual(Buffer.from(await file.arrayBuffer()));
+  expect(Buffer.from(await (second as Blob).arrayBuffer())).toEqual(bytes);
+  await expect(client.signFile(new Blob(['xx']), options)).rejects.toMatchObject({
+    status: 422,
+    code: 'idempotency_key_reused',
+  });
+  // The failure of such an operation is JSON.
+  await expect(client.signFile(new Blob(['x']))).rejects.toMatchObject({
+    status: 422,
+    body: { message: 'Fehlerhaft: ü' },
+  });
+});
+
+test('a body has the size that its operation allows, in bytes of UTF-8, and no NUL', async () => {
+  const csv = (body: Json, headers?: object) => send('/lines', 'POST', 'text/csv', body, headers);
+  expect((await csv('x'.repeat(90_000))).status).toBe(200);
+  expect((await csv('x'.repeat(90_001))).status).toBe(400);
+  expect((await csv('x'.repeat(100_001))).status).toBe(413);
+  expect((await csv('ü'.repeat(50_001))).status).toBe(413);
+  expect(await failureOf(await csv(Buffer.from([0x61, 0xff])))).toEqual([400, 'body is not valid UTF-8']);
+  expect((await csv('a\0')).status).toBe(400);
+  expect((await csv('a', { 'Content-Encoding': 'gzip' })).status).toBe(415);
+  // The others keep the usual size.
+  expect((await send('/login', 'POST', FORM, `name=${'x'.repeat(66_000)}`)).status).toBe(413);
+});
+
+test('JSON of another name is JSON', async () => {
+  const { data, response } = await client.updateLine({ line: 1 }, { title: 'x' }).withResponse();
+  expect([data, response.headers.get('Content-Type')]).toEqual([{ title: 'x' }, 'application/hal+json; charset=utf-8']);
+});
+
+test.each([
+  ['/login', 'POST', 'application/json', FORM],
+  ['/login', 'POST', 'text/plain', FORM],
+  ['/login', 'POST', undefined, FORM],
+  ['/lines', 'POST', 'text/plain', 'text/csv'],
+  ['/lines', 'POST', FORM, 'text/csv'],
+  ['/lines/1', 'PATCH', 'application/json', 'application/merge-patch+json'],
+  ['/lines/1', 'PATCH', 'text/csv', 'application/merge-patch+json'],
+])('%s takes no %s of %s', async (target, method, type, wanted) => {
+  const body = new Blob(['{}'], { type: '' });
+  expect(await failureOf(await send(target, method, type, body))).toEqual([415, `Send the body as ${wanted}`]);
+});
+
+test('a redirection says where it leads', async () => {
+  const response = await fetch(`${server.origin}/v1/r/abc`, {
+    redirect: 'manual',
+    headers: { Authorization: `Bearer ${server.apiKey}` },
+  });
+  expect([response.status, response.headers.get('Location'), await response.text()]).toEqual([
+    302,
+    'https://x.example/abc',
+    '',
+  ]);
+});
+
+test('a test client has texts, too', async () => {
+  const test = built.createTestClient({
+    getFile: () => new Blob(['x']),
+    importLines: (text: string) => text.toUpperCase(),
+    login: (form: Json) => form,
+  });
+  expect(await test.importLines('a')).toBe('A');
+  expect(await (await test.getFile()).text()).toBe('x');
+  expect(await test.login({ name: 'a' })).toEqual({ name: 'a' });
+});

@@ -1,0 +1,34 @@
+import { ApiError } from '../errors.ts';
+
+export const JSON_MEDIA = 'application/json';
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** Whether a body of a media type is JSON (RFC 6839, section 3.1). */
+export const isJson = (type: string) => type.endsWith('json');
+
+/** Whether a body of a media type is a text. */
+export const isText = (type: string) => /^text\/|xml$/.test(type);
+
+/**
+ * The fields of a form as texts, and as a list if a name is repeated.
+ *
+ * @throws ApiError 400 for an invalid percent-encoding
+ */
+export function formOf(text: string): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>();
+  try {
+    decodeURIComponent(text);
+  } catch {
+    const message = 'has an invalid percent-encoding';
+    throw new ApiError(400, `body ${message}`, { errors: [{ pointer: '/body', message }] });
+  }
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields.get(name);
+    fields.set(name, known === undefined ? value : [known, value].flat());
+  }
+  // A field may be named `__proto__`.
+  return Object.fromEntries(fields);
+}
+
+/** Headers of a response that is not JSON: a browser that shows it runs nothing in it. */
+export const PASSIVE = { 'Content-Security-Policy': "default-src 'none'; sandbox" };
