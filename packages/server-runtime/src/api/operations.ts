@@ -113,7 +113,8 @@ export function operationsOf<Types extends ContractTypes, T extends object = obj
     return initial === undefined ? undefined : `(${initial})::${type}`;
   };
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
-  const schema = { typeOf, defaultOf, isListed };
+  const isTable = (name: string) => Object.hasOwn(columns, name);
+  const schema = { typeOf, defaultOf, isListed, isTable };
   const responseOf = (id: string) => operations[id]?.response ?? { status: 200 };
   /** An operation is composed when the service is defined, which knows its storages. */
   const made = (implement: (distributed: readonly Storage[]) => unknown) => Object.assign(implement, { columns });

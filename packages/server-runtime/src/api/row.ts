@@ -21,7 +21,7 @@ import type { Handle } from '../database/statement.ts';
 import { compiled, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { learnOnce, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
-import { readIn, type Schema, type Storage } from './storage.ts';
+import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
 export interface Answered {
@@ -97,21 +97,21 @@ async function readingOf(
   query: CompiledQuery,
   json: string | undefined,
   isShared: boolean,
-  { typeOf, distributed }: Schema,
+  schema: Schema,
   db: Handle,
 ): Promise<Reading> {
   const { sql: text, parameters } = query;
-  const node = query.query as SelectQueryNode;
+  const node = answer.query.toOperationNode() as SelectQueryNode;
   const frame = frameOf(answer, json);
   const alone = { alone: answerText(answer, query, json) };
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
   const isLookUp = source !== undefined && columns.length > 0 && columns.length === parameters.length;
+  const storage = storageOf(operation, query, isLookUp ? source.table : undefined, schema);
   if (!(isLookUp || isShared)) return alone;
-  const storage = isLookUp ? distributed.find(({ table }) => table === source.table) : undefined;
   storage?.get(columns.join());
   const { types, isShareable } = storage
-    ? { types: columns.map((column) => typeOf(storage.table, column)), isShareable: true }
+    ? { types: columns.map((column) => schema.typeOf(storage.table, column)), isShareable: true }
     : await describe(db, text);
   if (!isShareable || types.length === 0) return alone;
   const innerOf = (suffix: string) => {

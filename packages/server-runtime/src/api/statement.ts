@@ -22,7 +22,7 @@ import type { Answer } from './answer.ts';
 import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
 import { headersIn } from './row.ts';
 import type { Typed } from './shared.ts';
-import { type ChangingRow, type Inserting, refuseDistributed, type Schema, type Storage } from './storage.ts';
+import { type ChangingRow, type Inserting, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** What all changes of an operation answer. */
 export interface Success {
@@ -80,10 +80,11 @@ const NOTHING = { kind: 'ReturningNode', selections: [textNode('null as "$none"'
 export function insertionOf(
   operation: string,
   answer: Answer,
-  { query, parameters }: CompiledQuery,
+  inserted: CompiledQuery,
   success: Success,
   schema: Schema,
 ): Changing | undefined {
+  const { query, parameters } = inserted;
   const insertion = answer.kind === 'row' ? insertionIn(query) : undefined;
   if (!insertion || parameters.length === 0 || insertion.columns.length !== parameters.length) return undefined;
   const { table, columns } = insertion;
@@ -109,10 +110,9 @@ export function insertionOf(
     answer,
     success,
   );
-  const storage = schema.distributed.find((each) => each.table === table);
-  if (!storage) return { texts };
   const answered = returnedBy(returning);
-  if (!answered) refuseDistributed(operation, schema.distributed)({ tables: [table] });
+  const storage = storageOf(operation, inserted, answered && table, schema);
+  if (!storage) return { texts };
   const given = columns.map((column) => [column, givenName(column)] satisfies [string, string]);
   const inserting = storage.insert({ given, answered: (answered ?? []).map(([column]) => column) }, schema);
   const { steps, row } = inserting;
@@ -146,7 +146,7 @@ export function stepOf(
   answer: Answer,
   query: CompiledQuery,
   success: Success,
-  { distributed }: Schema,
+  schema: Schema,
 ): Changing {
   const node = query.query as UpdateQueryNode;
   const count = query.parameters.length;
@@ -173,18 +173,11 @@ export function stepOf(
       success,
     );
   };
-  const { isEmpty, tables } = knownOf(query);
-  if (isEmpty) throw new ApiError(400, 'The request changes nothing');
-  const storage = distributed.find(({ table }) => tables.includes(table));
+  if (knownOf(query).isEmpty) throw new ApiError(400, 'The request changes nothing');
+  const { source, columns = [] } = rowChangeIn(node) ?? {};
+  const storage = storageOf(operation, query, source?.table, schema);
   if (!storage) return { texts: texts(count) };
-  const { source, columns } = rowChangeIn(query.query) ?? {};
-  if (
-    source?.table !== storage.table ||
-    !columns ||
-    distributed.some((other) => other !== storage && tables.includes(other.table))
-  )
-    refuseDistributed(operation, distributed)({ tables });
-  const changing = storage.change({ alias: source?.alias ?? '', columns: columns ?? [] }, `$${count + 1}::bigint`);
+  const changing = storage.change({ alias: source?.alias ?? '', columns }, `$${count + 1}::bigint`);
   const values = ({ query }: CompiledQuery) => [storage.blockOf(Number(rowChangeIn(query)?.id))];
   return { texts: texts(count), apart: { storage, values, texts: texts(count + 1, changing) } };
 }

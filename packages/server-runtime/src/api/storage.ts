@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { CompiledQuery } from 'kysely';
+import { isAlone, knownOf } from '../database/nodes.ts';
 import type { DatabaseHandle, Distributable, SessionEngine } from '../database/open.ts';
 import type { Check } from '../database/prepared.ts';
 import type { Handle } from '../database/statement.ts';
@@ -32,6 +34,7 @@ export interface Schema {
   defaultOf(table: string, column: string): string | undefined;
   /** Whether lists may page through a table, so that insertions take turns. */
   isListed(table: string): boolean;
+  isTable(name: string): boolean;
   distributed: readonly Storage[];
 }
 
@@ -142,4 +145,23 @@ export function refuseDistributed(operation: string, distributed: readonly Stora
       `${operation}: ${storage.table} may be distributed: a page of it, a row by its id, and the insertion or the change of one are answers, unless service.ts leaves it out of \`distributed\``,
     );
   };
+}
+
+/**
+ * The storage of the table of an answer.
+ *
+ * @param own - the table, if the answer is one that a storage has
+ * @throws Error for any other answer that uses a distributed table, and for a further table in it
+ */
+export function storageOf(
+  operation: string,
+  query: CompiledQuery,
+  own: string | undefined,
+  { distributed, isTable }: Schema,
+): Storage | undefined {
+  const { tables } = knownOf(query);
+  const storage = distributed.find(({ table }) => tables.includes(table));
+  if (storage && !(storage.table === own && isAlone(query.query, isTable)))
+    refuseDistributed(operation, distributed)({ tables });
+  return storage;
 }

@@ -13,12 +13,11 @@ import {
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { describe } from '../database/describe.ts';
-import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import { type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
-import { type Page, type PageQuery, type Part, readIn, refuseDistributed, type Schema } from './storage.ts';
+import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
 type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
@@ -94,14 +93,12 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
   const { operation, json, query, order, direction, filters } = definition;
   const { sql: text } = query;
   const node = query.query as SelectQueryNode;
-  const { typeOf, distributed } = schema;
+  const { typeOf } = schema;
   const source = sourceOf(node);
   if (!source || node.orderBy || node.limit || node.offset)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
-  const { tables } = knownOf(query);
-  const storage = distributed.find((each) => tables.includes(each.table));
-  if (storage && !(storage.table === table && isPlain(node))) refuseDistributed(operation, distributed)({ tables });
+  const storage = storageOf(operation, query, isPlain(node) ? table : undefined, schema);
   storage?.list({ order, direction, filters }, schema);
   const isUp = direction === 'asc';
   const types = order.map((column) => typeOf(table, column));

@@ -124,6 +124,12 @@ function wordsOf(node: OperationNode): string[] {
 export const tablesOf = (root: OperationNode): string[] =>
   sorted([...nodesOf(root)].flatMap((node) => [...tableOf(node), ...wordsOf(node)]));
 
+/** Whether a statement reads no table in a further select, or in SQL. */
+export const isAlone = (root: OperationNode, isTable: (word: string) => boolean): boolean =>
+  [...nodesOf(root)].every(
+    (node) => node === root || !(SelectQueryNode.is(node) || (RawNode.is(node) && wordsOf(node).some(isTable))),
+  );
+
 /** Whether a statement, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
 export function isUnknown(root: OperationNode): boolean {
   if (RawNode.is(root)) return true;

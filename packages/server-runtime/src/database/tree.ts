@@ -22,7 +22,7 @@ import {
   ValuesNode,
 } from 'kysely';
 import pg from 'pg';
-import { nodesOf, tablesOf } from './nodes.ts';
+import { nodesOf } from './nodes.ts';
 
 /** A table of a query, and the name by which the query calls it. */
 export interface Source {
@@ -148,18 +148,12 @@ export interface RowChange {
   id: unknown;
 }
 
-/** An update or a deletion of the row with a given `id`, which does not use its table otherwise; undefined for any other query. */
+/** An update or a deletion of the row with a given `id`; undefined for any other query. */
 export function rowChangeIn(node: OperationNode): RowChange | undefined {
   const isUpdate = UpdateQueryNode.is(node);
   if (!(isUpdate || DeleteQueryNode.is(node)) || node.with || !node.where) return undefined;
   const source = sourceIn(isUpdate ? node.table : node.from.froms[0]);
   if (!source || (isUpdate ? node.from : node.using)) return undefined;
-  const nodes = [...nodesOf(node)];
-  const isNamed = (each: OperationNode) => {
-    const own = RawNode.is(each) ? { ...each, parameters: [] } : each;
-    return (SelectQueryNode.is(each) || RawNode.is(each)) && tablesOf(own).includes(source.table);
-  };
-  if (nodes.some(isNamed)) return undefined;
   for (const condition of conditionsIn(node.where.where)) {
     if (!BinaryOperationNode.is(condition) || columnIn(condition.leftOperand) !== 'id') continue;
     const { operator, rightOperand } = condition;
