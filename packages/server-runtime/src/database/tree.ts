@@ -63,14 +63,18 @@ const columnIn = (node: OperationNode): string | undefined => {
   return ColumnNode.is(node.column) ? node.column.column.name : undefined;
 };
 
-/** The columns that a select of one table compares with the values of its parameters, in their order; undefined for any other query. */
+/**
+ * The columns that a select of one table compares with the values of its parameters, in their order; undefined for any other query. It may
+ * also compare columns with constants, as in `deleted_at is null`.
+ */
 export function lookUpIn(node: OperationNode): string[] | undefined {
   if (!isPlain(node) || !node.where || !sourceOf(node)) return undefined;
-  const columns = conditionsIn(node.where.where).map((condition) => {
+  const columns = conditionsIn(node.where.where).flatMap((condition) => {
     if (!BinaryOperationNode.is(condition) || !ValueNode.is(condition.rightOperand)) return undefined;
     const { operator, leftOperand, rightOperand } = condition;
-    const isEqual = OperatorNode.is(operator) && operator.operator === '=' && !rightOperand.immediate;
-    return isEqual ? columnIn(leftOperand) : undefined;
+    const column = columnIn(leftOperand);
+    if (rightOperand.immediate) return column === undefined ? undefined : [];
+    return OperatorNode.is(operator) && operator.operator === '=' ? column : undefined;
   });
   return columns.every((column) => column !== undefined) ? columns : undefined;
 }
