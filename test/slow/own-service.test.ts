@@ -4,8 +4,8 @@ import { copyRepository } from '../copy.ts';
 import { blocksOf, readerOf } from './document.ts';
 
 /**
- * Runs docs/own-service.md on a copy of the repository that installs its own packages: its service, whose test walks through the SDK, and
- * the removal of the petstore, after which everything is green.
+ * Runs docs/own-service.md on a copy of the repository that installs its own packages: its service, whose test walks through the SDK, that
+ * of docs/recipes.md, and the removal of the petstore, after which everything is green.
  */
 const blocks = blocksOf('docs/own-service.md');
 const YOURS = ['The scope', 'Without the petstore'];
@@ -23,7 +23,9 @@ test('its service is created, implemented and tested as written', { timeout: 600
   expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(4);
 });
 
-test('another one, of a contract with more, joins it', { timeout: 600_000 }, async () => {
+test('docs/recipes.md works as written, beside it', { timeout: 600_000 }, () => reader.run(blocksOf('docs/recipes.md')));
+
+test('another one, of a contract with more, joins them', { timeout: 600_000 }, async () => {
   const contract = 'packages/server-runtime/test/bookstore/bookstore.yaml';
   const { code, printed } = await reader.shell(`npm run new -- book-shop --contract ${contract}`);
   expect(code, printed).toBe(0);
