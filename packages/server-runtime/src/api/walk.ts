@@ -104,7 +104,7 @@ export async function walkOf(definition: Definition, schema: Schema, db: Handle)
   const types = order.map((column) => typeOf(table, column));
   const nullable = await nullableIn(db, table, order);
   const kinds = order.map((column, index) => ({
-    ...kindOf(column, types[index] as string),
+    ...kindOf(types[index] as string),
     isNullable: nullable.includes(column),
   }));
   const isSingle = order.length === 1 && isInteger(types[0] as string) && nullable.length === 0;
