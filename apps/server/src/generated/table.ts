@@ -28,7 +28,7 @@ export const operations = {
         "in": "query",
         "name": "cursor",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
       }
     ],
     "response": {

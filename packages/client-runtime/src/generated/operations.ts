@@ -350,7 +350,7 @@ export interface ListBooksParameters {
   format?: Format | undefined;
 
   /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */
@@ -395,7 +395,7 @@ export interface ListStoresParameters {
   city?: string | undefined;
 
   /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */
@@ -474,7 +474,7 @@ export interface ListStoreBooksParameters {
   title?: string | undefined;
 
   /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */
@@ -499,7 +499,7 @@ export interface ListSalesParameters {
   buyer?: string | undefined;
 
   /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */

@@ -124,7 +124,7 @@ export interface ListPetsParameters {
   status?: PetStatus | undefined;
 
   /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 128 characters.
+   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
    *
    * @example "YWZ0ZXI6NC4"
    */

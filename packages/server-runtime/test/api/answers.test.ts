@@ -170,6 +170,15 @@ describe('on one server', () => {
     expect(headers?.Link).toMatch(/^<\/books\?limit=1&tags=a&tags=b\+c&cursor=[\w-]+>; rel="next"$/);
   });
 
+  test('a cursor of a text of any length that the contract admits is read', async () => {
+    const { bookstore } = server;
+    const titles = ['a', 'b', 'c'].map((first) => first + '\u{1f4d6}'.repeat(199));
+    for (const title of titles) await bookstore.createBook({ title, storeId: 4 });
+    const listed: string[] = [];
+    for await (const { title } of bookstore.listStoreBooks({ storeId: 4, limit: 1 })) listed.push(title);
+    expect(listed).toEqual(titles);
+  });
+
   test('a cursor that could not be of the list is 400, and fails no other request', async () => {
     const { request } = server;
     const time = '2026-11-24T10:00:00';

@@ -28,7 +28,7 @@ export const operations = {
         "in": "query",
         "name": "cursor",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
       }
     ],
     "response": {
@@ -135,7 +135,7 @@ export const operations = {
         "in": "query",
         "name": "cursor",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
       }
     ],
     "response": {
@@ -315,7 +315,7 @@ export const operations = {
         "in": "query",
         "name": "cursor",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
       }
     ],
     "response": {
@@ -350,7 +350,7 @@ export const operations = {
         "in": "query",
         "name": "cursor",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
       }
     ],
     "response": {
