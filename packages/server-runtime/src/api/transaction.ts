@@ -68,7 +68,8 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
   /** Whether its transactions need a snapshot, as its handler selects rows without locking them: others must not change them meanwhile. */
   let isSnapshot = false;
 
-  const attemptIn = (handle: Handle, items: Item[]): Promise<Outcome[]> =>
+  /** @param isSnapshot - as known when it begins: another request may learn it while this one waits for a connection */
+  const attemptIn = (handle: Handle, items: Item[], isSnapshot: boolean): Promise<Outcome[]> =>
     inTransaction(
       handle,
       { caller: items.length > 1 ? run : items[0]?.caller.id, keys: items.map(({ key }) => key), isSnapshot },
@@ -108,7 +109,7 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
           ? performance.now() - since < handle.patience
           : AGAIN.includes(code) && retries < RETRIES;
       try {
-        return await attemptIn(handle, items);
+        return await attemptIn(handle, items, isSnapshot);
       } catch (error) {
         if (error instanceof NeedsSnapshot) isSnapshot = true;
         else if (!(error instanceof pg.DatabaseError)) throw error;

@@ -1,5 +1,6 @@
 import { ApiError } from '@repo/server-runtime';
 import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { write } from '../bookstore/api.ts';
 import { STORE, stores } from '../bookstore/stores.ts';
@@ -77,6 +78,22 @@ test('changes that wait for locked rows leave connections to reads, and to the c
     await client.query('commit');
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
+});
+
+test('of requests that wait while the first one shows that it needs a snapshot, each has one', async () => {
+  const { db, callers } = await twoServers();
+  const levels: string[] = [];
+  const rename = write('replaceStoreName', { name: true }, async (_, db) => {
+    const level = sql<string>`current_setting('transaction_isolation')`.as('level');
+    levels.push((await db.selectNoFrom(level).executeTakeFirstOrThrow()).level);
+    throw new ApiError(404, 'None');
+  });
+  const handler = handlerOf(rename, db);
+  const all = Array.from({ length: 20 }, (_, storeId) =>
+    handler({ path: { storeId }, headers: {}, body: {} }, { apiKey: { id: callers[0] } }),
+  );
+  await Promise.allSettled(all);
+  expect(levels).toEqual(all.map(() => 'repeatable read'));
 });
 
 test('grouped writes share a commit; one that fails or takes long fails no other', async () => {
