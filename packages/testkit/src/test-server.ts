@@ -7,6 +7,8 @@ import { exchange, openConnection } from './raw.ts';
 
 interface Listening {
   origin: string;
+  /** The origins of further servers on the same database. Requests go to all servers in turn. */
+  others?: readonly string[];
   port: number;
   apiKey: string;
   close(): Promise<void>;
@@ -59,11 +61,20 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
   return { startServer, temporaryServer, sharedServer };
 }
 
-function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
+/** A function that returns the origins of servers in turn. */
+export function inTurn({ origin, others = [] }: Pick<Listening, 'origin' | 'others'>): () => string {
+  const origins = [origin, ...others];
+  let turn = 0;
+  return () => origins[turn++ % origins.length] as string;
+}
+
+function requestsTo(server: Listening, contract: Contract) {
+  const { port, apiKey } = server;
+  const next = inTurn(server);
   const send = (path: string, init: RequestInit, defaultHeaders: Record<string, string>) => {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
-    return contract.checkedFetch(`${origin}${path}`, { ...init, headers });
+    return contract.checkedFetch(`${next()}${path}`, { ...init, headers });
   };
   return {
     /** `fetch` on a path of the server, by default with `apiKey`. Validates the response by the contract. */
@@ -71,7 +82,7 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
       send(path, init, { Authorization: `Bearer ${apiKey}`, 'X-Forwarded-For': someAddress() }),
     /** Like `request`, but without a key, and from a new address because of the limit per address. */
     anonymous: (path: string, init: RequestInit = {}) => send(path, init, { 'X-Forwarded-For': someAddress() }),
-    call: callTo({ origin, apiKey }, contract.checkedFetch),
+    call: callTo(server, contract.checkedFetch),
     /** Sends bytes and reads until the server closes the connection. Validates responses by the contract. */
     raw: (request: string | Buffer) => exchange(port, request, contract),
     /** Opens a raw connection, closed when the running test ends. */
@@ -85,11 +96,12 @@ function requestsTo({ origin, port, apiKey }: Listening, contract: Contract) {
 
 /** A function that sends JSON to a path of `/v1`, and reads the response. */
 export function callTo(
-  { origin, apiKey }: Pick<Listening, 'origin' | 'apiKey'>,
+  { apiKey, ...servers }: Pick<Listening, 'origin' | 'others' | 'apiKey'>,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ) {
+  const next = inTurn(servers);
   return async (method: string, path: string, body?: object, idempotencyKey?: string, key = apiKey) => {
-    const response = await send(`${origin}/v1${path}`, {
+    const response = await send(`${next()}/v1${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,

@@ -90,7 +90,7 @@ test('an Accept-Encoding of more than 256 bytes is not negotiated', async () => 
 });
 
 test('an address has 600 documents per minute; then they are 429, for it alone, and readiness is no longer fresh', async () => {
-  const { anonymous, db, app, origin } = await temporaryServer();
+  const { anonymous, db, app, origin } = await temporaryServer({ config: {} });
   const headers = { 'X-Forwarded-For': someAddress() };
   const get = (path: string) => anonymous(path, { headers });
   const documents = ['/docs', '/openapi.json', '/openapi.yaml', '/docs/start.js'];

@@ -1,7 +1,7 @@
 import { createClient } from '@repo/client-runtime';
 import type { JsonText } from '@repo/server-runtime';
 import { type StartOptions, startService } from '@repo/server-runtime/testing';
-import { serversOf } from '@repo/testkit/test-server';
+import { inTurn, serversOf } from '@repo/testkit/test-server';
 import type { Types } from '../bookstore/generated/contract.ts';
 import type { Books } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
@@ -16,11 +16,22 @@ export type TestServer = Awaited<ReturnType<typeof startServer>>;
 export const { startServer, temporaryServer, sharedServer } = serversOf({
   contract,
   createDatabase,
-  start: (url, options: StartOptions<Types>) => startService(service, url, options),
-  clientOf: ({ origin, apiKey }) => ({
-    bookstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
-  }),
+  start: startServers,
+  clientOf({ apiKey, ...servers }) {
+    const next = inTurn(servers);
+    const fetch: typeof checkedFetch = (url, init) => checkedFetch(`${url}`.replace(servers.origin, next), init);
+    return { bookstore: createClient({ apiKey, baseUrl: `${servers.origin}/v1`, fetch, maxRetries: 0 }) };
+  },
 });
+
+/** Two servers on a database, to which requests go in turn, so that none relies on what a process remembers. Options are of one server. */
+async function startServers(url: string, options: StartOptions<Types>) {
+  const server = await startService(service, url, options);
+  if (Object.keys(options).length > 0) return server;
+  const other = await startService(service, url, {});
+  const close = async () => void (await Promise.all([server.close(), other.close()]));
+  return { ...server, others: [other.origin], close };
+}
 
 /** Starts a server whose lists come from a function. */
 export const listServer = (lists: (query: { limit: number }) => Promise<Books | JsonText<Books>>) =>
