@@ -31,13 +31,14 @@ const TIME = /^.{11}(?:[01]\d|2[0-3]):.*(?:z|[+-](?:0\d|1[0-5]):\d\d)$/i;
 /** Whether Postgres has the time, whose years are 1 to 9999 in UTC, as RFC 3339 writes it. */
 function isStored(text: string): boolean {
   if (text.length > LONGEST || !TIME.test(text)) return false;
-  // A Date has no leap seconds.
-  const year = new Date(
+  // A Date has no leap seconds. After those, and where Postgres rounds up to microseconds, the next second is stored.
+  const second = Date.parse(
     withoutFraction(text)
       .replace(/:60(?=[z+-])/i, ':59')
       .toUpperCase(),
-  ).getUTCFullYear();
-  return Number.isNaN(year) || (year >= 1 && year <= 9999);
+  );
+  const stored = new Date(second + (/:60|\.9{6}[5-9]/.test(text) ? 1_000 : 0)).getUTCFullYear();
+  return Number.isNaN(stored) || (stored >= 1 && stored <= 9999);
 }
 
 const withoutFraction = (text: string) => text.replace(/\.\d+/, '');

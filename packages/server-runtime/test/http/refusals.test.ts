@@ -157,6 +157,9 @@ describe('a value that fails is 400 with the pointer', () => {
     [{ day: '0000-01-01' }, '/day', 'must match format "date"'],
     [{ day: '2023-02-29' }, '/day', 'must match format "date"'],
     [{ time: '9999-12-31T23:59:59-10:00' }, '/time', 'must match format "date-time"'],
+    // Postgres rounds these to the year 10000.
+    [{ time: '9999-12-31T23:59:60Z' }, '/time', 'must match format "date-time"'],
+    [{ time: '9999-12-31T23:59:59.9999995Z' }, '/time', 'must match format "date-time"'],
     [{ time: '2024-01-01T00:00:00+17:00' }, '/time', 'must match format "date-time"'],
     [{ note: 5 }, '/note', 'must be a string'],
     [{ toString: 5 }, '/toString', 'is unknown'],
