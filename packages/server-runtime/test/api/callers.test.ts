@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { defineService, migration, type Operation, operationsOf } from '@repo/server-runtime';
 import type { Credential, Security } from '@repo/server-runtime/internal/caller';
+import { deleteSubjects } from '@repo/server-runtime/internal/housekeeping';
 import { startService, TestClock, TestIssuer } from '@repo/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -203,6 +204,26 @@ describe('a change by a cookie', () => {
   });
 });
 
+test('pages of an origin that may call send cookies', async () => {
+  const { headers } = await one.send('open', { origin: 'https://app.example' });
+  expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
+});
+
+test('counts of subjects of earlier days are deleted, those of keys stay', async () => {
+  const { createKey, tokenOf, send, db, clock, close } = await start();
+  onTestFinished(close);
+  const { id, key } = await createKey();
+  await send('usual', as(key));
+  await send('either', as(await tokenOf({ sub: 'ann' })));
+  const subjects = () => rowsOf(db, 'select subject from rate_limits order by subject');
+  const both = [{ subject: `key:${id}` }, { subject: 'token:ann' }];
+  await deleteSubjects(db.kysely);
+  expect(await subjects()).toEqual(both);
+  await clock.pass(3 * 86_400_000);
+  await deleteSubjects(db.kysely);
+  expect(await subjects()).toEqual(both.slice(0, 1));
+});
+
 describe('tokens', () => {
   type Forge = () => Promise<string> | string;
   const claims = { scope: 'read' };
@@ -391,6 +412,11 @@ test('owners are limited over all keys and subjects, where the service says so',
   await expect
     .poll(() => rowsOf(db, `select subject from rate_limits where subject like 'owner:%'`))
     .toEqual([{ subject: 'owner:acme' }]);
+  // The ban of an owner is lifted by any of its keys.
+  await db.pool.query(`update rate_limits set banned_until = $1 where subject = 'owner:acme'`, [START + 60_000]);
+  expect(
+    await rowsOf(db, `select lift_ban(${keys[1]?.id}) is null as free, lift_ban(${keys[1]?.id}) is null as again`),
+  ).toEqual([{ free: false, again: true }]);
 });
 
 test('a route beside the contract has the hooks of the API, and its plugins keep their statuses', async () => {

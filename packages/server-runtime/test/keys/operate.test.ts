@@ -66,6 +66,21 @@ test('keys show: the key, its last use by the minute, the use of both windows, a
   await expect(keys('show', '999999')).rejects.toThrow(/There is no key 999999/);
 });
 
+test('a key has the scopes that it is given, of which the log tells, and its successor has them, too', async () => {
+  const { id } = await create('--plan', 'free', '--scopes', 'orders:read,orders:write,orders:read');
+  expect((await show(id)).scopes).toEqual(['orders:read', 'orders:write']);
+  const { changes } = await changed('update', String(id), '--scopes', 'orders:read', '--by', 'Ann');
+  const scopes = [{ scopes: ['orders:read', 'orders:write'] }, { scopes: ['orders:read'] }];
+  expect(changes).toEqual([expect.objectContaining({ action: 'update', before: scopes[0], after: scopes[1] })]);
+  const { id: next } = JSON.parse(await keys('rotate', String(id), '--json'));
+  expect((await show(next)).scopes).toEqual(['orders:read']);
+  await keys('update', String(next), '--scopes', '');
+  expect((await show(next)).scopes).toEqual([]);
+  await expect(keys('update', String(next), '--scopes', 'a b')).rejects.toThrow(/scopes of the contract/);
+  // Only a service whose contract has tokens issues some.
+  await expect(keys('token')).rejects.toThrow();
+});
+
 test('keys find: reads a key from standard input only, and repeats it nowhere', async () => {
   const { id, key } = await create('--plan', 'free');
   await keys('revoke', String(id));
