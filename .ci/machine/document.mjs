@@ -5,7 +5,7 @@ import { anyService } from '../../scripts/services.mjs';
 export const { name: SERVICE } = anyService(process.env.SERVICE || undefined);
 
 /** The documents name a service `shop`. */
-export const named = (text) => text.replaceAll(/\bshop\b|\bshop(?=_)/g, SERVICE);
+const named = (text) => text.replaceAll(/\bshop\b|\bshop(?=_)/g, SERVICE);
 
 /** The blocks of `sh` below a heading of a document, up to the next heading. */
 export function blocksOf(file, heading) {

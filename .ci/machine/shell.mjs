@@ -12,7 +12,7 @@ export const VERSION = readdirSync('/usr/lib/postgresql')
   .at(-1);
 const PARAMETERS = `sslmode=verify-full&sslrootcert=/etc/${SERVICE}/ca.crt`;
 /** Leads an administrator without the rights of a superuser to the database. */
-export const ADMIN_URL = `postgres://admin:secret@localhost/${SERVICE}?${PARAMETERS}`;
+const ADMIN_URL = `postgres://admin:secret@localhost/${SERVICE}?${PARAMETERS}`;
 
 /** Runs commands of bash as root. Returns what they print. */
 export function sh(commands, variables = {}, input = '') {
