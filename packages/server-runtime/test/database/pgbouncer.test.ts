@@ -7,7 +7,7 @@ import type { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { migrateUp, withDatabase } from '../support/runtime.ts';
-import { errorOf, temporaryServer } from '../support/server.ts';
+import { errorOf, ONE, temporaryServer } from '../support/server.ts';
 
 async function ready(origin: string): Promise<unknown[]> {
   const response = await fetch(`${origin}/readyz`);
@@ -86,7 +86,7 @@ describe('a pooler that loses prepared statements', () => {
   test.each(['/v1/books', '/v1/stores/1/stock'])(
     'a server that has just lost the prepared statement of %s is not ready',
     async (path) => {
-      const server = await temporaryServer();
+      const server = await temporaryServer(ONE);
       await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
       expect((await server.request(path)).status).toBe(200);
       await server.db.pool.query('deallocate all');

@@ -2,7 +2,7 @@ import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/test
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { Metrics, migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
-import { temporaryServer } from '../support/server.ts';
+import { ONE, temporaryServer } from '../support/server.ts';
 
 const ready = [200, { status: 'ok' }];
 const unavailable = (cause: string, reason: string | RegExp) => [
@@ -51,7 +51,7 @@ test('without a database a server is alive but not ready, within the time limit'
 });
 
 test('on a read-only database a server is not ready, answers reads and responds 503 to writes', async () => {
-  const { origin, databaseUrl, bookstore } = await temporaryServer();
+  const { origin, databaseUrl, bookstore } = await temporaryServer(ONE);
   const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
   const database = new URL(databaseUrl).pathname.slice(1);
   // The database becomes read-only, like a standby. Open connections are ended, because they keep their setting.

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../bookstore/generated/document.ts';
-import { errorOf, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
+import { errorOf, ONE, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
 const server = sharedServer();
 
@@ -90,7 +90,7 @@ test('an Accept-Encoding of more than 256 bytes is not negotiated', async () => 
 });
 
 test('an address has 600 documents per minute; then they are 429, for it alone, and readiness is no longer fresh', async () => {
-  const { anonymous, db, app, origin } = await temporaryServer({ config: {} });
+  const { anonymous, db, app, origin } = await temporaryServer(ONE);
   const headers = { 'X-Forwarded-For': someAddress() };
   const get = (path: string) => anonymous(path, { headers });
   const documents = ['/docs', '/openapi.json', '/openapi.yaml', '/docs/start.js'];

@@ -24,7 +24,10 @@ export const { startServer, temporaryServer, sharedServer } = serversOf({
   },
 });
 
-/** Two servers on a database, to which requests go in turn, so that none relies on what a process remembers. Options are of one server. */
+/** Options of a single server, for tests of what a process remembers. */
+export const ONE = { config: {} };
+
+/** Two servers on a database, to which requests go in turn, so that none relies on what a process remembers; with options, one. */
 async function startServers(url: string, options: StartOptions<Types>) {
   const server = await startService(service, url, options);
   if (Object.keys(options).length > 0) return server;
