@@ -23,7 +23,9 @@ test('its service is created, implemented and tested as written', { timeout: 600
   expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(4);
 });
 
-test('docs/recipes.md works as written, beside it', { timeout: 600_000 }, () => reader.run(blocksOf('docs/recipes.md')));
+test('docs/recipes.md works as written, beside it', { timeout: 600_000 }, () =>
+  reader.run(blocksOf('docs/recipes.md')),
+);
 
 test('another one, of a contract with more, joins them', { timeout: 600_000 }, async () => {
   const contract = 'packages/server-runtime/test/bookstore/bookstore.yaml';

@@ -53,8 +53,7 @@ function schemeOf(requirement: Place, name: string): string {
   const { source, file } = written(requirement);
   const scheme = component.exists ? component.follow() : new Place(source, file, { $ref: name }).targetIfAny;
   const value = scheme?.value ?? name;
-  const isSilent = (key: string) =>
-    /^(description|scopes|refreshUrl|deprecated|oauth2MetadataUrl|x-.*)$/.test(key);
+  const isSilent = (key: string) => /^(description|scopes|refreshUrl|deprecated|oauth2MetadataUrl|x-.*)$/.test(key);
   const text = `${stringify(value, (key, part) => (isSilent(key) ? undefined : part))}`;
   return value.type === 'http' || value.in === 'header' ? text.toLowerCase() : text;
 }

@@ -209,7 +209,8 @@ describe('a change of the contract', () => {
     workspace.replace(content, content.replace('application/json', 'multipart/form-data'));
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
-    const message = 'Generation failed: `describe every body as one type that is served, and not addBook (multipart/form-data)`';
+    const message =
+      'Generation failed: `describe every body as one type that is served, and not addBook (multipart/form-data)`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');
