@@ -90,7 +90,7 @@ test('of requests that wait while the first one shows that it needs a snapshot, 
   });
   const handler = handlerOf(rename, db);
   const all = Array.from({ length: 20 }, (_, storeId) =>
-    handler({ path: { storeId }, headers: {}, body: {} }, { apiKey: { id: callers[0] } }),
+    handler({ path: { storeId }, headers: {}, body: {} }, { caller: { id: `key:${callers[0]}` } }),
   );
   await Promise.allSettled(all);
   expect(levels).toEqual(all.map(() => 'repeatable read'));
