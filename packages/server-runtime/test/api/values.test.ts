@@ -165,6 +165,6 @@ test('a text for a column of type jsonb is its JSON, in an insertion that reques
     return { status: 204 };
   });
   for (const each of [shared, alone])
-    await handlerOf(each, server.db)({ path: {}, headers: {} }, { apiKey: { id: 1 }, fingerprint: undefined });
+    await handlerOf(each, server.db)({ path: {}, headers: {} }, { caller: { id: 'key:1' }, fingerprint: undefined });
   expect(await rowsOf(server.db, 'select labels from sales')).toEqual([{ labels }, { labels }]);
 });
