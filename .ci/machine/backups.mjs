@@ -53,7 +53,8 @@ async function tryRetention() {
     `cp --archive ${newest(COPIES)} ${COPIES}/2020-01-01T00-00-00Z; touch --date 2020-01-01 ${old.join(' ')} ${COPIES}/2020*`,
   );
   const wal = readdirSync('/archive').filter((name) => name.length === 24);
-  sh(`systemctl start backup@${SERVICE}.service base-backup.service`);
+  // Their names are seconds.
+  sh(`sleep 1.1; systemctl start backup@${SERVICE}.service base-backup.service`);
   expect(
     'dumps',
     readdirSync(DUMPS).filter((name) => name.startsWith('2020')),
