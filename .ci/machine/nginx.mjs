@@ -5,14 +5,14 @@ import { connect } from 'node:tls';
 import { SERVICE } from './document.mjs';
 import { expect, send, sh } from './shell.mjs';
 
-const open = async (head) => {
+const connected = async () => {
   const ca = readFileSync(`/etc/${SERVICE}/ca.crt`);
   const socket = connect({ port: 443, host: '127.0.0.1', ca, servername: `${SERVICE}.example.com` });
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
-  socket.write(`${head}\r\nHost: ${SERVICE}.example.com\r\n`);
   return socket;
 };
+const begin = (socket, head) => socket.write(`${head}\r\nHost: ${SERVICE}.example.com\r\n`);
 const answerOf = async (socket) => {
   let answer = '';
   socket.setEncoding('utf8').on('data', (text) => {
@@ -38,7 +38,8 @@ export async function tryNginx({ path, headers, read }) {
   const [before, start] = [free(), performance.now()];
   const type = 'Content-Type: application/json\r\n';
   // Without a key, it declares 20 GB, and sends as much as anybody takes.
-  const flood = await open(`POST ${path} HTTP/1.1`);
+  const flood = await connected();
+  begin(flood, `POST ${path} HTTP/1.1`);
   flood.write(`${type}Content-Length: 20000000000\r\n\r\n`);
   const flooded = answerOf(flood);
   let sent = 0;
@@ -53,22 +54,23 @@ export async function tryNginx({ path, headers, read }) {
 
   // Bodies that never end are ended by the server. A share of an address is all that they hold.
   const authorization = `Authorization: ${headers.Authorization}\r\n`;
-  const slow = await Promise.all(
-    // More than a share, because a request below may take the place of one.
-    Array.from({ length: 300 }, async () => {
-      const socket = await open(`POST ${path} HTTP/1.1`);
-      socket.write(`${authorization}${type}Content-Length: 50000\r\n\r\n{`);
-      return socket;
-    }),
-  );
+  // More than a share, because a request below may take the place of one. All begin at once: a busy machine takes long to connect them.
+  const slow = await Promise.all(Array.from({ length: 300 }, connected));
+  for (const socket of slow) {
+    begin(socket, `POST ${path} HTTP/1.1`);
+    socket.write(`${authorization}${type}Content-Length: 50000\r\n\r\n{`);
+  }
   const ends = slow.map(answerOf);
   const trickle = setInterval(() => {
     for (const socket of slow) if (socket.writable) socket.write(' ');
   }, 1_000);
   let refused;
-  do refused = await send(path, { headers });
-  while (refused.status === 200 && performance.now() - start < 20_000);
-  const held = slow.filter(({ destroyed }) => !destroyed).length;
+  const count = () => slow.filter(({ destroyed }) => !destroyed).length;
+  let held;
+  do {
+    held = count();
+    refused = await send(path, { headers });
+  } while (refused.status === 200 && held > 0);
   expect(`the share of an address, of which ${held} are held`, refused.status, 429);
   // Another address is served meanwhile.
   const other = `curl --silent --interface 127.0.0.2 --cacert /etc/${SERVICE}/ca.crt --resolve ${SERVICE}.example.com:443:127.0.0.1`;
