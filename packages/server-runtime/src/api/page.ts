@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { learnOnce } from './shared.ts';
 import type { Schema } from './storage.ts';
-import { type Filter, type Item, type Walk, walkOf } from './walk.ts';
+import { type Filter, type Item, learnWalk, type Walk } from './walk.ts';
 
 export interface PageRequest {
   path?: Record<string, unknown>;
@@ -55,12 +55,19 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const { limit, cursor } = request.query;
       const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}^` : column));
       const isFirst = cursor === undefined;
-      const key = JSON.stringify([text, order, direction, names, isFirst]);
-      const learned = walks(key, () =>
-        walkOf({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db),
-      );
-      if (learned instanceof Promise) onStart();
-      const { kinds, isSingle, read } = learned instanceof Promise ? await learned : learned;
+      const walkOf = (isFirst: boolean) => {
+        const key = `${JSON.stringify([order, direction, names, isFirst])} ${text}`;
+        const walk = walks(key, () =>
+          learnWalk({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db),
+        );
+        if (walk instanceof Promise) onStart();
+        return walk;
+      };
+      const any = walkOf(false);
+      const walk = any instanceof Promise ? await any : any;
+      // Pages in the order of a number share statements with the first ones, which begin before all numbers.
+      const own = isFirst && !walk.isSingle ? walkOf(true) : walk;
+      const { kinds, isSingle, read } = own instanceof Promise ? await own : own;
       const [beginning, last] = RANGE[direction];
       const item: Item = valuesIn(parameters, { after: beginning, last, limit, $onStart: onStart });
       const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);

@@ -89,7 +89,7 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function walkOf(definition: Definition, schema: Schema, db: Handle): Promise<Walk> {
+export async function learnWalk(definition: Definition, schema: Schema, db: Handle): Promise<Walk> {
   const { operation, json, query, order, direction, filters } = definition;
   const { sql: text } = query;
   const node = query.query as SelectQueryNode;
