@@ -9,8 +9,9 @@ const named = (text) => text.replaceAll(/\bshop\b|\bshop(?=_)/g, SERVICE);
 
 /** The blocks of `sh` below a heading of a document, up to the next heading. */
 export function blocksOf(file, heading) {
-  const text = readFileSync(file, 'utf8');
-  const [, section] = new RegExp(`^#+ ${heading}\n(.*?)(?=^## |^### |$(?![^]))`, 'ms').exec(text) ?? [];
+  const sections = readFileSync(file, 'utf8').split(/^(?=##)/m);
+  const section = sections.find((each) => each.startsWith(`## ${heading}\n`) || each.startsWith(`### ${heading}\n`));
   if (section === undefined) throw new Error(`${file} has no section ${heading}`);
-  return Array.from(section.matchAll(/^```sh\n(.*?)^```$/gms), ([, lines]) => named(lines));
+  const [, ...blocks] = section.split(/^```sh\n/m);
+  return blocks.map((block) => named(block.slice(0, block.indexOf('```'))));
 }

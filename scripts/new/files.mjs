@@ -97,7 +97,7 @@ function failuresOf(document) {
   const own = document['x-error'];
   if (!own) return '';
   const body = failureBody(document, own);
-  const variables = ['status', 'code', 'message'].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  const variables = ['status', 'code', 'message'].filter((name) => body.match(/\w+/g).includes(name));
   return `\n  errorBody: ({ ${variables.join(', ')} }) => (${body}),`;
 }
 

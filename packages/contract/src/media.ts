@@ -5,7 +5,7 @@ import type { Report } from '@repo/openapi';
 const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json$/;
 
 /** A media type without its parameters. */
-export const bare = (type: string) => type.replace(/\s*;.*$/s, '').toLowerCase();
+export const bare = (type: string) => (type.split(';', 1)[0] as string).trim().toLowerCase();
 
 export const isJson = (type: string) => JSON_TYPE.test(bare(type));
 

@@ -1,4 +1,4 @@
-import { authenticate } from '@repo/server-runtime/internal/api/authentication';
+import { credentialReader } from '@repo/server-runtime/internal/api/credentials';
 import { decodeCursor, kindOf } from '@repo/server-runtime/internal/api/cursor';
 import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
 import { loadConfig } from '@repo/server-runtime/internal/config';
@@ -44,6 +44,8 @@ describe('64 kB take linear time as', () => {
     'an Authorization': (header) => authorize(header),
     'an Authorization of spaces': (spaces) => authorize(`Bearer ${spaces}\u0000`),
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
+    'a Basic user': (text) => authorize(`Basic ${Buffer.from(text).toString('base64')}`),
+    'a Cookie': (cookie) => readOf('cookie')({ method: 'GET', headers: { cookie } } as never),
     'an API key': (text) => isWellFormed(`bookstore_${text}`),
     'a fingerprint of arrays': (text) =>
       fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),
@@ -61,13 +63,13 @@ describe('64 kB take linear time as', () => {
   });
 
   function authorize(authorization: string): unknown {
-    const exchange: { failure?: unknown } = {};
-    authenticate(
-      { headers: { authorization }, exchange } as never,
-      { apiKeys: { find: () => undefined }, realm: 'bookstore' } as never,
-      () => {},
-    );
-    return exchange.failure;
+    const places = ['bearer', 'basic'] as const;
+    return places.map((place) => readOf(place)({ headers: { authorization } } as never));
+  }
+
+  function readOf(place: 'bearer' | 'basic' | 'cookie') {
+    const credential = { kind: 'key', in: place, name: 'key' } as const;
+    return credentialReader(credential, [credential], { origins: [] });
   }
 });
 
