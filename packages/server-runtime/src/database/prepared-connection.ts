@@ -14,16 +14,23 @@ interface Connection {
 const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection;
 
 /**
- * Makes a client close each statement before it prepares it. After an error, Postgres lacks the statement, but PgBouncer has its name, and
- * would close the connection. It is no error if the statement is missing.
+ * Makes a client close each statement before it prepares it again. After an error, Postgres lacks the statement, but PgBouncer has its
+ * name, and would close the connection. It is no error if the statement is missing. The first time nothing is closed: a pooler that gives
+ * the session of another client has to refuse the name.
  */
-export function closeBeforeParse(client: pg.ClientBase): void {
+export function closeBeforeReparse(client: pg.ClientBase): void {
   const connection = connectionOf(client);
-  const { parse } = connection;
+  const { parse, close } = connection;
+  const names = new Set<string>();
   connection.parse = (statement) => {
     const { name } = statement;
-    if (name) connection.close({ type: 'S', name });
+    if (name && names.has(name)) connection.close({ type: 'S', name });
+    if (name) names.add(name);
     parse.call(connection, statement);
+  };
+  connection.close = (statement) => {
+    names.delete(statement.name);
+    close.call(connection, statement);
   };
 }
 
