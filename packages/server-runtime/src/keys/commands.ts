@@ -112,8 +112,9 @@ export function addKeysCommands(
 
   command('list', 'show all keys')
     .option('--owner <text>', 'those of an owner only', parseText)
+    .option('--banned', 'those that are banned only')
     .option('--json', 'print a JSON array')
-    .action(({ json, ...filter }: Json & { owner?: string }) =>
+    .action(({ json, ...filter }: Json & { owner?: string; banned?: true }) =>
       run(async (db) => {
         const pages = selectApiKeys(db, filter, service);
         return listed(pages, (row) => shown(service, row), json, 'There are no keys.');

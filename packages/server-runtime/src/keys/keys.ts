@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import type { Caller } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
+import { NOW } from '../database/clock.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -196,7 +197,7 @@ export async function* pagesOf<Row extends { id: number }>(
   }
 }
 
-export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null };
+export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null; banned_until: Date | null };
 
 /**
  * The last use of a key: each statement that counts its requests notes their minute. Where owners are limited, it is the last use of any
@@ -209,17 +210,24 @@ const lastUse = (subject: RawBuilder<string>) =>
 const subjectIn = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>) =>
   limitsBy === 'owner' ? sql<string>`coalesce('owner:' || owner, 'key:' || id)` : sql<string>`'key:' || id`;
 
-/** All keys, or those of an owner, or one. */
+/** The end of the ban of a key. */
+const banEnd = (subject: RawBuilder<string>) => sql<Date | null>`(select to_timestamp(banned_until / 1000.0)
+  from rate_limits where subject = ${subject} and banned_until > ${NOW})`;
+
+/** All keys, or those of an owner, or one. @param only.banned - whether to leave out those that are not banned */
 export function selectApiKeys(
   { kysely }: DatabaseHandle,
-  only: { owner?: string; id?: number } = {},
+  { banned = false, ...only }: { owner?: string; id?: number; banned?: boolean } = {},
   service: Pick<KeysOf, 'limitsBy'> = {},
 ) {
+  const ban = banEnd(subjectIn(service));
   const keys = kysely
     .selectFrom('api_keys')
     .selectAll()
     .select(lastUse(subjectIn(service)).as('last_used_at'))
+    .select(ban.as('banned_until'))
     .where((eb) => eb.and(only))
+    .$if(banned, (all) => all.where(ban, 'is not', null))
     .orderBy('id')
     .limit(1_000);
   return pagesOf<ListedApiKey>((after) => keys.where('id', '>', after).execute());

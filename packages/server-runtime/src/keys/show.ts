@@ -16,20 +16,20 @@ export const shown = (service: KeysOf, row: ListedApiKey) => ({
   expiresAt: iso(row.expires_at),
   revokedAt: iso(row.revoked_at),
   lastUsedAt: iso(row.last_used_at),
+  bannedUntil: iso(row.banned_until),
   scopes: row.scopes,
 });
 
-/** A key with the use of its windows, which includes what servers have reserved, and its ban. @throws Error for an unknown one */
+/** A key with the use of its windows, which includes what servers have reserved. @throws Error for an unknown one */
 export async function describeKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
   const { value: [row] = [] } = await selectApiKeys(db, { id }, service).next();
   if (!row) throw unknown(id);
-  const { rows } = await sql<{ minute: number; day: number; ban: Date | null }>`
+  const { rows } = await sql<{ minute: number; day: number }>`
     select case when minute = ${NOW} / 60000 then minute_count else 0 end as minute,
-      case when day = ${NOW} / 86400000 then day_count else 0 end as day,
-      case when banned_until > ${NOW} then to_timestamp(banned_until / 1000.0) end as ban
+      case when day = ${NOW} / 86400000 then day_count else 0 end as day
     from rate_limits where subject = ${subjectOf(service, `key:${id}`, row.owner)}`.execute(db.kysely);
-  const { minute = 0, day = 0, ban = null } = rows[0] ?? {};
-  return { ...shown(service, row), usedThisMinute: minute, usedThisDay: day, bannedUntil: iso(ban) };
+  const { minute = 0, day = 0 } = rows[0] ?? {};
+  return { ...shown(service, row), usedThisMinute: minute, usedThisDay: day };
 }
 
 /** The id of a key, also of a revoked one. */

@@ -93,7 +93,7 @@ describe('keys list', () => {
     const all = JSON.parse(await outputOf(keys('list', '--json')));
     expect(all.at(-1)).toEqual({
       ...{ id, name: 'Grace Hopper', owner: null, plan: 'enterprise', perMinute: 11, perDay: 12 },
-      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, scopes: [] },
+      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, bannedUntil: null, scopes: [] },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const lines = (await outputOf(keys('list'))).trimEnd().split('\n');
@@ -113,7 +113,7 @@ describe('keys list', () => {
     const inOrder = (ids: number[]) => ids.length === 100_000 && ids.every((id, index) => id === index + 1);
     const [header, ...lines] = (await outputOf(list().finished)).trimEnd().split('\n');
     expect(header).toMatch(
-      /^id +name +owner +plan +perMinute +perDay +createdAt +expiresAt +revokedAt +lastUsedAt +scopes$/,
+      /^id +name +owner +plan +perMinute +perDay +createdAt +expiresAt +revokedAt +lastUsedAt +bannedUntil +scopes$/,
     );
     expect(inOrder(lines.map((line) => Number.parseInt(line, 10)))).toBe(true);
     const array: { id: number }[] = JSON.parse(await outputOf(list('--json').finished));

@@ -58,11 +58,16 @@ test('keys show: the key, its last use by the minute, the use of both windows, a
   const until = new Date(START + DAY).toJSON();
   await server.db.pool.query(`update rate_limits set banned_until = ${START + DAY} where subject = $1`, [`key:${id}`]);
   expect(await show(id)).toMatchObject({ lastUsedAt: new Date(START + MINUTE).toJSON(), bannedUntil: until });
+  const banned = async () => JSON.parse(await keys('list', '--json', '--banned'));
+  expect(await banned()).toMatchObject([{ id, bannedUntil: until }]);
   await clock.set(START + DAY);
+  expect(await banned()).toEqual([]);
   expect(await show(id)).toMatchObject({ usedThisMinute: 0, usedThisDay: 0, bannedUntil: null });
   expect(await keys('show', String(id))).toMatch(/^lastUsedAt +2026-11-20T12:01:00.000Z$/m);
   const listed = JSON.parse(await keys('list', '--json', '--owner', 'ann@example.org'));
-  expect(listed).toEqual([{ ...expected, scopes: [], lastUsedAt: new Date(START + MINUTE).toJSON() }]);
+  expect(listed).toEqual([
+    { ...expected, scopes: [], lastUsedAt: new Date(START + MINUTE).toJSON(), bannedUntil: null },
+  ]);
   await expect(keys('show', '999999')).rejects.toThrow(/There is no key 999999/);
 });
 
