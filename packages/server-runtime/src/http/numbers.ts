@@ -10,6 +10,8 @@ export function isRounded(source: string, value: number): boolean {
 
 /** Whether the source text of a JSON number lies between two integers. */
 export function isFraction(source: string): boolean {
+  // Most numbers are integers in digits.
+  if (!/[.eE]/.test(source)) return false;
   const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').split(/e/i);
   const [integer = '', fraction = ''] = mantissa.split('.');
   const digits = integer + fraction;
