@@ -6,6 +6,7 @@
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type ServiceClient } from './client.ts';
 export { type ErrorCode, type FieldFailure, isServiceError, ServiceError } from './error.ts';
+export type { FailureBody, FailureCode } from './failure.ts';
 export type { FetchClient } from './fetch-types.ts';
 export type * from './generated/operations.ts';
 export type { paths } from './generated/schema.ts';

@@ -8,6 +8,7 @@
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export { createClient, type PetstoreClient } from './client.ts';
 export { type ErrorCode, type FieldFailure, isPetstoreError, PetstoreError } from './error.ts';
+export type { FailureBody, FailureCode } from './failure.ts';
 export type { FetchClient } from './fetch-types.ts';
 export type * from './operations.ts';
 export type { paths } from './schema.ts';

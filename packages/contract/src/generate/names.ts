@@ -33,7 +33,7 @@ const OWN = words(`
   Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
   OperationFailures DeprecationNotice RateLimit RateLimitWindow Around CallInfo Maybe Middleware MiddlewareCall CallLimits FetchOptions
   CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
-  validators FailureBody Handlers JsonText SafeOperation Schemas WithDefaults`);
+  validators FailureBody FailureCode Handlers JsonText SafeOperation Schemas WithDefaults`);
 
 /** Types and values of JavaScript that generated code uses, and types that have no name of their own. */
 const LANGUAGE = words(`
