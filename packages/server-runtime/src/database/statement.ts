@@ -107,6 +107,7 @@ export class Handle {
   /** The end of the names of tables that are shards. */
   readonly suffix: string;
   readonly #log: Log | undefined;
+  readonly #needed = new Set<string>();
   readonly #slots: Slots;
 
   /** @param log - of missing indexes */
@@ -122,8 +123,11 @@ export class Handle {
     return this.db.pool.options.connectionTimeoutMillis ?? 0;
   }
 
-  /** Logs an index that a statement needs, if it is missing. */
+  /** Logs an index that a statement needs, once, if it is missing. Several statements of an operation may need the same. */
   needs(index: Index): void {
+    const need = JSON.stringify(index);
+    if (this.#needed.has(need)) return;
+    this.#needed.add(need);
     if (this.#log) nameMissingIndexes(this.db, [index], this.#log).catch(() => {});
   }
 
