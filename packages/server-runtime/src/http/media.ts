@@ -24,7 +24,9 @@ export function formOf(text: string): Record<string, string | string[]> {
   }
   for (const [name, value] of new URLSearchParams(text)) {
     const known = fields.get(name);
-    fields.set(name, known === undefined ? value : [known, value].flat());
+    // A copy of the list for each value would take seconds for a form of 64 KiB.
+    if (Array.isArray(known)) known.push(value);
+    else fields.set(name, known === undefined ? value : [known, value]);
   }
   // A field may be named `__proto__`.
   return Object.fromEntries(fields);
