@@ -57,6 +57,11 @@ export type Security = readonly (readonly Credential[])[];
 /** The security of an operation that has none of its own: an API key as a bearer. */
 export const BEARER: Security = [[{ kind: 'key', in: 'bearer' }]];
 
-/** The number of a caller: that of its API key or, below zero, 63 bits of the hash of its id. */
-export const numberOf = (id: string): number | string =>
-  /^key:\d+$/.test(id) ? Number(id.slice(4)) : `${-(hash('sha256', id, 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
+/**
+ * The number of a caller: that of its API key or, below zero, 63 bits of the hash of its id and owner. A person may act for one owner after
+ * another.
+ */
+export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | string {
+  if (/^key:\d+$/.test(id)) return Number(id.slice(4));
+  return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
+}

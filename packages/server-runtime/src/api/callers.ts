@@ -108,10 +108,11 @@ function finderOf({ kind }: Credential, read: Read, { apiKeys, tokens, clock }: 
 function combined(found: Identity[]): Identity | undefined {
   const [first] = found as [Identity];
   if (found.length === 1) return first;
-  const owners = new Set(found.flatMap(({ caller }) => caller.owner ?? []));
-  if (owners.size > 1) return undefined;
-  const [owner] = owners;
   const { caller } = found.find((one) => one.caller.kind === 'token') ?? first;
+  const owners = new Set(found.flatMap((one) => one.caller.owner ?? []));
+  const [owner] = owners;
+  // A token without an owner is not one of the key's owner.
+  if (owners.size > 1 || (caller.kind === 'token' && caller.owner !== owner)) return undefined;
   const key = found.find((one) => one.caller.kind === 'key') ?? first;
   return { ...key, caller: { ...caller, owner } };
 }

@@ -55,14 +55,17 @@ export function read(
         ? pageOf(answer, request, context, onStart).then((page): HandlerResult => ({ status, ...page }), failed)
         : rowOf(answer, onStart).then((row) => responseOf(status, answer, row), failed);
     };
-    /** Equal requests whose only statement has not begun share the handler, those of a caller where it asks who calls. */
+    /**
+     * Equal requests whose only statement has not begun share the handler, those of equal callers where it asks who calls. The tokens of a
+     * person may have different owners and scopes.
+     */
     const waiting = new Map<string, Promise<HandlerResult>>();
     let isPersonal = false;
     return (request: PageRequest, context) => {
       const { path, query, headers } = request;
       const { caller } = context;
       const text = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
-      const keyOf = () => (isPersonal ? `${text} ${caller.id}` : text);
+      const keyOf = () => (isPersonal ? `${text} ${JSON.stringify(caller)}` : text);
       const same = waiting.get(keyOf());
       if (same !== undefined) return same;
       const means = new Means(caller);

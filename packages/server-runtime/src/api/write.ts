@@ -123,7 +123,7 @@ export function write(
     return async (request: AnyRequest, { caller, fingerprint }: RequestContext) => {
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
-      const key = $key ? { $apiKey: numberOf(caller.id), $key, $fingerprint: fingerprint } : undefined;
+      const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
       const item: Item = { caller, request, key };
       const first = await submit(item).catch((error: pg.DatabaseError) => {
         if (!CONFLICT.test(error.code ?? '') || error.table === 'idempotency_keys') throw error;

@@ -474,3 +474,24 @@ test('concurrent insertions are given the default of an id that is no number', a
   for (const { id, title } of rows)
     expect(await find({ path: { bookId: id } }, context)).toMatchObject({ body: expect.stringContaining(title) });
 });
+
+test('equal reads of a person who acts for several owners are not shared', async () => {
+  const db = openDatabase(await temporaryDatabase());
+  onTestFinished(() => db.close());
+  await db.pool.query('create table cards (title text, store_id bigint, format text)');
+  await db.pool.query(`insert into cards values ('acme', 7), ('else', 7)`);
+  const { read } = operationsOf(contract, {
+    columns: { cards: { title: 'text', store_id: 'bigint', format: 'text' } },
+    defaults: {},
+  } as Tables<{ cards: { title: string; store_id: number; format: Format | null } }>);
+  const columns = ['store_id as id', 'title', 'store_id as storeId', 'format'] as const;
+  const getBook = read('getBook', (_request, db, { row, caller }) =>
+    row(db.selectFrom('cards').select(columns).where('title', '=', `${caller.owner}`)),
+  );
+  const find = handlerOf(getBook, db);
+  const send = async (owner: string) =>
+    JSON.parse((await find({ path: { bookId: 1 } }, { caller: { id: 'token:ann', owner } })).body).title;
+  // The first one only learns the statement.
+  await send('acme');
+  expect(await Promise.all(['acme', 'else'].map(send))).toEqual(['acme', 'else']);
+});

@@ -331,6 +331,7 @@ describe('tokens', () => {
     const both = async (org: string | undefined) =>
       one.send('both', { 'x-api-key': key, ...as(await one.tokenOf({ sub: 'carl', org })) });
     expect((await both('other')).status).toBe(403);
+    expect((await both(undefined)).status).toBe(403);
     const { json, headers } = await both('acme');
     expect(json.caller).toMatchObject({ kind: 'token', id: 'token:carl', owner: 'acme' });
     expect(headers.get('X-RateLimit-Limit')).toBe('7');
@@ -342,9 +343,12 @@ describe('tokens', () => {
     const { key } = await one.createKey();
     const ann = await one.tokenOf({ sub: 'ann' });
     const bob = await one.tokenOf({ sub: 'bob' });
+    const elsewhere = await one.tokenOf({ sub: 'ann', org: 'acme' });
     const post = (credential: string) => one.send('either', { ...as(credential), 'Idempotency-Key': 'k' }, 'POST');
-    const ids = [await post(key), await post(ann), await post(bob), await post(ann)].map(({ json }) => json.id);
-    expect(new Set(ids).size).toBe(3);
+    const ids = [await post(key), await post(ann), await post(bob), await post(ann), await post(elsewhere)].map(
+      ({ json }) => json.id,
+    );
+    expect(new Set(ids).size).toBe(4);
     expect(ids[3]).toBe(ids[1]);
     const open = (address: string) => one.send('open', { 'X-Forwarded-For': address, 'Idempotency-Key': 'k' }, 'POST');
     const [first, second, again] = [await open('192.0.2.1'), await open('192.0.2.2'), await open('192.0.2.1')];
@@ -354,7 +358,7 @@ describe('tokens', () => {
       one.db,
       'select count(*)::integer as n from idempotency_keys where api_key_id < 0',
     );
-    expect(rows).toEqual([{ n: 4 }]);
+    expect(rows).toEqual([{ n: 5 }]);
   });
 });
 
