@@ -51,7 +51,7 @@ export class Tokens {
   readonly #expected: { issuer: string; audience: string };
   readonly #clock: DatabaseClock;
   readonly #keys: IssuerKeys;
-  readonly #verified = new LRUCache<string, Identity>({ max: CACHE_SIZE });
+  #verified = new LRUCache<string, Identity>({ max: CACHE_SIZE });
 
   constructor(
     service: TokensOf,
@@ -67,7 +67,7 @@ export class Tokens {
 
   /** Forgets the verified tokens: a key that the issuer has withdrawn may have been stolen. */
   forget(): void {
-    this.#verified.clear();
+    this.#verified = new LRUCache({ max: CACHE_SIZE });
   }
 
   /**
@@ -82,6 +82,8 @@ export class Tokens {
   }
 
   async #verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
+    // A verification that began before the keys changed is not remembered.
+    const verified = this.#verified;
     try {
       const { payload } = await jwtVerify(text, this.#keys.find, {
         ...this.#expected,
@@ -90,9 +92,9 @@ export class Tokens {
         currentDate: new Date(this.#clock.now()),
         requiredClaims: ['sub', 'exp'],
       });
-      if (typeof payload.sub !== 'string' || payload.sub === '') return undefined;
+      if (!isName(payload.sub)) return undefined;
       const identity = this.#read(payload, payload.sub);
-      this.#verified.set(id, identity);
+      verified.set(id, identity);
       return identity;
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired';
@@ -113,7 +115,7 @@ export class Tokens {
     const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
     const own = claims[ownerClaim];
     // An owner of another type, such as a list, would make one of many.
-    const owner = typeof own === 'string' && own !== '' ? own : undefined;
+    const owner = isName(own) ? own : undefined;
     const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
     const quota = {
       subject: subjectOf(this.#service, caller.id, owner),
@@ -123,6 +125,13 @@ export class Tokens {
     return { caller, quota, expiresAt: (exp + TOLERANCE) * 1_000 };
   }
 }
+
+/**
+ * Whether a claim can be counted by: a text as long as a subject may be (OpenID Connect Core, section 2) that Postgres stores. One that it
+ * refuses would fail the statement that counts for all callers.
+ */
+const isName = (claim: unknown): claim is string =>
+  typeof claim === 'string' && claim !== '' && claim.length <= 255 && claim.isWellFormed() && !claim.includes('\0');
 
 /** Whether a plan says how many requests it allows. */
 export const hasNumbers = (plan: PlanLimits | undefined) => plan?.perMinute != null && plan.perDay != null;

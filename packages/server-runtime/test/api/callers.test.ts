@@ -2,9 +2,10 @@ import { createSecretKey } from 'node:crypto';
 import { defineService, migration, type Operation, operationsOf } from '@repo/server-runtime';
 import type { Credential, Security } from '@repo/server-runtime/internal/caller';
 import { deleteSubjects } from '@repo/server-runtime/internal/housekeeping';
+import { Tokens } from '@repo/server-runtime/internal/keys/tokens';
 import { startService, TestClock, TestIssuer } from '@repo/server-runtime/testing';
-import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -282,6 +283,10 @@ describe('tokens', () => {
     ['without an end', () => one.tokenOf({ ...claims, exp: undefined }), 401, 'token_invalid'],
     ['without a subject', () => one.tokenOf({ ...claims, sub: undefined }), 401, 'token_invalid'],
     ['with an empty subject', () => one.tokenOf({ ...claims, sub: '' }), 401, 'token_invalid'],
+    // Postgres could not count by them, and would fail the counts of all callers.
+    ['with a long subject', () => one.tokenOf({ ...claims, sub: 'x'.repeat(256) }), 401, 'token_invalid'],
+    ['with a subject that has NUL', () => one.tokenOf({ ...claims, sub: 'a\0' }), 401, 'token_invalid'],
+    ['with a subject that is no UTF-8', () => one.tokenOf({ ...claims, sub: '\ud800' }), 401, 'token_invalid'],
     ['that is not valid yet', () => one.tokenOf({ ...claims, nbf: now + 100 }), 401, 'token_invalid'],
     ['that ended a minute ago', () => one.tokenOf({ ...claims, exp: now - 60 }), 401, 'token_expired'],
     ['that ended ten seconds ago', () => one.tokenOf({ ...claims, exp: now - 10 }), 200],
@@ -363,6 +368,22 @@ describe('tokens', () => {
 });
 
 describe('the issuer', () => {
+  test('has withdrawn the key while a token is verified', async () => {
+    const issuer = await new TestIssuer().open();
+    onTestFinished(() => issuer.close());
+    const lookup = vi.fn(async () => {
+      tokens.forget();
+      return importJWK(issuer.published[0] as JWK, 'ES256');
+    });
+    const expected = { issuer: issuer.url, audience: 'test' };
+    const service = { contract, tokens: { plan: 'free' } };
+    const tokens: Tokens = new Tokens(service, expected, { find: lookup } as never, new TestClock(START).beside());
+    const text = await issuer.token({}, {}, START);
+    await tokens.find(text);
+    await tokens.find(text);
+    expect(lookup).toHaveBeenCalledTimes(2);
+  });
+
   test('is not asked within requests, and may be away', async () => {
     const { issuer, send, tokenOf, clock, close } = await start();
     onTestFinished(close);
