@@ -126,7 +126,7 @@ export const tokenVariables = {
   OIDC_JWKS: variable(
     '',
     "The issuer's public keys: an https URL or a file. Not set: where the issuer's /.well-known/openid-configuration says.",
-    checked('an https URL or a file', (value) => !/^\w+:\/\//.test(value) || isSecure(value), String),
+    checked('an https URL or a file', (value) => !/^\w{2,}:/.test(value) || isSecure(value), String),
   ),
 };
 

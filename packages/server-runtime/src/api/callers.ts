@@ -85,6 +85,12 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   };
 }
 
+/** A credential that cannot be verified counts for the address, and another one may do. */
+const refused = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error;
+  throw error;
+};
+
 /** Finds the identity that a credential proves. */
 function finderOf({ kind }: Credential, read: Read, { apiKeys, tokens, clock }: CallerOptions) {
   const settle = (found: Identity | 'expired' | undefined, id?: string): Outcome => {
@@ -97,7 +103,7 @@ function finderOf({ kind }: Credential, read: Read, { apiKeys, tokens, clock }: 
     if (credential === undefined || credential === 'missing' || credential instanceof ApiError) return credential;
     const { text, id } = credential;
     const found = kind === 'token' ? tokens?.find(text) : apiKeys.find(text);
-    return found instanceof Promise ? found.then((one) => settle(one, id)) : settle(found, id);
+    return found instanceof Promise ? found.then((one) => settle(one, id), refused) : settle(found, id);
   };
 }
 

@@ -134,14 +134,18 @@ function routeOf(
   plan: string,
 ): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
+  const declared = operation.parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : []));
   return {
     config: { operation },
     ...(operation.body?.max && { bodyLimit: operation.body.max }),
     // The path `/` of an API is not its base path.
     prefixTrailingSlash: 'slash',
     handler(request: FastifyRequest, reply: FastifyReply): void {
-      const { params, query, headers, body, raw } = request;
+      const { params, query, body, raw } = request;
       const { identity, fingerprint } = raw.exchange;
+      // Credentials are headers, too, and no handler sees them.
+      const headers: Record<string, unknown> = {};
+      for (const name of declared) headers[name] = request.headers[name];
       handler({ path: params, query, headers, body } as never, {
         path: operation.path,
         caller: identity?.caller ?? anonymous(request, plan),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { checkedFetch, operations } from '../support/contract.ts';
 import { createKey, revokeApiKey } from '../support/runtime.ts';
-import { countBooks, errorOf, sharedServer } from '../support/server.ts';
+import { countBooks, errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
 const clock = new TestClock(Date.UTC(2026, 10, 20, 12));
 const server = sharedServer(() => ({ clock }));
@@ -28,6 +28,20 @@ test.each(operations())(
     await expectUnauthorized(await server.anonymous(url, { ...init, headers }), 'api_key_invalid');
   },
 );
+
+test('a handler sees the declared headers, and no credential', async () => {
+  const seen: unknown[] = [];
+  const { request } = await temporaryServer({
+    handlers: {
+      listBooks: async ({ headers }: { headers?: unknown }) => {
+        seen.push(headers);
+        return { status: 200, body: [] };
+      },
+    } as never,
+  });
+  expect((await request('/v1/books', { headers: { Cookie: 'a=b', 'X-Api-Key': 'c' } })).status).toBe(200);
+  expect(seen).toEqual([{}]);
+});
 
 test('HEAD needs a key, too', async () => {
   const response = await server.anonymous('/v1/books', { method: 'HEAD' });
