@@ -169,6 +169,8 @@ describe('each place of a key', () => {
     const { id, key } = await one.createKey({ owner: 'acme', scopes: ['read'] });
     const response = await one.send(...request(key, id));
     expect([response.status, response.code]).toEqual([status, code]);
+    const isUnseen = /^(header|query|cookie)\b/.test(request(key, id)[0]);
+    expect(response.headers.get('Cache-Control')).toBe(isUnseen ? 'private' : null);
     if (status === 401)
       expect(response.headers.get('WWW-Authenticate')).toMatch(/^(Bearer|Basic|ApiKey) realm="callers"/);
     if (status === 403)
@@ -213,16 +215,26 @@ test('pages of an origin that may call send cookies', async () => {
 test('counts of subjects of earlier days are deleted, those of keys stay', async () => {
   const { createKey, tokenOf, send, db, clock, close } = await start();
   onTestFinished(close);
-  const { id, key } = await createKey();
+  const { id, key } = await createKey({ owner: 'acme' });
   await send('usual', as(key));
   await send('either', as(await tokenOf({ sub: 'ann' })));
-  const subjects = () => rowsOf(db, 'select subject from rate_limits order by subject');
-  const both = [{ subject: `key:${id}` }, { subject: 'token:ann' }];
+  // Counts of owners, as a service has that limits them.
+  for (const owner of ['acme', 'gone'])
+    await db.pool.query(
+      `insert into rate_limits select (jsonb_populate_record(one, jsonb_build_object('subject', $1::text))).*
+        from rate_limits as one where subject = $2`,
+      [`owner:${owner}`, `key:${id}`],
+    );
+  const subjects = async () =>
+    (await rowsOf<{ subject: string }>(db, 'select subject from rate_limits order by subject')).map(
+      ({ subject }) => subject,
+    );
+  const kept = [`key:${id}`, 'owner:acme'];
   await deleteSubjects(db.kysely);
-  expect(await subjects()).toEqual(both);
+  expect(await subjects()).toEqual([...kept, 'owner:gone', 'token:ann']);
   await clock.pass(3 * 86_400_000);
   await deleteSubjects(db.kysely);
-  expect(await subjects()).toEqual(both.slice(0, 1));
+  expect(await subjects()).toEqual(kept);
 });
 
 describe('tokens', () => {
