@@ -7,9 +7,6 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since:
 /** The milliseconds after which a run without an answer also fails its queue, which would only wait as long again. */
 const SLOW = 1_000;
 
-/** The items of a failed run that are tried at once. Slow ones would take all connections. */
-const ABREAST = 3;
-
 /** Returns one result for each item, in their order. `settle` gives the result of an item before the end. */
 type Run<Item, Result> = (items: Item[], settle: (index: number, result: Result) => void) => Promise<Result[]>;
 
@@ -23,6 +20,11 @@ export interface BatcherOptions<Item> {
    * seconds.
    */
   patience?: number;
+  /**
+   * The items of a failed run that are tried at once: slow ones would take all connections. Default: 3. Insertions wait for each other, so
+   * that a slow one would take the time limit of those beside it.
+   */
+  abreast?: number;
   /** The kind of its statements, for metrics. */
   kind?: Timing['kind'];
 }
@@ -48,7 +50,7 @@ export class Batcher<Item, Result> {
     const { kind, ...others } = options;
     this.#run = run;
     this.#kind = kind;
-    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, ...others };
+    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, abreast: 3, ...others };
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -122,7 +124,7 @@ export class Batcher<Item, Result> {
         else isAnswered = (await this.#settle([next])) || isAnswered;
       }
     };
-    await Promise.all(Array.from({ length: ABREAST }, work));
+    await Promise.all(Array.from({ length: this.#options.abreast }, work));
     return isAnswered;
   }
 

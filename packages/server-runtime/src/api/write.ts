@@ -90,7 +90,7 @@ export function write(
       const insertion = insertionOf(operation, answer, query, success, schema);
       if (!insertion) return isStep(answer, query) ? { step: stepOf(operation, answer, query, success, schema) } : {};
       const run = (items: Item[]) => runChange(handle, insertion, query, items);
-      return { batcher: new Batcher(run, { max: MAX, kind: 'change' }) };
+      return { batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }) };
     };
     const texts = new LRUCache<string, Learned>({ max: NAMED });
 

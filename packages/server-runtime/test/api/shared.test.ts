@@ -37,7 +37,7 @@ function reader<Request>(db: Database, queryOf: (request: Request) => RawBuilder
   );
   const handler = handlerOf(getBook, db);
   return (request: Request, caller = 1): Promise<{ status: number; body: string }> =>
-    handler({ path: request }, { path: '/', apiKey: { id: caller } });
+    handler({ path: request }, { path: '/', caller: { id: `key:${caller}` } });
 }
 const BOOK_COLUMNS = ['books.id', 'books.title', 'books.store_id as storeId', 'books.format'] as never;
 
@@ -246,7 +246,7 @@ test('an insertion that waits for a lock does not take the time limit of those t
   const url = await temporaryDatabase();
   const { createStore } = createHandlers(await library(1_000, url));
   const send = (name: string) =>
-    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, { apiKey: { id: 1 } } as never).then(
+    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, { caller: { id: 'key:1' } } as never).then(
       ({ status }) => status,
       ({ code }) => code,
     );
