@@ -51,6 +51,10 @@ export interface Credential {
   scopes?: readonly string[];
 }
 
+/** Whether a credential is in the header `Authorization`. */
+export const isAuthorization = ({ in: place, name = '' }: Credential): boolean =>
+  place === 'bearer' || place === 'basic' || (place === 'header' && name.toLowerCase() === 'authorization');
+
 /** Alternatives of credentials that are all sent. Without any, the operation is open; an empty one needs no credential. */
 export type Security = readonly (readonly Credential[])[];
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from '../caller.ts';
+import { type Credential, isAuthorization } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 
 /** The text of a credential. `id`: the key has to have it. */
@@ -13,10 +13,11 @@ export type Read = (request: FastifyRequest) => Sent | 'missing' | ApiError | un
 
 /** @param others - all credentials of the operation */
 export function credentialReader(
-  { kind, in: place, name = '' }: Credential,
+  credential: Credential,
   others: readonly Credential[],
   { origins }: { origins: readonly string[] },
 ): Read {
+  const { kind, in: place, name = '' } = credential;
   if (place === 'query')
     return (request) => {
       const query = request.query as Record<string, unknown>;
@@ -27,7 +28,7 @@ export function credentialReader(
     };
   if (place === 'cookie') return cookieReader(name, origins);
   if (place === 'basic') return ({ headers }) => basic(headers.authorization);
-  if (place === 'header' && !/^authorization$/i.test(name)) {
+  if (!isAuthorization(credential)) {
     const header = name.toLowerCase();
     return ({ headers }) => {
       const text = headers[header];
@@ -35,9 +36,7 @@ export function credentialReader(
     };
   }
   const isPlain = place === 'header';
-  const isBoth = others.some(
-    (one) => one.kind !== kind && (one.in === 'bearer' || /^authorization$/i.test(`${one.name}`)),
-  );
+  const isBoth = others.some((one) => one.kind !== kind && one.in !== 'basic' && isAuthorization(one));
   return ({ headers: { authorization } }) => {
     if (authorization === undefined) return undefined;
     const text = BEARER.exec(authorization)?.[1];

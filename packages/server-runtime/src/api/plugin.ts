@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { BEARER, type Credential, type Security } from '../caller.ts';
+import { BEARER, isAuthorization, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
@@ -39,7 +39,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   const authenticators = Object.fromEntries(
     Object.values(operations).map(({ id, security }) => [id, options.authenticator(security ?? BEARER)]),
   );
-  const unseen = Object.values(operations).filter(({ security = BEARER }) => security.flat().some(isUnseen));
+  // Shared caches know only `Authorization` as a credential (RFC 9111, section 3.5).
+  const unseen = Object.values(operations).filter(({ security = BEARER }) => !security.flat().every(isAuthorization));
   const isPrivate = new Set(unseen.map(({ id }) => id));
 
   // This handler is never called, as step 5 ends the request. It only makes unknown paths take these steps.
@@ -116,10 +117,6 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     done();
   });
 }
-
-/** Whether shared caches do not know a credential as such: they keep only what was answered to `Authorization` to themselves (RFC 9111). */
-const isUnseen = ({ in: place, name = '' }: Credential) =>
-  !['bearer', 'basic'].includes(place) && !/^authorization$/i.test(name);
 
 /** Bytes have their digest in a fingerprint. */
 const digestOf = (body: unknown) => (body instanceof Uint8Array ? hash('sha256', body) : body);

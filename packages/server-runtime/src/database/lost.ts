@@ -11,11 +11,3 @@ export function noteLost(pool: pg.Pool, error: unknown): unknown {
   if (causeOf(error) === 'pooler') lost.set(pool, performance.now());
   return error;
 }
-
-/**
- * Closes the connections that wait for work. A session keeps the settings that it has begun with, so that one from a time when the database
- * was read-only refuses changes for as long as it lives.
- */
-export async function closeIdle(pool: pg.Pool): Promise<void> {
-  for (let idle = pool.idleCount; idle > 0; idle--) (await pool.connect()).release(true);
-}

@@ -1,12 +1,10 @@
-import pg from 'pg';
-
-/** SQLSTATE of a change in a read-only transaction. */
-const READ_ONLY = '25006';
+import type pg from 'pg';
+import { causeOf } from './cause.ts';
 
 /** The error of a read that changes something. Postgres' own one would make the server take the database for a standby. */
 export function refusedChange(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError) || error.code !== READ_ONLY) return error;
-  return new Error(`A read may only select: ${error.message}`, { cause: error });
+  if (causeOf(error) !== 'read_only') return error;
+  return new Error(`A read may only select: ${(error as Error).message}`, { cause: error });
 }
 
 /**

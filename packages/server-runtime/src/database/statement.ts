@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
+import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
@@ -173,7 +174,7 @@ export class Handle {
         mayCommit = true;
       });
     } catch (error) {
-      isReadOnly = error instanceof pg.DatabaseError && error.code === '25006';
+      isReadOnly = causeOf(error) === 'read_only';
       // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in
       // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
       // on the disk.

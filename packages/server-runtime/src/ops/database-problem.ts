@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { type Cause, causeOf } from '../database/cause.ts';
-import { closeIdle, statementLostAt } from '../database/lost.ts';
+import { statementLostAt } from '../database/lost.ts';
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
 import type { Privilege } from '../database/nodes.ts';
 import type { DatabaseHandle } from '../database/open.ts';
@@ -88,6 +89,14 @@ const REASONS: Record<Cause | 'standby', string> = {
 };
 
 const problem = (cause: keyof typeof REASONS, reason = REASONS[cause]): Problem => ({ cause, reason });
+
+/**
+ * Closes the connections that wait for work. A session keeps the settings that it has begun with, so that one from a time when the database
+ * was read-only refuses changes for as long as it lives.
+ */
+async function closeIdle(pool: pg.Pool): Promise<void> {
+  for (let idle = pool.idleCount; idle > 0; idle--) (await pool.connect()).release(true);
+}
 
 /** The reason why a database cannot serve this version, or, with the cause `standby`, only reads; undefined when it can. */
 export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
