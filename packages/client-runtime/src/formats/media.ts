@@ -4,7 +4,7 @@ import type { Init, Operation } from '../arguments.ts';
 export function formatOf({ type, result }: Operation, init: Init): Init {
   const { headers = {} } = init;
   const given = Symbol.iterator in Object(headers) ? [...(headers as Headers)] : Object.entries(Object(headers));
-  const bodySerializer = type?.endsWith('json') ? JSON.stringify : textOf;
+  const bodySerializer = /^application\/(.+\+)?json$/.test(`${type}`) ? JSON.stringify : textOf;
   return {
     ...(/text|blob/.test(`${result}`) && { parseAs: result }),
     ...init,

@@ -3,11 +3,11 @@ import { ApiError } from '../errors.ts';
 export const JSON_MEDIA = 'application/json';
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Whether a body of a media type is JSON (RFC 6839, section 3.1). */
-export const isJson = (type: string) => type.endsWith('json');
+/** Whether a body of a media type is JSON (RFC 6839, section 3.1). The generators write types by the same rules. */
+export const isJson = (type: string) => /^application\/([\w.!#$&^-]+\+)?json$/.test(type);
 
 /** Whether a body of a media type is a text. */
-export const isText = (type: string) => /^text\/|xml$/.test(type);
+export const isText = (type: string) => /^text\/|^application\/([\w.-]+\+)?xml$/.test(type);
 
 /**
  * The fields of a form as texts, and as a list if a name is repeated.
