@@ -17,7 +17,7 @@ const RUNTIME = [
   ['caller'],
 ];
 const CONTRACT = [
-  ['main release review surface @repo/contract-review'],
+  ['main release review surface @petstore-platform/contract-review'],
   ['check'],
   ['redocly', 'gate/'],
   ['lint/'],
@@ -81,25 +81,25 @@ export default {
     refuse('packages/*/src/**', '^@petstore/', 'A package knows no service, and only the exports of other packages.'),
     ...refuseHigher('packages/contract/src', CONTRACT, '@petstore/'),
     // The runtime knows no service: everything generated arrives as a value.
-    ...refuseHigher('packages/server-runtime/src', RUNTIME, '.*/generated/|@repo/'),
+    ...refuseHigher('packages/server-runtime/src', RUNTIME, '.*/generated/|@petstore-platform/'),
     refuse(
       'packages/storage-citus/src/**',
-      '/generated/|^@repo/server-runtime/(internal|testing|commands)',
+      '/generated/|^@petstore-platform/server-runtime/(internal|testing|commands)',
       "A storage serves any table: it knows the runtime's seam, and no service.",
     ),
     refuse(
       'apps/*/src/**',
-      '^@petstore/|^@repo/server-runtime/internal/',
+      '^@petstore/|^@petstore-platform/server-runtime/internal/',
       'A service uses what the runtime exports for services.',
     ),
     refuse(
       'apps/*/src/*/**',
-      `^@petstore/|^@repo/server-runtime/|^\\.\\./(service|main|migrations)\\.|(${NOT_GENERATED})/operations\\.`,
+      `^@petstore/|^@petstore-platform/server-runtime/|^\\.\\./(service|main|migrations)\\.|(${NOT_GENERATED})/operations\\.`,
       "A resource knows neither the service, which joins the resources, nor another one's handlers, only its types and JSON.",
     ),
     refuse(
       'apps/{bench,proof}/src/**',
-      '^@petstore/server|^@repo/server-runtime',
+      '^@petstore/server|^@petstore-platform/server-runtime',
       'Measure and attack the server as its users do: as a process.',
     ),
   ],

@@ -21,14 +21,18 @@ test('the lint refuses imports against the layers, and says why', () => {
     [`${RUNTIME}/api/i.ts`, '../app.ts', 'api/ may import only lower layers'],
     [`${RUNTIME}/ops/q.ts`, '../api/plugin.ts', 'ops/ may import only lower layers'],
     [`${RUNTIME}/new.ts`, './errors.ts', 'Give this file a layer'],
-    ['packages/contract/src/contract.ts', '@repo/contract-review', 'contract may import only lower layers'],
-    ['packages/storage-citus/src/j.ts', '@repo/server-runtime/internal/app', 'serves any table'],
+    [
+      'packages/contract/src/contract.ts',
+      '@petstore-platform/contract-review',
+      'contract may import only lower layers',
+    ],
+    ['packages/storage-citus/src/j.ts', '@petstore-platform/server-runtime/internal/app', 'serves any table'],
     ['packages/testkit/src/k.ts', '@petstore/server', "isn't specified"],
-    ['apps/any/src/l.ts', '@repo/server-runtime/internal/app', 'exports for services'],
+    ['apps/any/src/l.ts', '@petstore-platform/server-runtime/internal/app', 'exports for services'],
     ['apps/any/src/p.ts', '@petstore/any-client', "isn't specified"],
     ['apps/any/src/things/m.ts', '../service.ts', 'knows neither the service'],
     ['apps/any/src/things/n.ts', '../toys/operations.ts', "nor another one's handlers"],
-    ['apps/proof/src/o.ts', '@repo/server-runtime', 'as a process'],
+    ['apps/proof/src/o.ts', '@petstore-platform/server-runtime', 'as a process'],
   ];
   for (const [file, module] of seeded) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });

@@ -18,8 +18,14 @@ function hashes(): Map<string, string> {
 const existing = (...apps: string[]) => apps.filter((name) => existsSync(path.join(ROOT, 'apps', name)));
 
 const tests = (...packages: string[]) => {
-  const names: Record<string, string> = { sdk: SERVICE.client.package, service: SERVICE.package };
-  return packages.map((name) => `${names[name] ?? `@repo/${name}`}#test`);
+  const names: Record<string, string> = {
+    sdk: SERVICE.client.package,
+    service: SERVICE.package,
+    bench: '@repo/bench',
+    proof: '@repo/proof',
+    repository: '@repo/repository',
+  };
+  return packages.map((name) => `${names[name] ?? `@petstore-platform/${name}`}#test`);
 };
 const proof = existing('proof');
 const services = tests('service', 'server-runtime', ...proof);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { citusUrl } from '@repo/testkit/citus';
-import { hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { citusUrl } from '@petstore-platform/testkit/citus';
+import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../vitest.base.ts';
 
@@ -19,8 +19,8 @@ export default defineConfig({
     ...(citus && { include: ON_CITUS.map((name) => `test/${name}.test.ts`) }),
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
     provide: { citusUrl: citus, program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
-    setupFiles: ['@repo/testkit/openapi-schema'],
-    globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
+    setupFiles: ['@petstore-platform/testkit/openapi-schema'],
+    globalSetup: ['@petstore-platform/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../vitest.base.ts';
 
@@ -17,8 +17,8 @@ export default defineConfig({
         options: ['--conditions=source'],
       },
     },
-    setupFiles: ['@repo/testkit/openapi-schema'],
-    globalSetup: ['@repo/testkit/global-setup', 'test/support/template.ts'],
+    setupFiles: ['@petstore-platform/testkit/openapi-schema'],
+    globalSetup: ['@petstore-platform/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,

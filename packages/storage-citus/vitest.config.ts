@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { citusUrl } from '@repo/testkit/citus';
+import { citusUrl } from '@petstore-platform/testkit/citus';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../vitest.base.ts';
 
@@ -15,8 +15,8 @@ export default defineConfig({
         options: ['--conditions=source'],
       },
     },
-    setupFiles: ['@repo/testkit/openapi-schema'],
-    globalSetup: ['@repo/testkit/global-setup'],
+    setupFiles: ['@petstore-platform/testkit/openapi-schema'],
+    globalSetup: ['@petstore-platform/testkit/global-setup'],
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
   },

@@ -58,7 +58,7 @@ const UNCHANGED = [
   'server-runtime',
   'testkit',
 ]
-  .map((name) => `--filter='!@repo/${name}'`)
+  .map((name) => `--filter='!${name === 'repository' ? '@repo' : '@petstore-platform'}/${name}'`)
   .join(' ');
 
 test.each([

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { formatRatio, median } from '@repo/testkit/statistics';
+import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { build } from 'esbuild';
 import type { Candidate, Create } from './clients/candidate.ts';
 

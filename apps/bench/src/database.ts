@@ -1,4 +1,4 @@
-import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
+import { describePostgres, startPostgres, withClient } from '@petstore-platform/testkit/postgres';
 import { issueKeys, type Keys } from './keys.ts';
 import { migrate } from './petstore.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
-import { withClient } from '@repo/testkit/postgres';
-import { formatRatio, median } from '@repo/testkit/statistics';
+import { citusUrl, createCitusDatabase } from '@petstore-platform/testkit/citus';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { postmasterOf, seed } from './database.ts';
 import { main, runCommand } from './petstore.ts';
 import { cpuTimeOfAll } from './servers/cpu.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createRandom } from '@repo/testkit/random';
+import { createRandom } from '@petstore-platform/testkit/random';
 import type { Client } from 'pg';
 
 const { plans } = await import(new URL('../../server/src/generated/plans.ts', import.meta.url).href);

@@ -1,6 +1,6 @@
 /** `pnpm bench [part…] [--quick]`: side-by-side measurements. Prints ratios: absolute figures depend on the machine. */
 import { parseArgs } from 'node:util';
-import { hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDistributed } from './distributed.ts';
 import { benchOperations } from './operations.ts';

@@ -1,5 +1,5 @@
-import { withClient } from '@repo/testkit/postgres';
-import { formatRatio, median } from '@repo/testkit/statistics';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { withPostgres } from './database.ts';
 import { BOOKSTORE, BY_HAND, bookstore, type Server, startServer } from './servers/start.ts';
 import { measureUse, type Use } from './servers/use.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { commandLineOf } from '@repo/testkit/server';
+import { commandLineOf } from '@petstore-platform/testkit/server';
 
 export const main = fileURLToPath(import.meta.resolve('@petstore/server/bin'));
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beginEvidence } from '@repo/testkit/evidence';
+import { beginEvidence } from '@petstore-platform/testkit/evidence';
 
 /**
  * Begins the report of a part. Returns a function that prints it and writes it to `results/<part>.md`, or in a quick run to

@@ -1,5 +1,5 @@
-import { withClient } from '@repo/testkit/postgres';
-import { median } from '@repo/testkit/statistics';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { median } from '@petstore-platform/testkit/statistics';
 import { type Postgres, seed, withPostgres } from './database.ts';
 import { explainReads } from './scale/plans.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '@repo/testkit/eventually';
-import { between, createRandom, type Random } from '@repo/testkit/random';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { between, createRandom, type Random } from '@petstore-platform/testkit/random';
 import { startPair } from './failover/pair.ts';
 import { type Notes, openClient } from './faults/client.ts';
 import { type Fleet, type Server, startFleet } from './faults/fleet.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { citusUrl, createCitusDatabase } from '@repo/testkit/citus';
-import { describePostgres, startPostgres, withClient } from '@repo/testkit/postgres';
-import { createRandom } from '@repo/testkit/random';
-import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
-import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
+import { citusUrl, createCitusDatabase } from '@petstore-platform/testkit/citus';
+import { describePostgres, startPostgres, withClient } from '@petstore-platform/testkit/postgres';
+import { createRandom } from '@petstore-platform/testkit/random';
+import { GERMAN, hasGermanPostgres } from '@petstore-platform/testkit/system-postgres';
+import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import { ADD_ANIMALS, operatorOf } from './faults/cluster.ts';
 import { type Fault, inflict, postgresFaults, proxyFaults, serverFaults } from './faults/faults.ts';
 import { type Server, startFleet } from './faults/fleet.ts';

@@ -1,5 +1,5 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
-import { beginEvidence } from '@repo/testkit/evidence';
+import { beginEvidence } from '@petstore-platform/testkit/evidence';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';

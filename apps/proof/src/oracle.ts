@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { listen } from '@repo/testkit/server';
+import { listen } from '@petstore-platform/testkit/server';
 import { contract } from './petstore.ts';
 
 /** A response that Schemathesis got. */

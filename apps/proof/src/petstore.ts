@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { contractOf } from '@repo/testkit/contract';
-import type { Collection } from '@repo/testkit/http-requests';
-import { commandLineOf, type Program } from '@repo/testkit/server';
+import { contractOf } from '@petstore-platform/testkit/contract';
+import type { Collection } from '@petstore-platform/testkit/http-requests';
+import { commandLineOf, type Program } from '@petstore-platform/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Evidence } from '@repo/testkit/evidence';
+import type { Evidence } from '@petstore-platform/testkit/evidence';
 
 /** A row of the table. */
 export interface Row {

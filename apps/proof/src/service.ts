@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres } from '@repo/testkit/postgres';
-import { freePort } from '@repo/testkit/server';
+import { startPostgres } from '@petstore-platform/testkit/postgres';
+import { freePort } from '@petstore-platform/testkit/server';
 import { createKey, serve } from './petstore.ts';
 
 /** Options of all parts. */

@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
-import { createRandom, pick, type Random } from '@repo/testkit/random';
+import { createRandom, pick, type Random } from '@petstore-platform/testkit/random';
 import type { Part } from './report.ts';
 import { type Sample, type Service, startService, type With } from './service.ts';
 import { chart, trendOf } from './trend.ts';

@@ -1,4 +1,4 @@
-import { median } from '@repo/testkit/statistics';
+import { median } from '@petstore-platform/testkit/statistics';
 
 /** Values at equal intervals, and their allowed growth: a share of the median or an absolute value, whichever is larger. */
 export interface Series {

@@ -1,4 +1,4 @@
-import { type Case, withReset } from '@repo/testkit/raw-cases';
+import { type Case, withReset } from '@petstore-platform/testkit/raw-cases';
 import fc from 'fast-check';
 
 /**

@@ -1,4 +1,4 @@
-import { migration } from '@repo/server-runtime';
+import { migration } from '@petstore-platform/server-runtime';
 
 /** The migrations. A step up must keep the previous version working, because both versions run side by side during an upgrade. */
 export const migrations = {

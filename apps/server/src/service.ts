@@ -1,5 +1,5 @@
-import { defineService } from '@repo/server-runtime';
-import { citusBlocks } from '@repo/storage-citus';
+import { defineService } from '@petstore-platform/server-runtime';
+import { citusBlocks } from '@petstore-platform/storage-citus';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
 import { pets } from './pets/operations.ts';

@@ -1,4 +1,4 @@
-import { run } from '@repo/testkit/commands';
+import { run } from '@petstore-platform/testkit/commands';
 import { describe, expect, inject, test } from 'vitest';
 import { insertPets } from './support/animals.ts';
 import { temporaryServer } from './support/server.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@petstore/client';
-import { run, startServe } from '@repo/testkit/commands';
+import { run, startServe } from '@petstore-platform/testkit/commands';
 import { expect, test } from 'vitest';
 import { document } from '../src/generated/document.ts';
 import { checkedFetch } from './support/contract.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig, variables } from '@repo/server-runtime/internal/config';
-import { settings as common } from '@repo/server-runtime/internal/database/open';
+import { loadConfig, variables } from '@petstore-platform/server-runtime/internal/config';
+import { settings as common } from '@petstore-platform/server-runtime/internal/database/open';
 import { expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@petstore/client';
-import { run, startServe } from '@repo/testkit/commands';
-import { startPostgres, withClient } from '@repo/testkit/postgres';
-import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { run, startServe } from '@petstore-platform/testkit/commands';
+import { startPostgres, withClient } from '@petstore-platform/testkit/postgres';
+import { createSystemPostgres, hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { expect, onTestFinished, test } from 'vitest';
 
 /** Runs deploy/roles.sql by the system's psql, on its own Postgres and on npm's, which has no psql. */

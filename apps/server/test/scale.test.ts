@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { createClient } from '@petstore/client';
-import { startServe } from '@repo/testkit/commands';
-import { listen, type Serving } from '@repo/testkit/server';
+import { startServe } from '@petstore-platform/testkit/commands';
+import { listen, type Serving } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from './support/database.ts';
 import { insertApiKey, openDatabase } from './support/runtime.ts';

@@ -1,4 +1,4 @@
-import { expectLinear } from '@repo/testkit/linear';
+import { expectLinear } from '@petstore-platform/testkit/linear';
 import { describe, expect, test } from 'vitest';
 import { createClient, isServiceError } from '../src/index.ts';
 import { apiKey } from './helpers.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { listen } from '@repo/testkit/server';
+import { listen } from '@petstore-platform/testkit/server';
 import { expect } from 'vitest';
 
 export const root = path.resolve(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseYaml } from '@repo/openapi';
+import { parseYaml } from '@petstore-platform/openapi';
 import { BUMPS, type Bump, largestBump } from './bump.ts';
 
 /**

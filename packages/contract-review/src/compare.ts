@@ -1,6 +1,6 @@
 /** Compares two versions of the contract, and rates the changes for the clients of each operation. */
 
-import { type Place, paired, pairedEntries } from '@repo/openapi';
+import { type Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';

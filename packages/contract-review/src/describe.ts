@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Place, pointerOf } from '@repo/openapi';
+import { type Place, pointerOf } from '@petstore-platform/openapi';
 import { written } from './version.ts';
 import { code, setOf, word } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { Place, Places } from '@repo/openapi';
+import type { Place, Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { idOf as idOfPlace } from './version.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '@repo/openapi';
+import type { Place } from '@petstore-platform/openapi';
 import type { Impact } from './bump.ts';
 import { idOf } from './finding.ts';
 import type { Report } from './report.ts';

@@ -1,6 +1,6 @@
 /** Compares requests and responses: parameters, headers, bodies and statuses. */
 
-import { type Place, paired } from '@repo/openapi';
+import { type Place, paired } from '@petstore-platform/openapi';
 import { describe } from './describe.ts';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { type Endpoint, parametersOf } from './operations.ts';

@@ -1,6 +1,15 @@
 /** Brings a normalized document to one notation without fields that have no effect, so that comparators need no special cases. */
 import { MIMEType } from 'node:util';
-import { type Document, originOf, patternOf, READ_ONLY_FIELDS, rebuild, refTo, resolve, schemaIn } from '@repo/openapi';
+import {
+  type Document,
+  originOf,
+  patternOf,
+  READ_ONLY_FIELDS,
+  rebuild,
+  refTo,
+  resolve,
+  schemaIn,
+} from '@petstore-platform/openapi';
 import { groupBy, setOf } from './words.ts';
 
 const PLAIN = setOf('string number integer boolean null');

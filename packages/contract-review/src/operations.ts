@@ -1,4 +1,4 @@
-import { isObject, METHODS, type Place } from '@repo/openapi';
+import { isObject, METHODS, type Place } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { code } from './words.ts';

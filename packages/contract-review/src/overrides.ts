@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Source } from '@repo/openapi';
+import { Source } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { type Impact, isImpact } from './bump.ts';
 import type { Change } from './compare.ts';

@@ -1,6 +1,6 @@
 /** Violations of the policies on versions and deprecation for released operations. */
 
-import type { Place } from '@repo/openapi';
+import type { Place } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';

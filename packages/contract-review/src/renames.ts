@@ -1,4 +1,4 @@
-import { type Place, paired } from '@repo/openapi';
+import { type Place, paired } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { type Finding, finding } from './finding.ts';

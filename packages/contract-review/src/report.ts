@@ -1,6 +1,6 @@
 /** Rates a change by the policy, and collects what its author needs to know. */
 import path from 'node:path';
-import type { Place } from '@repo/openapi';
+import type { Place } from '@petstore-platform/openapi';
 import { type Bump, bumpText, compareBumps } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';

@@ -1,5 +1,5 @@
 /** Finds the differences without a finding. They mean the same, or else a comparator is wrong. */
-import { isMap, type Place } from '@repo/openapi';
+import { isMap, type Place } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Change } from './compare.ts';
 import { idOf, type Version, written } from './version.ts';

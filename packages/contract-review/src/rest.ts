@@ -1,6 +1,6 @@
 /** Compares the fields that no comparator judges, so that no field of a contract changes in silence. */
 
-import { METHODS, type Place, type Places } from '@repo/openapi';
+import { METHODS, type Place, type Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe, kebab } from './describe.ts';
 import { type Finding, finding } from './finding.ts';

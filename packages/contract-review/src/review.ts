@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Document, from } from '@repo/openapi';
+import { type Document, from } from '@petstore-platform/openapi';
 import { commitOf, mergeBase, readTree, rootOf, type Tree } from './git.ts';
 import { type Report, type Request, reportOn, type Workspace } from './report.ts';
 import { Version } from './version.ts';

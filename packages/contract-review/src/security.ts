@@ -1,4 +1,4 @@
-import { Place } from '@repo/openapi';
+import { Place } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { type Finding, finding } from './finding.ts';
 import { written } from './version.ts';

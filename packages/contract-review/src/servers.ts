@@ -1,4 +1,4 @@
-import { type Place, paired, pairedEntries } from '@repo/openapi';
+import { type Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { compareEntry, type Finding, finding } from './finding.ts';
 import type { Endpoint } from './operations.ts';
 import { compareRest } from './rest.ts';

@@ -1,5 +1,5 @@
 /** Reads the number of calls of each operation from the metrics of its service. */
-import { Source } from '@repo/openapi';
+import { Source } from '@petstore-platform/openapi';
 import type { Change } from './compare.ts';
 import { code } from './words.ts';
 

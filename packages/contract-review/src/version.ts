@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { originOf, type Place, placeAt, read, Source } from '@repo/openapi';
+import { originOf, type Place, placeAt, read, Source } from '@petstore-platform/openapi';
 import { notation } from './notation.ts';
 import { groupBy } from './words.ts';
 

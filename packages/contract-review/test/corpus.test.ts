@@ -1,4 +1,4 @@
-import { read } from '@repo/openapi';
+import { read } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';

@@ -40,12 +40,12 @@ function install(name: string): string {
   const [folder, destination] = [join(PACKAGE, '..', name), mkdtempSync(join(tarballs, 'packed-'))];
   const pack = ['--yes', packageManager, '--silent', 'pack', '--pack-destination', destination];
   execFileSync('npx', pack, { cwd: folder });
-  const installed = join(repository.root, 'node_modules/@repo', name);
+  const installed = join(repository.root, 'node_modules/@petstore-platform', name);
   mkdirSync(installed, { recursive: true });
   const [tarball] = readdirSync(destination);
   execFileSync('tar', ['-xzf', join(destination, String(tarball)), '--strip-components=1', '-C', installed]);
   const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@repo/'))) {
+  for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@petstore-platform/'))) {
     const main = createRequire(join(folder, 'package.json')).resolve(name);
     const found = main.slice(0, main.lastIndexOf(`/${name}/`) + name.length + 1);
     cpSync(found, join(repository.root, 'node_modules', name), { recursive: true, dereference: true });

@@ -1,5 +1,5 @@
 /** Each object in the place of which the specification allows a Reference Object: a change of its target is the change of the object. */
-import { kindIn, SECTIONS } from '@repo/openapi';
+import { kindIn, SECTIONS } from '@petstore-platform/openapi';
 import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { Version } from '../src/version.ts';

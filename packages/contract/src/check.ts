@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { placeAt } from '@repo/openapi';
+import { placeAt } from '@petstore-platform/openapi';
 import { platformIn } from './complete.ts';
 import { gate } from './gate/gate.ts';
 import { isError, type Problem } from './lint/report.ts';

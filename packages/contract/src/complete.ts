@@ -11,7 +11,7 @@ import {
   type Report,
   resolve,
   Source,
-} from '@repo/openapi';
+} from '@petstore-platform/openapi';
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
 import { mediaOf } from './media.ts';

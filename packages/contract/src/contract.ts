@@ -1,18 +1,18 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type * as openapi from '@redocly/openapi-core';
 import {
   resolve as follow,
   type Operation as Read,
   operationsOf as readOperations,
   partsOf as readParts,
-} from '@repo/openapi';
+} from '@petstore-platform/openapi';
+import type * as openapi from '@redocly/openapi-core';
 import type { OwnFailures } from './failures.ts';
 import { bare, isServed, kindOf, mediaOf } from './media.ts';
 import { securityOf } from './security.ts';
 
-export { besides, counted, lettersOf, STABILITIES } from '@repo/contract-review/words';
+export { besides, counted, lettersOf, STABILITIES } from '@petstore-platform/contract-review/words';
 
 /** A contract, and the folders of the code that is generated from it, as paths from the root. */
 export interface Target {

@@ -10,7 +10,7 @@ import {
   rebuild,
   refTo,
   resolve,
-} from '@repo/openapi';
+} from '@petstore-platform/openapi';
 import { pascalCase } from './contract.ts';
 import { isFailure } from './failures.ts';
 import { fitIn } from './fits.ts';

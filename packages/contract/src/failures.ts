@@ -1,5 +1,14 @@
 /** The failures of a contract that has a body of its own for them, in place of the platform's Error. */
-import { type Any, type Document, isMap, keysOf, operationsIn, type Report, resolve, schemaIn } from '@repo/openapi';
+import {
+  type Any,
+  type Document,
+  isMap,
+  keysOf,
+  operationsIn,
+  type Report,
+  resolve,
+  schemaIn,
+} from '@petstore-platform/openapi';
 import { bare, isJson } from './media.ts';
 
 /** The failures that the contract does not describe. */

@@ -1,4 +1,4 @@
-import { mapValues, rebuild } from '@repo/openapi';
+import { mapValues, rebuild } from '@petstore-platform/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Document, Schema } from './contract.ts';

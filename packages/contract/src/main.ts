@@ -56,7 +56,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 
   async review(args) {
-    const { run } = await import('@repo/contract-review');
+    const { run } = await import('@petstore-platform/contract-review');
     const { jobsFor } = await import('./review.ts');
     return run(args, jobsFor);
   },

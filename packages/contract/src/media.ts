@@ -1,5 +1,5 @@
 /** The media types of bodies. */
-import type { Report } from '@repo/openapi';
+import type { Report } from '@petstore-platform/openapi';
 
 /** Matches the media types of JSON (RFC 6839, section 3.1). */
 const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json$/;

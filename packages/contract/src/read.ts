@@ -1,7 +1,7 @@
 /** Reads a contract: its files, completed by the platform's part. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Reading, type Report, read } from '@repo/openapi';
+import { type Reading, type Report, read } from '@petstore-platform/openapi';
 import { complete } from './complete.ts';
 import type { Document } from './contract.ts';
 

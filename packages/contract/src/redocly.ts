@@ -1,7 +1,7 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
+import { mayRead, type Reading, UNREADABLE } from '@petstore-platform/openapi';
 import * as redocly from '@redocly/openapi-core';
-import { mayRead, type Reading, UNREADABLE } from '@repo/openapi';
 import { extensions } from './lint/extensions.ts';
 import { operationProblems } from './lint/operations.ts';
 import { propertyNames } from './lint/property-names.ts';

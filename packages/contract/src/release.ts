@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { diffContracts, largestBump, Version } from '@repo/contract-review';
+import { diffContracts, largestBump, Version } from '@petstore-platform/contract-review';
 import inc from 'semver/functions/inc.js';
 import { parseDocument, type Scalar, stringify } from 'yaml';
 import { platformIn } from './complete.ts';

@@ -13,8 +13,8 @@ import {
   type Version,
   type Violation,
   type Workspace,
-} from '@repo/contract-review';
-import { code } from '@repo/contract-review/words';
+} from '@petstore-platform/contract-review';
+import { code } from '@petstore-platform/contract-review/words';
 import { PLATFORM, platformIn } from './complete.ts';
 import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';

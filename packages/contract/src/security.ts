@@ -1,6 +1,6 @@
 /** How the requests of an operation say who sends them, by its security requirements. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@repo/openapi';
+import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@petstore-platform/openapi';
 
 /** A credential: the platform's API key, or a token of an issuer. */
 export interface Credential {

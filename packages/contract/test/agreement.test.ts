@@ -1,6 +1,6 @@
 /** The review, the server and the SDK agree on what a change of a body does to requests, because all are of one reading. */
-import { diffContracts, Version } from '@repo/contract-review';
-import { closed, read } from '@repo/openapi';
+import { diffContracts, Version } from '@petstore-platform/contract-review';
+import { closed, read } from '@petstore-platform/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';

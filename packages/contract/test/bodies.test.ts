@@ -1,7 +1,7 @@
 /** Bodies that are not `application/json`, in both directions: read, generated, served and called. */
 import path from 'node:path';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
@@ -308,7 +308,7 @@ describe('a service', () => {
 
   test('does not compile without the function, and with one of another body', async () => {
     const define = (name: string, more: string) => `export const ${name} = defineService({ ...base${more} });\n`;
-    const source = `import { defineService, operationsOf } from '@repo/server-runtime';
+    const source = `import { defineService, operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './contract.ts';
 const { todo } = operationsOf(contract);
 const handlers = { getOrder: todo('getOrder'), deleteOrder: todo('deleteOrder') };

@@ -70,7 +70,7 @@ describe('types', () => {
       ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
       [
         'server/contract.ts',
-        "import type { Contract } from '@repo/server-runtime';\nexport declare const contract: Contract<never>;\n",
+        "import type { Contract } from '@petstore-platform/server-runtime';\nexport declare const contract: Contract<never>;\n",
       ],
       ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
     ]);

@@ -1,7 +1,7 @@
 /** Headers that a contract declares: required ones are parameters, others options; a response says where its result will be. */
 import path from 'node:path';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Json } from './json.ts';

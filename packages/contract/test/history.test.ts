@@ -1,7 +1,7 @@
 /** Compares the review of each contract change in this repository's history with its changesets. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@repo/contract-review';
+import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@petstore-platform/contract-review';
 import { expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { PLATFORM } from '../src/complete.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Version } from '@repo/contract-review';
+import { Version } from '@petstore-platform/contract-review';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { bundleFile } from '../src/read.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { review, toMarkdown } from '@repo/contract-review';
+import { review, toMarkdown } from '@petstore-platform/contract-review';
 import { describe, expect, test } from 'vitest';
 import { STABILITIES } from '../src/contract.ts';
 import { CONTRACT, FILE, released, Workspace } from './workspace.ts';

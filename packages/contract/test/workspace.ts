@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Report, review, run } from '@repo/contract-review';
+import { type Report, review, run } from '@petstore-platform/contract-review';
 import { type Document, parseDocument, stringify } from 'yaml';
 import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
 import { platformIn } from '../src/complete.ts';

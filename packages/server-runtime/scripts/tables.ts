@@ -4,8 +4,8 @@
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { othersIn, tablesOf } from './table-types.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -1,4 +1,4 @@
-/** Preloaded by `node --import @repo/server-runtime/tracing`: exports spans as OpenTelemetry's environment variables say. */
+/** Preloaded by `node --import @petstore-platform/server-runtime/tracing`: exports spans as OpenTelemetry's environment variables say. */
 import { register } from 'node:module';
 import { FastifyOtelInstrumentation } from '@fastify/otel';
 import { context, propagation, trace } from '@opentelemetry/api';

@@ -1,6 +1,6 @@
-import { Batcher } from '@repo/server-runtime/internal/batcher';
-import { onTiming } from '@repo/server-runtime/internal/database/timing';
-import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
+import { Batcher } from '@petstore-platform/server-runtime/internal/batcher';
+import { onTiming } from '@petstore-platform/server-runtime/internal/database/timing';
+import { OutcomeUnknown } from '@petstore-platform/server-runtime/internal/errors';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 

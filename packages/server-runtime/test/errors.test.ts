@@ -1,7 +1,7 @@
-import type { ErrorBody as Body } from '@repo/server-runtime';
-import { CODES } from '@repo/server-runtime/internal/codes';
-import { ApiError, isDatabaseUnavailable, Overdue } from '@repo/server-runtime/internal/errors';
-import { withClient } from '@repo/testkit/postgres';
+import type { ErrorBody as Body } from '@petstore-platform/server-runtime';
+import { CODES } from '@petstore-platform/server-runtime/internal/codes';
+import { ApiError, isDatabaseUnavailable, Overdue } from '@petstore-platform/server-runtime/internal/errors';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import pg from 'pg';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { document } from './bookstore/generated/document.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, etag, isUnchanged, requireMatch } from '@repo/server-runtime';
+import { type ApiError, etag, isUnchanged, requireMatch } from '@petstore-platform/server-runtime';
 import { expect, test } from 'vitest';
 
 const statusOf = (header: string | undefined, current: string) => {

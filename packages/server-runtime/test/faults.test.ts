@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseClock } from '@repo/server-runtime/internal/database/clock';
-import { Limiter } from '@repo/server-runtime/internal/limits/limiter';
-import { startServe } from '@repo/testkit/commands';
-import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
-import { GERMAN, hasGermanPostgres } from '@repo/testkit/system-postgres';
+import { DatabaseClock } from '@petstore-platform/server-runtime/internal/database/clock';
+import { Limiter } from '@petstore-platform/server-runtime/internal/limits/limiter';
+import { startServe } from '@petstore-platform/testkit/commands';
+import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
+import { GERMAN, hasGermanPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { issueKey } from './support/process.ts';
 import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';

@@ -1,6 +1,6 @@
-import { fieldErrors } from '@repo/server-runtime/internal/http/field-errors';
-import { Compiler } from '@repo/server-runtime/internal/http/schemas';
-import { expectLinear } from '@repo/testkit/linear';
+import { fieldErrors } from '@petstore-platform/server-runtime/internal/http/field-errors';
+import { Compiler } from '@petstore-platform/server-runtime/internal/http/schemas';
+import { expectLinear } from '@petstore-platform/testkit/linear';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';

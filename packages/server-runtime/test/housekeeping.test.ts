@@ -1,7 +1,7 @@
-import { DAY } from '@repo/server-runtime/internal/database/clock';
-import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
-import { TestClock } from '@repo/server-runtime/testing';
-import { whileLocked } from '@repo/testkit/postgres';
+import { DAY } from '@petstore-platform/server-runtime/internal/database/clock';
+import { deleteExpiredRows } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { insertBooks } from './support/books.ts';
 import { rowsOf, temporaryDatabase } from './support/database.ts';

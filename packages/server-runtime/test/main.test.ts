@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { migrateDown } from '@repo/server-runtime/internal/database/revert';
-import { bind } from '@repo/server-runtime/testing';
-import { type Finished, failureOf, run, start } from '@repo/testkit/commands';
-import { withClient } from '@repo/testkit/postgres';
+import { migrateDown } from '@petstore-platform/server-runtime/internal/database/revert';
+import { bind } from '@petstore-platform/server-runtime/testing';
+import { type Finished, failureOf, run, start } from '@petstore-platform/testkit/commands';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
-import { hashKey } from '@repo/server-runtime/internal/keys/format';
-import { failureOf, run, start, takenPort } from '@repo/testkit/commands';
-import { countWaiting, whileLocked, withClient } from '@repo/testkit/postgres';
-import { freePort, listen, spawnServer } from '@repo/testkit/server';
+import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
+import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/commands';
+import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
+import { freePort, listen, spawnServer } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -309,7 +309,7 @@ test('a start waits for Postgres at each of its statements', async () => {
 test('a start waits for Postgres where the service extends it', async () => {
   const { url, seen, lose } = await forgetful(await temporaryDatabase());
   lose('from "visits"', 2);
-  const main = `import { runCommandLine } from '@repo/server-runtime/commands';
+  const main = `import { runCommandLine } from '@petstore-platform/server-runtime/commands';
     import { service } from '${new URL('./bookstore/service.ts', import.meta.url)}';
     const extend = async (app, { db }) => {
       const visits = await db.selectFrom('visits').selectAll().execute();

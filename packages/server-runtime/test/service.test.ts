@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineService, integer, type Job, variable } from '@repo/server-runtime';
-import { loadConfig } from '@repo/server-runtime/internal/config';
-import { openDatabase } from '@repo/server-runtime/internal/database/open';
-import { startJobs } from '@repo/server-runtime/internal/jobs';
-import { createLog } from '@repo/server-runtime/internal/ops/log';
-import { startService } from '@repo/server-runtime/testing';
+import { defineService, integer, type Job, variable } from '@petstore-platform/server-runtime';
+import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
+import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
+import { startJobs } from '@petstore-platform/server-runtime/internal/jobs';
+import { createLog } from '@petstore-platform/server-runtime/internal/ops/log';
+import { startService } from '@petstore-platform/server-runtime/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from './bookstore/generated/contract.ts';
 import { migrations } from './bookstore/migrations.ts';

@@ -1,4 +1,4 @@
-import { runPhases, untilSignal } from '@repo/server-runtime/internal/shutdown';
+import { runPhases, untilSignal } from '@petstore-platform/server-runtime/internal/shutdown';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('phases run in sequence; one that hangs or fails is reported and skipped', async () => {

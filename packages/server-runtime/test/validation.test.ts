@@ -1,6 +1,6 @@
-import { closed } from '@repo/openapi';
-import type { ApiError } from '@repo/server-runtime';
-import { registerValidation } from '@repo/server-runtime/internal/http/validation';
+import { closed } from '@petstore-platform/openapi';
+import type { ApiError } from '@petstore-platform/server-runtime';
+import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 

@@ -1,4 +1,11 @@
-import { Batcher, type Handle, type Page, type PageQuery, type Part, query } from '@repo/server-runtime/storage';
+import {
+  Batcher,
+  type Handle,
+  type Page,
+  type PageQuery,
+  type Part,
+  query,
+} from '@petstore-platform/server-runtime/storage';
 import { sql } from 'kysely';
 import { filterOf } from './counts.ts';
 import { BLOCK_SIZE, blockOf, type Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { type ChangedRow, type ChangingRow, textOf } from '@repo/server-runtime/storage';
+import { type ChangedRow, type ChangingRow, textOf } from '@petstore-platform/server-runtime/storage';
 import { sql } from 'kysely';
 import { countBlocks, stillCounted } from './counts.ts';
 import { inTwoPhases, type Layout } from './layout.ts';

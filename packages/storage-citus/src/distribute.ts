@@ -1,4 +1,4 @@
-import { type Database, type DatabaseHandle, runEach } from '@repo/server-runtime/storage';
+import { type Database, type DatabaseHandle, runEach } from '@petstore-platform/server-runtime/storage';
 import { type Kysely, sql } from 'kysely';
 import { countBlocks } from './counts.ts';
 import { BLOCK, BLOCK_BITS, type Layout } from './layout.ts';

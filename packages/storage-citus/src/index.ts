@@ -1,4 +1,4 @@
-import { type Engine, integer, table as print, type Storage } from '@repo/server-runtime/storage';
+import { type Engine, integer, table as print, type Storage } from '@petstore-platform/server-runtime/storage';
 import { readBlocks } from './blocks.ts';
 import { changeBlocks } from './change.ts';
 import { distribute } from './distribute.ts';

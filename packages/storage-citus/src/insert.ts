@@ -1,4 +1,4 @@
-import { type InsertedRow, type Inserting, type Schema, textOf } from '@repo/server-runtime/storage';
+import { type InsertedRow, type Inserting, type Schema, textOf } from '@petstore-platform/server-runtime/storage';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { countBlocks, stillCounted } from './counts.ts';

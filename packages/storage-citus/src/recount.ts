@@ -1,4 +1,4 @@
-import type { Database } from '@repo/server-runtime/storage';
+import type { Database } from '@petstore-platform/server-runtime/storage';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countBlocks, countsOf } from './counts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Layout } from './layout.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { migration } from '@repo/server-runtime';
-import { run, start } from '@repo/testkit/commands';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { migration } from '@petstore-platform/server-runtime';
+import { run, start } from '@petstore-platform/testkit/commands';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { clusterDatabase, clusterServer, distribute, load } from './support/cluster.ts';
 

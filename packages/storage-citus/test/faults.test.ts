@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@repo/testkit/eventually';
-import { withClient } from '@repo/testkit/postgres';
-import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { clusterDatabase, clusterServer, distribute, load } from './support/cluster.ts';
 

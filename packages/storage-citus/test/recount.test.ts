@@ -1,4 +1,4 @@
-import { createRandom } from '@repo/testkit/random';
+import { createRandom } from '@petstore-platform/testkit/random';
 import { describe, expect, inject, test } from 'vitest';
 import { clusterServer, distribute, type Server } from './support/cluster.ts';
 

@@ -1,6 +1,6 @@
-import { defineService } from '@repo/server-runtime';
-import { bind, type Caller } from '@repo/server-runtime/testing';
-import { temporaryDatabase } from '@repo/testkit/database';
+import { defineService } from '@petstore-platform/server-runtime';
+import { bind, type Caller } from '@petstore-platform/server-runtime/testing';
+import { temporaryDatabase } from '@petstore-platform/testkit/database';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { read, write } from '../../server-runtime/test/bookstore/api.ts';

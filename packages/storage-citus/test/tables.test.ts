@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { withClient } from '@repo/testkit/postgres';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { describe, expect, inject, test } from 'vitest';
 import { clusterServer, distribute, insertApiKey } from './support/cluster.ts';
 

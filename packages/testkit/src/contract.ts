@@ -1,4 +1,10 @@
-import { type Response as Declared, type Document, type Header, normalize, type Operation } from '@repo/openapi';
+import {
+  type Response as Declared,
+  type Document,
+  type Header,
+  normalize,
+  type Operation,
+} from '@petstore-platform/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { closed, closedWithin } from './closed-schema.ts';

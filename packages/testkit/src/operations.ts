@@ -1,4 +1,4 @@
-import type { Operation } from '@repo/openapi';
+import type { Operation } from '@petstore-platform/openapi';
 
 /** An operation, with the examples of the contract. */
 export interface ExampleOperation {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LocalPostgres, startLocalPostgres } from '@repo/local-postgres';
+import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local-postgres';
 import pg from 'pg';
 import { freePort } from './server.ts';
 import { createSystemPostgres } from './system-postgres.ts';

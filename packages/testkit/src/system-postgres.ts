@@ -4,8 +4,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { LocalPostgres } from '@repo/local-postgres';
-import { cutLifeline, spawnWithLifeline } from '@repo/local-postgres/lifeline';
+import type { LocalPostgres } from '@petstore-platform/local-postgres';
+import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
 import { eventually } from './eventually.ts';
 import { freePort } from './server.ts';
 

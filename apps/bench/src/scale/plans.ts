@@ -1,4 +1,4 @@
-import { withClient } from '@repo/testkit/postgres';
+import { withClient } from '@petstore-platform/testkit/postgres';
 
 /** A request that makes the server send a statement, and the parameters with which to explain it, by type. */
 interface Read {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '@repo/testkit/eventually';
-import { commandLineOf, freePort } from '@repo/testkit/server';
+import { until } from '@petstore-platform/testkit/eventually';
+import { commandLineOf, freePort } from '@petstore-platform/testkit/server';
 import { main } from '../petstore.ts';
 
 export interface Server {

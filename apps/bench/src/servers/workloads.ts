@@ -1,4 +1,4 @@
-import { createRandom, pick, type Random } from '@repo/testkit/random';
+import { createRandom, pick, type Random } from '@petstore-platform/testkit/random';
 import type { Keys } from '../keys.ts';
 import type { Peer } from './start.ts';
 

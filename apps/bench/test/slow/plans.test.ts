@@ -1,4 +1,4 @@
-import { withClient } from '@repo/testkit/postgres';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, test } from 'vitest';
 import { seed, withPostgres } from '../../src/database.ts';
 import { explainReads } from '../../src/scale/plans.ts';

@@ -1,10 +1,10 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '@repo/testkit/eventually';
-import { withClient } from '@repo/testkit/postgres';
-import { createSystemPostgres } from '@repo/testkit/system-postgres';
-import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { createSystemPostgres } from '@petstore-platform/testkit/system-postgres';
+import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 
 /** A primary and its standby, from the system's Postgres: npm's lacks `pg_basebackup`. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type NewPet, type PetstoreClient, PetstoreError } from '@petstore/client';
-import { pick, type Random } from '@repo/testkit/random';
+import { pick, type Random } from '@petstore-platform/testkit/random';
 import type { Create, History } from './history.ts';
 
 /** Shared by all clients of a run. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CitusDatabase } from '@repo/testkit/citus';
-import { eventually } from '@repo/testkit/eventually';
+import type { CitusDatabase } from '@petstore-platform/testkit/citus';
+import { eventually } from '@petstore-platform/testkit/eventually';
 
 /** Adds animals in 20 blocks, so that all shards have some. Creations soon begin the next block. */
 export const ADD_ANIMALS = `insert into pets (id, name, category_id, status) overriding system value

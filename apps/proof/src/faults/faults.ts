@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { between, type Random } from '@repo/testkit/random';
-import type { TcpProxy } from '@repo/testkit/tcp-proxy';
+import { between, type Random } from '@petstore-platform/testkit/random';
+import type { TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import type { Server } from './fleet.ts';
 import type { Postgres } from './postgres.ts';
 

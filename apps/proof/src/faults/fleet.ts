@@ -1,6 +1,6 @@
-import { eventually } from '@repo/testkit/eventually';
-import { freePort, type Running } from '@repo/testkit/server';
-import { openTcpProxy, type TcpProxy } from '@repo/testkit/tcp-proxy';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { freePort, type Running } from '@petstore-platform/testkit/server';
+import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import { type CommandLine, petstore } from '../petstore.ts';
 
 /** Servers on one Postgres. All connections to and from the servers go through proxies with faults to inject. */

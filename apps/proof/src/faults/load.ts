@@ -1,5 +1,5 @@
-import { withClient } from '@repo/testkit/postgres';
-import { createRandom } from '@repo/testkit/random';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { createRandom } from '@petstore-platform/testkit/random';
 import type { Row } from '../report.ts';
 import { keepCalling, type Notes, openClient } from './client.ts';
 import type { Fleet } from './fleet.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '@repo/testkit/eventually';
-import { withClient } from '@repo/testkit/postgres';
-import { commandLineOf } from '@repo/testkit/server';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { commandLineOf } from '@petstore-platform/testkit/server';
 import { program } from '../petstore.ts';
 import type { Fault } from './faults.ts';
 import type { Server } from './fleet.ts';

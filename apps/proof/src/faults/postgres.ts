@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { eventually } from '@repo/testkit/eventually';
-import { withClient } from '@repo/testkit/postgres';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { withClient } from '@petstore-platform/testkit/postgres';
 
 /** Controls to break a running Postgres. */
 export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExampleOperation } from '@repo/testkit/contract';
-import { pick, type Random } from '@repo/testkit/random';
+import type { ExampleOperation } from '@petstore-platform/testkit/contract';
+import { pick, type Random } from '@petstore-platform/testkit/random';
 import { contract } from '../petstore.ts';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';

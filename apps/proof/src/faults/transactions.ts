@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withClient } from '@repo/testkit/postgres';
-import { pick, type Random } from '@repo/testkit/random';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { pick, type Random } from '@petstore-platform/testkit/random';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 import { answerOf, PAUSE } from './repetitions.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@petstore/client';
-import { eventually } from '@repo/testkit/eventually';
-import { startPostgres } from '@repo/testkit/postgres';
-import { freePort } from '@repo/testkit/server';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { startPostgres } from '@petstore-platform/testkit/postgres';
+import { freePort } from '@petstore-platform/testkit/server';
 import { createKey, runCommand, serve } from '../petstore.ts';
 import type { Run } from '../service.ts';
 

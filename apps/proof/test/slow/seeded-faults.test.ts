@@ -1,10 +1,10 @@
-import { createDatabase } from '@repo/testkit/database';
-import { eventually } from '@repo/testkit/eventually';
-import { allCases } from '@repo/testkit/http-cases';
-import { requestsOf } from '@repo/testkit/http-requests';
-import { openTestPostgres } from '@repo/testkit/postgres';
-import { tryAll } from '@repo/testkit/raw-cases';
-import { hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { allCases } from '@petstore-platform/testkit/http-cases';
+import { requestsOf } from '@petstore-platform/testkit/http-requests';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { tryAll } from '@petstore-platform/testkit/raw-cases';
+import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasPython, proveContract } from '../../src/contract.ts';
 import { proveFailover } from '../../src/failover.ts';

@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { JsonText } from '@repo/server-runtime';
+import type { JsonText } from '@petstore-platform/server-runtime';
 
 /** Availability for adoption. */
 export type PetStatus = "available" | "pending" | "sold";

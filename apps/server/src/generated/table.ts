@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Contract } from '@repo/server-runtime';
+import type { Contract } from '@petstore-platform/server-runtime';
 
 /** The path that all operations share. */
 export const basePath = '/v1';

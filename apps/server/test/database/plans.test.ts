@@ -1,5 +1,5 @@
-import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
-import { withClient } from '@repo/testkit/postgres';
+import { deleteExpiredRows } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '@repo/server-runtime/internal/errors';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { isDatabaseUnavailable } from '@petstore-platform/server-runtime/internal/errors';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pet } from '@petstore/client';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { temporaryProxy } from '@repo/testkit/proxy';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { expect, test } from 'vitest';
 import { cursorAfter, insertPet, insertPets } from '../support/animals.ts';
 import { creationEvent, lockOfCreations, rowsOf, temporaryDatabase } from '../support/database.ts';

@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@petstore/client';
-import { withClient } from '@repo/testkit/postgres';
-import { freePort } from '@repo/testkit/server';
-import { createSystemPostgres, hasSystemPostgres } from '@repo/testkit/system-postgres';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { freePort } from '@petstore-platform/testkit/server';
+import { createSystemPostgres, hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createDatabase } from '../support/database.ts';
@@ -102,7 +102,7 @@ test('it serves as a non-root user, is healthy, and exits with 0', async () => {
   const loaded = path.join(folder, 'loaded.mjs');
   writeFileSync(loaded, PRINT_LOADED);
   // This turns tracing on as the runtime's README says.
-  const NODE_OPTIONS = `--import ${loaded} --import @repo/server-runtime/tracing`;
+  const NODE_OPTIONS = `--import ${loaded} --import @petstore-platform/server-runtime/tracing`;
   const server = start([...arguments_, ...json('^CMD'), '--migrate'], { PORT, NODE_OPTIONS });
   const lines: string[] = [];
   server.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));

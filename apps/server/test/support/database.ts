@@ -1,5 +1,5 @@
-import { createCitusDatabase } from '@repo/testkit/citus';
-import * as testkit from '@repo/testkit/database';
+import { createCitusDatabase } from '@petstore-platform/testkit/citus';
+import * as testkit from '@petstore-platform/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';

@@ -1,8 +1,8 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import { bind } from '@repo/server-runtime/testing';
+import { bind } from '@petstore-platform/server-runtime/testing';
 import { service } from '../../src/service.ts';
 
-export type { Caller, DatabaseHandle } from '@repo/server-runtime/testing';
+export type { Caller, DatabaseHandle } from '@petstore-platform/server-runtime/testing';
 
 export const {
   migrations,

@@ -1,13 +1,13 @@
 import { createClient } from '@petstore/client';
-import { type StartOptions, startService } from '@repo/server-runtime/testing';
-import { serversOf } from '@repo/testkit/test-server';
+import { type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
+import { serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../../src/generated/contract.ts';
 import { service } from '../../src/service.ts';
 import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
-export { errorOf } from '@repo/testkit/test-server';
+export { errorOf } from '@petstore-platform/testkit/test-server';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 

@@ -1,4 +1,4 @@
-import { citusUrl } from '@repo/testkit/citus';
+import { citusUrl } from '@petstore-platform/testkit/citus';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundleSuite, onProcess } from './runtimes.ts';
 import { startService } from './service.ts';

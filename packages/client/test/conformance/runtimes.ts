@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { eventually } from '@repo/testkit/eventually';
-import { openConnection } from '@repo/testkit/raw';
-import { freePort, listen } from '@repo/testkit/server';
+import { eventually } from '@petstore-platform/testkit/eventually';
+import { openConnection } from '@petstore-platform/testkit/raw';
+import { freePort, listen } from '@petstore-platform/testkit/server';
 import { build } from 'esbuild';
 import type { Result, Target } from './suite.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createCitusDatabase } from '@repo/testkit/citus';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
-import { commandLineOf, type Running } from '@repo/testkit/server';
+import { createCitusDatabase } from '@petstore-platform/testkit/citus';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { commandLineOf, type Running } from '@petstore-platform/testkit/server';
 import type { Target } from './suite.ts';
 
 const program = { script: fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url)) };

@@ -1,6 +1,6 @@
 /** Compares `oneOf` and `anyOf`: each is a choice of alternatives. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Place, Places } from '@repo/openapi';
+import type { Place, Places } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
 import { nameOf as nameOfPlace } from '../version.ts';

@@ -1,6 +1,6 @@
 /** Compares JSON Schema keywords that set limits, such as `maxLength`. One limit may imply another. */
 
-import type { Place } from '@repo/openapi';
+import type { Place } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
 import { code, counted, union } from '../words.ts';

@@ -1,4 +1,4 @@
-import type { Place, Places } from '@repo/openapi';
+import type { Place, Places } from '@petstore-platform/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import { compareRest } from '../rest.ts';

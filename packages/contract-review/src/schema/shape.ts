@@ -1,4 +1,4 @@
-import { ANNOTATION, type Place, type Places } from '@repo/openapi';
+import { ANNOTATION, type Place, type Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Direction, Effect, Finding } from '../finding.ts';
 import { groupBy, intersection } from '../words.ts';

@@ -1,6 +1,6 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
 
-import { type Place, type Places, pairedEntries, schemaIn } from '@repo/openapi';
+import { type Place, type Places, pairedEntries, schemaIn } from '@petstore-platform/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';

@@ -1,6 +1,6 @@
 /** Compares JSON Schema keywords with nested schemas, except alternatives. */
 
-import { type Place, type Places, paired } from '@repo/openapi';
+import { type Place, type Places, paired } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';

@@ -1,4 +1,4 @@
-import type { Key, Note } from '@repo/openapi';
+import type { Key, Note } from '@petstore-platform/openapi';
 import { type Document, type Operation, pascalCase } from '../contract.ts';
 import { namesOf } from '../generate/names.ts';
 

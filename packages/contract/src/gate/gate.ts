@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Key, Reading } from '@repo/openapi';
+import type { Key, Reading } from '@petstore-platform/openapi';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { generateFiles } from '../generate/generate.ts';
 import { type Finding, namesIn } from './finding.ts';

@@ -1,4 +1,4 @@
-import { type Any, followSchema as follow, type Key, mapParts, partsOf, schemaIn } from '@repo/openapi';
+import { type Any, followSchema as follow, type Key, mapParts, partsOf, schemaIn } from '@petstore-platform/openapi';
 import { type Document, type Operation, resolve } from '../contract.ts';
 import { slowPattern } from '../lint/patterns.ts';
 import type { Finding } from './finding.ts';

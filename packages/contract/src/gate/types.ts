@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Key } from '@repo/openapi';
+import type { Key } from '@petstore-platform/openapi';
 import type { Operation } from '../contract.ts';
 import { keyOf, quoted } from '../generate/values.ts';
 import type { Finding } from './finding.ts';
@@ -41,11 +41,11 @@ export async function typeFindings(
 ): Promise<Finding[]> {
   const runtime = path.join(root, 'packages/server-runtime/src/index.ts');
   const config = {
-    compilerOptions: { ...OPTIONS, paths: { '@repo/server-runtime': [runtime] } },
+    compilerOptions: { ...OPTIONS, paths: { '@petstore-platform/server-runtime': [runtime] } },
     include: ['server', 'client'],
   };
   const handlers = operations.map(({ id }) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
-  const service = `import { operationsOf } from '@repo/server-runtime';
+  const service = `import { operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './contract.ts';
 import type { Handlers } from './operations.ts';
 

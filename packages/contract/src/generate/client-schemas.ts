@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
-import { ANNOTATION, closed, mapValues, operationsOf, rebuild, refTo, schemaIn } from '@repo/openapi';
+import { ANNOTATION, closed, mapValues, operationsOf, rebuild, refTo, schemaIn } from '@petstore-platform/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';

@@ -1,4 +1,4 @@
-import { isMap } from '@repo/openapi';
+import { isMap } from '@petstore-platform/openapi';
 import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
 import { fitIn } from '../fits.ts';
 import { mediaOf } from '../media.ts';

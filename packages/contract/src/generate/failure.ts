@@ -1,4 +1,4 @@
-import { isMap, keysOf, pointerOf } from '@repo/openapi';
+import { isMap, keysOf, pointerOf } from '@petstore-platform/openapi';
 import type { Document, Schema } from '../contract.ts';
 import { CODE_HEADER, type OwnFailures } from '../failures.ts';
 import { made } from './examples.ts';

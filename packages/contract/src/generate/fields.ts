@@ -1,4 +1,4 @@
-import { isObject, type SchemaOrBoolean } from '@repo/openapi';
+import { isObject, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { type Document, resolve, type Schema } from '../contract.ts';
 
 /** A field of a response. */

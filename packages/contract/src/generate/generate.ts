@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { normalize } from '@repo/openapi';
+import { normalize } from '@petstore-platform/openapi';
 import type { Document, Target } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import { clientDeprecated, clientOperations } from './client.ts';

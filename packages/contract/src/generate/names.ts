@@ -1,4 +1,4 @@
-import { freeName, operationsIn } from '@repo/openapi';
+import { freeName, operationsIn } from '@petstore-platform/openapi';
 import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
 /** What a name of the contract becomes in TypeScript, and why it is not the same. */

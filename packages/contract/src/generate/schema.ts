@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { kindIn, mapValues, rebuild } from '@repo/openapi';
+import { kindIn, mapValues, rebuild } from '@petstore-platform/openapi';
 import type * as openapi from 'openapi-typescript';
 import type ts from 'typescript';
 import { type Document, resolve, type Schema, type TypeOf } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { closed, type Media, operationsOf, type SchemaOrBoolean } from '@repo/openapi';
+import { closed, type Media, operationsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { basePathOf, type Document, type Operation, type Schema } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
 import { kindOf, mediaOf } from '../media.ts';
@@ -9,7 +9,7 @@ import { exported } from './jsdoc.ts';
 import { quoted, wrapped } from './values.ts';
 
 /** The package that serves a contract. */
-export const RUNTIME = '@repo/server-runtime';
+export const RUNTIME = '@petstore-platform/server-runtime';
 
 export const JSON_MEDIA = 'application/json';
 

@@ -1,4 +1,4 @@
-import { mapValues, rebuild } from '@repo/openapi';
+import { mapValues, rebuild } from '@petstore-platform/openapi';
 import { type Document, partsOf, resolve, type Schema } from '../contract.ts';
 
 /** Keywords that say which values there are, and not only limit them. */

@@ -8,7 +8,7 @@ import {
   type Place,
   type Reading,
   resolve,
-} from '@repo/openapi';
+} from '@petstore-platform/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';

@@ -1,5 +1,5 @@
 /** The problems of a contract, as a terminal shows them. */
-import type { Note } from '@repo/openapi';
+import type { Note } from '@petstore-platform/openapi';
 import { counted } from '../contract.ts';
 
 /** A note whose file is relative to the working directory. An error refuses the contract. */

@@ -1,4 +1,4 @@
-import { isObject, type SchemaOrBoolean } from '@repo/openapi';
+import { isObject, type SchemaOrBoolean } from '@petstore-platform/openapi';
 
 /** The most bytes of a body, unless its operation has an `x-max-body`. */
 export const MAX_BODY = 65_536;

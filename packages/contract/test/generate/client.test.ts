@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { normalize } from '@repo/openapi';
+import { normalize } from '@petstore-platform/openapi';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -140,7 +140,7 @@ schemas.IssueModel satisfies schemas.StandardSchema<{ name?: string | undefined 
 export { never };
 `;
 
-const useOfServer = `import { defineService, operationsOf } from '@repo/server-runtime';
+const useOfServer = `import { defineService, operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './secured/contract.ts';
 import type { Handlers, Names, Values, ValuesInput } from './anything/operations.ts';
 ${VALUES}
@@ -263,7 +263,7 @@ export const handlers: Handlers<object> = {
   },
 };
 `;
-  const packages = { '@repo/server-runtime': 'packages/server-runtime' };
+  const packages = { '@petstore-platform/server-runtime': 'packages/server-runtime' };
   const options = { lib: ['es2024'], customConditions: ['source'] };
   expect(compile('apps/server', packages, options, use, useOfServer)).toBe('');
 });

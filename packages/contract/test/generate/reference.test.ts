@@ -1,4 +1,4 @@
-import { normalize } from '@repo/openapi';
+import { normalize } from '@petstore-platform/openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { describe } from '../../src/generate/describe.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { normalize } from '@repo/openapi';
+import { normalize } from '@petstore-platform/openapi';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
@@ -110,7 +110,7 @@ test('a parameter or field with a default is never absent in a handler', async (
     /interface ListBooksRequest \{\n {2}query: \{\n {4}limit: number;\n {4}format\?: Format \| undefined;/,
   );
   expect(text).toContain('  body: WithDefaults<NewBook, "state" | "copies">;');
-  expect(text).toContain("import type { JsonText, WithDefaults } from '@repo/server-runtime';");
+  expect(text).toContain("import type { JsonText, WithDefaults } from '@petstore-platform/server-runtime';");
 });
 
 test('the reference of a contract without servers has this server', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { closed } from '@repo/openapi';
-import type { ApiError } from '@repo/server-runtime';
+import { closed } from '@petstore-platform/openapi';
+import type { ApiError } from '@petstore-platform/server-runtime';
 // Declares the state that the validation reads.
-import type {} from '@repo/server-runtime/internal/http/exchange';
-import { registerValidation } from '@repo/server-runtime/internal/http/validation';
+import type {} from '@petstore-platform/server-runtime/internal/http/exchange';
+import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -5,9 +5,9 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { read } from '@repo/openapi';
-import { createDatabase } from '@repo/testkit/database';
-import { openTestPostgres } from '@repo/testkit/postgres';
+import { read } from '@petstore-platform/openapi';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { Document } from '../../src/contract.ts';

@@ -1,5 +1,5 @@
-import { review } from '@repo/contract-review';
-import { expectLinear } from '@repo/testkit/linear';
+import { review } from '@petstore-platform/contract-review';
+import { expectLinear } from '@petstore-platform/testkit/linear';
 import { describe, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
 import { generateFiles } from '../../src/generate/generate.ts';

@@ -9,7 +9,7 @@ export interface Timing {
   took?: number;
 }
 
-const timings = channel('@repo/server-runtime:statement');
+const timings = channel('@petstore-platform/server-runtime:statement');
 
 /** Publishes a timing, which costs nothing without a listener. */
 export const noteTiming = (timing: Timing): void => timings.publish(timing);

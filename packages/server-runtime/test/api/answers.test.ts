@@ -1,8 +1,8 @@
-import { operationsOf, type Tables } from '@repo/server-runtime';
-import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
-import { nameOtherColumns } from '@repo/server-runtime/internal/database/columns';
-import { type Index, nameMissingIndexes } from '@repo/server-runtime/internal/database/indexes';
-import { withClient } from '@repo/testkit/postgres';
+import { operationsOf, type Tables } from '@petstore-platform/server-runtime';
+import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
+import { nameOtherColumns } from '@petstore-platform/server-runtime/internal/database/columns';
+import { type Index, nameMissingIndexes } from '@petstore-platform/server-runtime/internal/database/indexes';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';

@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
-import { defineService, migration, type Operation, operationsOf } from '@repo/server-runtime';
-import type { Credential, Security } from '@repo/server-runtime/internal/caller';
-import { deleteSubjects } from '@repo/server-runtime/internal/housekeeping';
-import { Tokens } from '@repo/server-runtime/internal/keys/tokens';
-import { startService, TestClock, TestIssuer } from '@repo/server-runtime/testing';
+import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
+import type { Credential, Security } from '@petstore-platform/server-runtime/internal/caller';
+import { deleteSubjects } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { Tokens } from '@petstore-platform/server-runtime/internal/keys/tokens';
+import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
@@ -102,7 +102,7 @@ const define = (more: object = {}) =>
 async function start(more: object = {}, config: object = {}) {
   const database = await createDatabase();
   const service = define(more);
-  const { bind } = await import('@repo/server-runtime/testing');
+  const { bind } = await import('@petstore-platform/server-runtime/testing');
   await bind(service).withDatabase(database.url, bind(service).migrateUp);
   const issuer = new TestIssuer();
   await issuer.open();

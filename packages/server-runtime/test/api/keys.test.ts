@@ -1,5 +1,5 @@
-import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { write } from '../bookstore/api.ts';

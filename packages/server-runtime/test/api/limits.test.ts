@@ -1,5 +1,5 @@
-import { TestClock } from '@repo/server-runtime/testing';
-import { countWaiting, whileLocked } from '@repo/testkit/postgres';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { countBooks, errorOf, listServer, temporaryServer } from '../support/server.ts';

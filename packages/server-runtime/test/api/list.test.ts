@@ -1,5 +1,5 @@
-import { encodeCursor } from '@repo/server-runtime/internal/api/cursor';
-import { countWaiting, whileLocked } from '@repo/testkit/postgres';
+import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
+import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';

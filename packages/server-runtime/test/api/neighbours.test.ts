@@ -1,5 +1,5 @@
-import { ApiError } from '@repo/server-runtime';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { ApiError } from '@petstore-platform/server-runtime';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { write } from '../bookstore/api.ts';

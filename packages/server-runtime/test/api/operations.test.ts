@@ -1,7 +1,7 @@
-import { ApiError } from '@repo/server-runtime';
-import { readerOn } from '@repo/server-runtime/internal/database/prepared';
-import { toApiError } from '@repo/server-runtime/internal/errors';
-import { countWaiting, withClient } from '@repo/testkit/postgres';
+import { ApiError } from '@petstore-platform/server-runtime';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { toApiError } from '@petstore-platform/server-runtime/internal/errors';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { sql, type Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import { expect, test } from 'vitest';

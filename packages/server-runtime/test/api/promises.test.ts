@@ -1,5 +1,5 @@
-import { countWaiting, withClient } from '@repo/testkit/postgres';
-import { temporaryProxy } from '@repo/testkit/proxy';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

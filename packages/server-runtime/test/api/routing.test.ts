@@ -1,9 +1,9 @@
-import { closed } from '@repo/openapi';
-import type { Operation } from '@repo/server-runtime';
-import { routerOf, unroutable } from '@repo/server-runtime/internal/api/routing';
-import { readTemplate } from '@repo/server-runtime/internal/http/templates';
-import { startService } from '@repo/server-runtime/testing';
-import { expectLinear } from '@repo/testkit/linear';
+import { closed } from '@petstore-platform/openapi';
+import type { Operation } from '@petstore-platform/server-runtime';
+import { routerOf, unroutable } from '@petstore-platform/server-runtime/internal/api/routing';
+import { readTemplate } from '@petstore-platform/server-runtime/internal/http/templates';
+import { startService } from '@petstore-platform/server-runtime/testing';
+import { expectLinear } from '@petstore-platform/testkit/linear';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { service } from '../bookstore/service.ts';

@@ -1,4 +1,4 @@
-import { withClient } from '@repo/testkit/postgres';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';

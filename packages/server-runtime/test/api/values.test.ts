@@ -1,4 +1,4 @@
-import { type Implementation, operationsOf, type RequestContext, type Tables } from '@repo/server-runtime';
+import { type Implementation, operationsOf, type RequestContext, type Tables } from '@petstore-platform/server-runtime';
 import { beforeAll, expect, test } from 'vitest';
 import * as sales from '../bookstore/api.ts';
 import { contract } from '../bookstore/generated/contract.ts';

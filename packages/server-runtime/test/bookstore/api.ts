@@ -1,4 +1,4 @@
-import { operationsOf } from '@repo/server-runtime';
+import { operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './generated/contract.ts';
 import { tables } from './tables.ts';
 

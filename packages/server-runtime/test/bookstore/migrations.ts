@@ -1,4 +1,4 @@
-import { migration } from '@repo/server-runtime';
+import { migration } from '@petstore-platform/server-runtime';
 
 export const migrations = {
   '001-books': migration(

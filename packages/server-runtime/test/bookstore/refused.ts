@@ -1,6 +1,6 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
-import { defineService, type JsonText, type Refined } from '@repo/server-runtime';
-import type { Answers } from '@repo/server-runtime/internal/api/answer';
+import { defineService, type JsonText, type Refined } from '@petstore-platform/server-runtime';
+import type { Answers } from '@petstore-platform/server-runtime/internal/api/answer';
 import { type Kysely, sql } from 'kysely';
 import { read, write } from './api.ts';
 import { BOOK, books } from './books.ts';

@@ -1,4 +1,4 @@
-import { defineService } from '@repo/server-runtime';
+import { defineService } from '@petstore-platform/server-runtime';
 import { books } from './books.ts';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@repo/server-runtime';
+import { ApiError } from '@petstore-platform/server-runtime';
 import { sql } from 'kysely';
 import { read, write } from './api.ts';
 import { BOOK } from './books.ts';

@@ -1,4 +1,4 @@
-import type { Refined, Tables } from '@repo/server-runtime';
+import type { Refined, Tables } from '@petstore-platform/server-runtime';
 import type { Format, Labels, StoreState } from './generated/operations.ts';
 import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 

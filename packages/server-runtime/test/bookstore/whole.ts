@@ -1,5 +1,5 @@
-import { ApiError, defineService, operationsOf } from '@repo/server-runtime';
-import { runCommandLine } from '@repo/server-runtime/commands';
+import { ApiError, defineService, operationsOf } from '@petstore-platform/server-runtime';
+import { runCommandLine } from '@petstore-platform/server-runtime/commands';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
 import { stores } from './stores.ts';

@@ -1,4 +1,4 @@
-import { readerOn } from '@repo/server-runtime/internal/database/prepared';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
 import fc from 'fast-check';
 import { type ExpressionBuilder, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { jsonOf } from '@repo/server-runtime/internal/database/json';
+import { jsonOf } from '@petstore-platform/server-runtime/internal/database/json';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';

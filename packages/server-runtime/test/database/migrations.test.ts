@@ -1,7 +1,7 @@
-import { migrateUp as migrateLater } from '@repo/server-runtime/internal/database/migrate';
-import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
-import { bind } from '@repo/server-runtime/testing';
-import { withClient } from '@repo/testkit/postgres';
+import { migrateUp as migrateLater } from '@petstore-platform/server-runtime/internal/database/migrate';
+import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
+import { bind } from '@petstore-platform/server-runtime/testing';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
+import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { readerOn } from '@repo/server-runtime/internal/database/prepared';
-import { whileLocked } from '@repo/testkit/postgres';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

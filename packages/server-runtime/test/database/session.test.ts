@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { settings } from '@repo/server-runtime/internal/database/open';
-import { deleteExpiredRows } from '@repo/server-runtime/internal/housekeeping';
-import { addCounts } from '@repo/server-runtime/internal/limits/add-counts';
-import { withClient } from '@repo/testkit/postgres';
+import { settings } from '@petstore-platform/server-runtime/internal/database/open';
+import { deleteExpiredRows } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readBooks } from '../support/books.ts';
 import { temporaryDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
-import { Handle, statement } from '@repo/server-runtime/internal/database/statement';
-import { OutcomeUnknown } from '@repo/server-runtime/internal/errors';
+import { Handle, statement } from '@petstore-platform/server-runtime/internal/database/statement';
+import { OutcomeUnknown } from '@petstore-platform/server-runtime/internal/errors';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migration } from '@repo/server-runtime';
+import { migration } from '@petstore-platform/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { othersIn, tablesOf } from '../../scripts/table-types.ts';
 import { temporaryDatabase } from '../support/database.ts';

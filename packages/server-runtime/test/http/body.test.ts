@@ -1,4 +1,4 @@
-import { parseJson as parse } from '@repo/server-runtime/internal/http/body';
+import { parseJson as parse } from '@petstore-platform/server-runtime/internal/http/body';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';

@@ -1,5 +1,5 @@
-import { allCases } from '@repo/testkit/http-cases';
-import { resets, tryAll } from '@repo/testkit/raw-cases';
+import { allCases } from '@petstore-platform/testkit/http-cases';
+import { resets, tryAll } from '@petstore-platform/testkit/raw-cases';
 import { expect, test } from 'vitest';
 import { contract } from '../support/contract.ts';
 import { serverProcess } from '../support/process.ts';

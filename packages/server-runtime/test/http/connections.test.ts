@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { whileLocked } from '@repo/testkit/postgres';
+import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { Metrics } from '../support/runtime.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { temporaryProxy } from '@repo/testkit/proxy';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';
 import { temporaryDatabase } from '../support/database.ts';

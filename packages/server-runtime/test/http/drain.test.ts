@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { openConnection } from '@repo/testkit/raw';
+import { openConnection } from '@petstore-platform/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
 import { listServer, startServer } from '../support/server.ts';

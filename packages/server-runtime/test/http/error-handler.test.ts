@@ -1,8 +1,8 @@
-import { ApiError, type RequestContext } from '@repo/server-runtime';
-import { codeOf } from '@repo/server-runtime/internal/codes';
-import { startService } from '@repo/server-runtime/testing';
-import { withClient } from '@repo/testkit/postgres';
-import { temporaryProxy } from '@repo/testkit/proxy';
+import { ApiError, type RequestContext } from '@petstore-platform/server-runtime';
+import { codeOf } from '@petstore-platform/server-runtime/internal/codes';
+import { startService } from '@petstore-platform/server-runtime/testing';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Handlers } from '../bookstore/generated/operations.ts';

@@ -1,4 +1,4 @@
-import { TestClock } from '@repo/server-runtime/testing';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { expect, test } from 'vitest';
 import { temporaryServer } from '../support/server.ts';
 

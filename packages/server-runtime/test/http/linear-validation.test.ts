@@ -1,6 +1,6 @@
-import { fieldErrors } from '@repo/server-runtime/internal/http/field-errors';
-import { Compiler, type Schemas } from '@repo/server-runtime/internal/http/schemas';
-import { expectLinear } from '@repo/testkit/linear';
+import { fieldErrors } from '@petstore-platform/server-runtime/internal/http/field-errors';
+import { Compiler, type Schemas } from '@petstore-platform/server-runtime/internal/http/schemas';
+import { expectLinear } from '@petstore-platform/testkit/linear';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { whileLocked } from '@repo/testkit/postgres';
+import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, test } from 'vitest';
 import { Metrics } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { isMultiple, isRounded } from '@repo/server-runtime/internal/http/numbers';
+import { isMultiple, isRounded } from '@petstore-platform/server-runtime/internal/http/numbers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';

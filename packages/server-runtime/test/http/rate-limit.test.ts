@@ -1,7 +1,7 @@
-import { createClient, isServiceError } from '@repo/client-runtime';
-import { loadConfig } from '@repo/server-runtime/internal/config';
-import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
-import { TestClock } from '@repo/server-runtime/testing';
+import { createClient, isServiceError } from '@petstore-platform/client-runtime';
+import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
+import { DAY, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Plan, plans } from '../bookstore/generated/plans.ts';
 import { rowsOf } from '../support/database.ts';

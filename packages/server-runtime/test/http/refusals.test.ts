@@ -1,6 +1,6 @@
-import type { ApiError } from '@repo/server-runtime';
-import { Compiler, type Schemas } from '@repo/server-runtime/internal/http/schemas';
-import { registerValidation } from '@repo/server-runtime/internal/http/validation';
+import type { ApiError } from '@petstore-platform/server-runtime';
+import { Compiler, type Schemas } from '@petstore-platform/server-runtime/internal/http/schemas';
+import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { loadConfig } from '@repo/server-runtime/internal/config';
-import { exchange } from '@repo/testkit/raw';
+import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
+import { exchange } from '@petstore-platform/testkit/raw';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contract } from '../support/contract.ts';

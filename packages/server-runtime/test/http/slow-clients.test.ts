@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setInterval as every } from 'node:timers/promises';
-import { parseResponse } from '@repo/testkit/raw';
+import { parseResponse } from '@petstore-platform/testkit/raw';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { countWaiting, whileLocked } from '@repo/testkit/postgres';
-import { openConnection, parseResponse } from '@repo/testkit/raw';
+import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
+import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
 import { expect, test } from 'vitest';
 import { operations } from '../bookstore/generated/table.ts';
 import { serverProcess } from '../support/process.ts';

@@ -1,4 +1,4 @@
-import type { FieldError, RequestContext } from '@repo/server-runtime';
+import type { FieldError, RequestContext } from '@petstore-platform/server-runtime';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../bookstore/generated/contract.ts';

@@ -1,7 +1,7 @@
-import { DAY, MINUTE } from '@repo/server-runtime/internal/database/clock';
-import { TestClock } from '@repo/server-runtime/testing';
-import { run } from '@repo/testkit/commands';
-import { withClient } from '@repo/testkit/postgres';
+import { DAY, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { run } from '@petstore-platform/testkit/commands';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { describe, expect, test } from 'vitest';
 import { expectFailure, expectRefused, inProcess, outputOf } from '../support/commands.ts';
 import { rowsOf } from '../support/database.ts';

@@ -1,6 +1,6 @@
-import { DAY } from '@repo/server-runtime/internal/database/clock';
-import { TestClock } from '@repo/server-runtime/testing';
-import { startServe } from '@repo/testkit/commands';
+import { DAY } from '@petstore-platform/server-runtime/internal/database/clock';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { startServe } from '@petstore-platform/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { insertApiKey, openDatabase } from '../support/runtime.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DAY, DatabaseClock, MINUTE } from '@repo/server-runtime/internal/database/clock';
-import { Limiter, type LimiterOptions } from '@repo/server-runtime/internal/limits/limiter';
-import type { Decision, Quota } from '@repo/server-runtime/internal/limits/usage';
-import { TestClock } from '@repo/server-runtime/testing';
-import { whileLocked, withClient } from '@repo/testkit/postgres';
+import { DAY, DatabaseClock, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
+import { Limiter, type LimiterOptions } from '@petstore-platform/server-runtime/internal/limits/limiter';
+import type { Decision, Quota } from '@petstore-platform/server-runtime/internal/limits/usage';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import { countWaiting, startPostgres, whileLocked, withClient } from '@repo/testkit/postgres';
+import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { Metrics, migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { logFailure } from '@repo/server-runtime/internal/failures';
-import { describeError, LogOutput } from '@repo/server-runtime/internal/ops/log';
+import { logFailure } from '@petstore-platform/server-runtime/internal/failures';
+import { describeError, LogOutput } from '@petstore-platform/server-runtime/internal/ops/log';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 

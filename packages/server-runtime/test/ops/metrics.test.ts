@@ -1,6 +1,6 @@
-import { TestClock } from '@repo/server-runtime/testing';
-import { whileLocked } from '@repo/testkit/postgres';
-import { openConnection } from '@repo/testkit/raw';
+import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { whileLocked } from '@petstore-platform/testkit/postgres';
+import { openConnection } from '@petstore-platform/testkit/raw';
 import { expect, onTestFinished, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
 import { temporaryDatabase } from '../support/database.ts';

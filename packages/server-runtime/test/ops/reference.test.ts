@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { startServe } from '@repo/testkit/commands';
+import { startServe } from '@petstore-platform/testkit/commands';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '@repo/server-runtime/internal/api/keys';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
 import type { Book, Format, NewBook } from '../bookstore/generated/operations.ts';
 import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import { runCommandLine } from '@repo/server-runtime/commands';
-import type { Run } from '@repo/server-runtime/internal/keys/output';
-import type { Finished } from '@repo/testkit/commands';
+import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+import type { Run } from '@petstore-platform/server-runtime/internal/keys/output';
+import type { Finished } from '@petstore-platform/testkit/commands';
 import { Command } from 'commander';
 import { expect, inject, vi } from 'vitest';
 import { service } from '../bookstore/service.ts';

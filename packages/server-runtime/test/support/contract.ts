@@ -1,4 +1,4 @@
-import { contractOf } from '@repo/testkit/contract';
+import { contractOf } from '@petstore-platform/testkit/contract';
 import { document } from '../bookstore/generated/document.ts';
 
 /** The completed contract, to validate responses against. */

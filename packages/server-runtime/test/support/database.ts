@@ -1,4 +1,4 @@
-import * as testkit from '@repo/testkit/database';
+import * as testkit from '@petstore-platform/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@repo/testkit/server';
+import { freePort } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished } from 'vitest';
 
 export type PoolMode = 'session' | 'transaction';

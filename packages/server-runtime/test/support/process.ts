@@ -1,6 +1,6 @@
-import { createClient, type ServiceClient } from '@repo/client-runtime';
-import { startServe } from '@repo/testkit/commands';
-import type { Serving } from '@repo/testkit/server';
+import { createClient, type ServiceClient } from '@petstore-platform/client-runtime';
+import { startServe } from '@petstore-platform/testkit/commands';
+import type { Serving } from '@petstore-platform/testkit/server';
 import { checkedFetch } from './contract.ts';
 import { temporaryDatabase } from './database.ts';
 import { insertApiKey, type NewApiKey, withDatabase } from './runtime.ts';

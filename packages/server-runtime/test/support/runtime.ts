@@ -1,11 +1,11 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import type { Implementation } from '@repo/server-runtime';
-import { Handle } from '@repo/server-runtime/internal/database/statement';
-import type { DatabaseHandle } from '@repo/server-runtime/testing';
-import { bind, flaky } from '@repo/server-runtime/testing';
+import type { Implementation } from '@petstore-platform/server-runtime';
+import { Handle } from '@petstore-platform/server-runtime/internal/database/statement';
+import type { DatabaseHandle } from '@petstore-platform/server-runtime/testing';
+import { bind, flaky } from '@petstore-platform/server-runtime/testing';
 import { service } from '../bookstore/service.ts';
 
-export type { Caller, DatabaseHandle, FlakyDatabase, NewApiKey } from '@repo/server-runtime/testing';
+export type { Caller, DatabaseHandle, FlakyDatabase, NewApiKey } from '@petstore-platform/server-runtime/testing';
 
 export const {
   migrations,

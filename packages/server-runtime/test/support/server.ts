@@ -1,7 +1,7 @@
-import { createClient } from '@repo/client-runtime';
-import type { JsonText } from '@repo/server-runtime';
-import { type StartOptions, startService } from '@repo/server-runtime/testing';
-import { inTurn, serversOf } from '@repo/testkit/test-server';
+import { createClient } from '@petstore-platform/client-runtime';
+import type { JsonText } from '@petstore-platform/server-runtime';
+import { type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
+import { inTurn, serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../bookstore/generated/contract.ts';
 import type { Books } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
@@ -9,7 +9,7 @@ import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
-export { errorOf, someAddress } from '@repo/testkit/test-server';
+export { errorOf, someAddress } from '@petstore-platform/testkit/test-server';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 

@@ -1,4 +1,4 @@
-import { createDatabase } from '@repo/testkit/database';
+import { createDatabase } from '@petstore-platform/testkit/database';
 import type { TestProject } from 'vitest/node';
 import { migrateUp, withDatabase } from './runtime.ts';
 

@@ -1,4 +1,4 @@
-import { defineService, migration } from '@repo/server-runtime';
+import { defineService, migration } from '@petstore-platform/server-runtime';
 import { books } from '../../../server-runtime/test/bookstore/books.ts';
 import { contract } from '../../../server-runtime/test/bookstore/generated/contract.ts';
 import { migrations } from '../../../server-runtime/test/bookstore/migrations.ts';

@@ -1,6 +1,6 @@
 // Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Contract, RequestContext } from '@repo/server-runtime';
+import type { Contract, RequestContext } from '@petstore-platform/server-runtime';
 import { document, reference } from './document.ts';
 import type { Handlers, SafeOperation, Schemas } from './operations.ts';
 import { type Plan, plans } from './plans.ts';

@@ -1,6 +1,6 @@
 // Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { JsonText } from '@repo/server-runtime';
+import type { JsonText } from '@petstore-platform/server-runtime';
 
 /** How a book is made. */
 export type Format = "hardcover" | "paperback" | "ebook";

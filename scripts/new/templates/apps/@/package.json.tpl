@@ -25,12 +25,12 @@
     "test": "vitest run"
   },
   "dependencies": {
-    "@repo/server-runtime": "workspace:*",
+    "@petstore-platform/server-runtime": "workspace:*",
     "kysely": "catalog:"
   },
   "devDependencies": {
     "{{scope}}/{{name}}-client": "workspace:*",
-    "@repo/testkit": "workspace:*",
+    "@petstore-platform/testkit": "workspace:*",
     "vitest": "catalog:"
   }
 }

@@ -5,7 +5,7 @@ export default defineConfig({
   ssr,
   test: {
     ...base,
-    globalSetup: ['@repo/testkit/global-setup'],
+    globalSetup: ['@petstore-platform/testkit/global-setup'],
     // The reporters list each skipped test with its reason.
     reporters: ['verbose', 'json'],
   },

@@ -1,4 +1,4 @@
-import type { migration } from '@repo/server-runtime';
+import type { migration } from '@petstore-platform/server-runtime';
 
 /**
  * The migrations by name, which run in the order of their names. A step up must keep the previous version working, because both

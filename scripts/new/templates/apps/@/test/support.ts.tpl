@@ -1,8 +1,8 @@
 import { createClient } from '{{scope}}/{{name}}-client';
-import { bind, type StartOptions, startService } from '@repo/server-runtime/testing';
-import { contractOf } from '@repo/testkit/contract';
-import { createDatabase } from '@repo/testkit/database';
-import { serversOf } from '@repo/testkit/test-server';
+import { bind, type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
+import { contractOf } from '@petstore-platform/testkit/contract';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../src/generated/contract.ts';
 import { document } from '../src/generated/document.ts';
 import { basePath } from '../src/generated/table.ts';
