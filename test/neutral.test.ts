@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ROOT } from './copy.ts';
 
-/** Words of the petstore. */
-const WORDS = String.raw`\b(pets?|petstore|animals?)\b`;
+/** Words of the petstore; `petstore-platform` is the scope of the packages. */
+const WORDS = String.raw`\b(pets?|animals?)\b|petstore($|[^-]|-[^p])`;
 
 /** The packages that serve any service. */
 const NEUTRAL = ['server-runtime', 'client-runtime', 'storage-citus', 'testkit', 'contract', 'contract-review'];
