@@ -40,7 +40,7 @@ test('the start documented in the README traces requests and queries, without th
   const collector = await startCollector();
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8');
   const documented = parseEnv(/^## Tracing.*?```sh\n(.*?)```/ms.exec(readme)?.[1] ?? '') as Record<string, string>;
-  expect(documented.NODE_OPTIONS).toMatch(/^--import @repo\/server-runtime\/tracing$/);
+  expect(documented.NODE_OPTIONS).toMatch(/^--import @petstore-platform\/server-runtime\/tracing$/);
   const { origin, key, stop } = await serverProcess({
     ...documented,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
