@@ -69,3 +69,9 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
   if (/^key:\d+$/.test(id)) return Number(id.slice(4));
   return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
 }
+
+/** A JSON value that nobody changes any more, as it is that of several requests. */
+export function deeplyFrozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deeplyFrozen);
+  return value;
+}

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
 import { isSecure } from '../config.ts';
@@ -11,16 +12,22 @@ export interface IssuerOptions {
   now: () => number;
   /** Called when the keys have changed, and with the error when the issuer is lost. */
   onChange: (error?: unknown) => void;
+  /** Called with the name of each key that cannot verify, when the keys have changed. */
+  onBadKey: (kid: unknown, reason: string) => void;
 }
 
-/** Milliseconds between two look-ups of the keys, between two for an unknown key, and for one request of a look-up at most. */
+/** Milliseconds between two look-ups of the keys, between two for an unknown key, and for a look-up at most. */
 const REFRESH = 300_000;
 const COOLDOWN = 30_000;
 const PATIENCE = 3_000;
+/** The most requests that wait for a look-up. An issuer that does not answer must not hold those of other callers. */
+const MOST_WAITING = 20;
 /** The longest document of an issuer, in characters. */
 const LONGEST = 1_000_000;
 
 const ASYMMETRIC = ['RSA', 'EC', 'OKP'];
+/** Bits of an RSA key at least (RFC 7518, section 3.3). */
+const FEWEST_BITS = 2_048;
 
 /**
  * The public keys of the issuer. They are looked up beside the requests, and stay while it is away. Only a token with an unknown key waits
@@ -33,6 +40,7 @@ export class IssuerKeys {
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAway = false;
   #pending: Promise<void> | undefined;
+  #waiting = 0;
   readonly #timer = setInterval(() => {
     if (this.#isAway || this.#options.now() - this.#askedAt >= REFRESH) void this.refresh();
   }, COOLDOWN).unref();
@@ -42,7 +50,7 @@ export class IssuerKeys {
     void this.refresh();
   }
 
-  /** @throws ApiError 503 while the issuer is away and has not said whether the key is its own */
+  /** @throws ApiError 503 while the issuer is away, or too many wait for it, and it has not said whether the key is its own */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const find = async () => {
       if (!this.#keys) throw new errors.JWKSNoMatchingKey();
@@ -54,7 +62,11 @@ export class IssuerKeys {
     return find().catch(async (error) => {
       const mayAsk = this.#pending !== undefined || this.#options.now() - this.#askedAt >= COOLDOWN;
       if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) return fail(error);
-      await this.refresh();
+      if (this.#waiting >= MOST_WAITING) throw AWAY;
+      this.#waiting += 1;
+      await this.refresh().finally(() => {
+        this.#waiting -= 1;
+      });
       return find().catch(fail);
     });
   };
@@ -72,9 +84,8 @@ export class IssuerKeys {
       const text = await this.#read();
       if (text !== this.#text) {
         const { keys }: JSONWebKeySet = JSON.parse(text);
-        // A symmetric key among the public ones is a mistake of the issuer: everybody can read it.
-        const usable = keys.filter(({ kty, use }) => ASYMMETRIC.includes(`${kty}`) && use !== 'enc').map(publicPart);
-        if (usable.length === 0) throw new Error('the issuer has no public key');
+        const usable = keys.flatMap((key) => this.#usable(key));
+        if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
         this.#keys = createLocalJWKSet({ keys: usable });
         this.#text = text;
         this.#options.onChange();
@@ -86,15 +97,34 @@ export class IssuerKeys {
     }
   }
 
+  /** The key, if it verifies signatures. One that does not fails no token of another one. */
+  #usable(key: JWK): JWK[] {
+    try {
+      const { kty, use } = key;
+      // A symmetric key among the public ones is a mistake of the issuer: everybody can read it.
+      if (!ASYMMETRIC.includes(`${kty}`) || use === 'enc') return [];
+      const own = publicPart(key);
+      const { modulusLength = FEWEST_BITS } =
+        createPublicKey({ key: own as never, format: 'jwk' }).asymmetricKeyDetails ?? {};
+      if (modulusLength < FEWEST_BITS) throw new Error(`it has ${modulusLength} bits`);
+      return [own];
+    } catch (error) {
+      this.#options.onBadKey(Object(key).kid, (error as Error).message);
+      return [];
+    }
+  }
+
   async #read(): Promise<string> {
     const { issuer, jwks } = this.#options;
     if (jwks !== '' && !isUrl(jwks)) return readFileSync(jwks, 'utf8');
-    if (jwks !== '') return textOf(jwks);
-    const discovered = JSON.parse(await textOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
+    const signal = AbortSignal.timeout(PATIENCE);
+    if (jwks !== '') return textOf(jwks, signal);
+    const about = await textOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
+    const discovered = JSON.parse(about);
     // Otherwise, any issuer of the same host could name its keys (OpenID Connect Discovery, section 4.3).
     if (discovered.issuer !== issuer) throw new Error(`the issuer calls itself ${discovered.issuer}`);
     if (!isSecure(`${discovered.jwks_uri}`)) throw new Error('the address of its keys is not https');
-    return textOf(discovered.jwks_uri);
+    return textOf(discovered.jwks_uri, signal);
   }
 
   close(): void {
@@ -112,8 +142,8 @@ const publicPart = ({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK =>
 
 const isUrl = (text: string) => /^https?:/i.test(text);
 
-async function textOf(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'error' });
+async function textOf(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   let text = '';
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import { NOW } from '../database/clock.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
@@ -103,14 +103,8 @@ export class ApiKeys {
     const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
     const { plan, owner, scopes } = row;
     if (limits) {
-      const caller: Caller<'key'> = {
-        kind: 'key',
-        id: `key:${id}`,
-        owner: owner ?? undefined,
-        scopes,
-        plan,
-        claims: undefined,
-      };
+      const own = { id: `key:${id}`, owner: owner ?? undefined, scopes, plan, claims: undefined };
+      const caller: Caller<'key'> = deeplyFrozen({ kind: 'key', ...own });
       return { id, caller, quota: { subject: subjectOf(this.#service, caller.id, owner), ...limits }, expiresAt };
     }
     if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });

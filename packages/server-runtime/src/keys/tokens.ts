@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../caller.ts';
+import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { TokenConfig } from '../config.ts';
 import type { PlanLimits } from '../contract.ts';
 import type { DatabaseClock } from '../database/clock.ts';
@@ -122,7 +122,8 @@ export class Tokens {
       perMinute: perMinute ?? 0,
       perDay: perDay ?? 0,
     };
-    return { caller, quota, expiresAt: (exp + TOLERANCE) * 1_000 };
+    // All requests with the token have this one caller.
+    return { caller: deeplyFrozen(caller), quota, expiresAt: (exp + TOLERANCE) * 1_000 };
   }
 }
 
@@ -141,7 +142,7 @@ export function openTokens(
   { tokens: options, ...service }: Omit<TokensOf, 'tokens'> & { tokens: TokensOf['tokens'] | undefined },
   config: Partial<TokenConfig>,
   clock: DatabaseClock,
-  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
+  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>,
 ): { tokens: Tokens; close(): void } | undefined {
   if (!options) return undefined;
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS: jwks = '' } = config;
@@ -155,6 +156,7 @@ export function openTokens(
       tokens.forget();
       log.info('the issuer of tokens has given its keys');
     },
+    onBadKey: (kid, reason) => log.warn({ kid, reason }, 'a key of the issuer of tokens is left out'),
   });
   const tokens = new Tokens({ ...service, tokens: options }, { issuer, audience }, keys, clock);
   return { tokens, close: () => keys.close() };

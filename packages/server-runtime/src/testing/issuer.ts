@@ -8,8 +8,9 @@ type Pair = Awaited<ReturnType<typeof generateKeyPair>> & { kid: string };
 
 /** An issuer of tokens in the process of a test, on a free port of 127.0.0.1. */
 export class TestIssuer {
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer(async (request, response) => {
     this.requests += 1;
+    await this.held;
     if (this.isAway) return void response.writeHead(503).end();
     const isKeys = request.url === '/keys';
     response.end(
@@ -20,6 +21,8 @@ export class TestIssuer {
   published: object[] = [];
   /** Whether it answers 503. */
   isAway = false;
+  /** Until when it does not answer. Default: it does. */
+  held: Promise<void> | undefined;
   requests = 0;
   url = '';
   #pair: Pair | undefined;

@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
 import type { Credential, Security } from '@petstore-platform/server-runtime/internal/caller';
 import { deleteSubjects } from '@petstore-platform/server-runtime/internal/housekeeping';
-import { Tokens } from '@petstore-platform/server-runtime/internal/keys/tokens';
+import { openTokens, Tokens } from '@petstore-platform/server-runtime/internal/keys/tokens';
 import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -200,6 +200,9 @@ describe('a change by a cookie', () => {
     ['of an old browser, from another site', { origin: 'https://evil.example' }, 403],
     ['of a sandbox', { origin: 'null' }, 403],
     ['of a program', {}, 200],
+    ['of a program that sends JSON', { 'content-type': 'application/json' }, 200],
+    ['of a form of a browser without both', { 'content-type': 'application/x-www-form-urlencoded' }, 403],
+    ['of another one', { 'content-type': ' Multipart/Form-Data; boundary=x' }, 403],
   ])('%s', async (_, headers, status) => {
     const { key } = await one.createKey();
     expect((await one.send('cookie', { ...headers, cookie: `session=${key}` }, 'POST')).status).toBe(status);
@@ -424,6 +427,56 @@ describe('the issuer', () => {
     const unknown = await send('token', as(await tokenOf({}, { kid: 'other' })));
     expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([503, '5']);
     expect((await send('token', as('a.b.c'))).status).toBe(401);
+  });
+
+  test('does not answer: few requests wait for it, and none of others', async () => {
+    const { issuer, send, tokenOf, clock, close } = await start({}, { MAX_REQUESTS: 30 });
+    onTestFinished(close);
+    const known = await tokenOf({ scope: 'read' });
+    expect((await send('token', as(known))).status).toBe(200);
+    await clock.pass(60_000);
+    const released = Promise.withResolvers<void>();
+    issuer.held = released.promise;
+    const statuses: number[] = [];
+    const guesses = Array.from({ length: 60 }, async (_, kid) => {
+      const { status, headers } = await send('token', as(await tokenOf({}, { kid: `${kid}` })));
+      if (status === 503) expect(headers.get('Retry-After')).toBe('5');
+      statuses.push(status);
+    });
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(40);
+    expect((await send('token', as(known))).status).toBe(200);
+    released.resolve();
+    await Promise.all(guesses);
+    // Those that waited have an answer of the issuer, unless this machine took too long for it.
+    expect(statuses.slice(0, 40)).toEqual(Array(40).fill(503));
+    for (const status of statuses.slice(40)) expect(status).toSatisfy((each) => each === 401 || each === 503);
+  });
+
+  test('gives keys that verify nothing: they are left out, with a line in the log', async () => {
+    const issuer = await new TestIssuer().open();
+    onTestFinished(() => issuer.close());
+    const [good] = issuer.published as JWK[];
+    const { n, e } = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' });
+    issuer.published = [
+      { kty: 'RSA', kid: 'weak', alg: 'RS256', n, e },
+      { ...good, kid: 'torn', x: 'AAAA' },
+      { ...good, kid: 'odd', crv: 'P-1' },
+      null as never,
+      { kty: 'oct', kid: 'shared', k: 'AAAA' },
+      good as never,
+    ];
+    const left: unknown[] = [];
+    const log = { warn: ({ kid }: { kid: unknown }) => left.push(kid), error: vi.fn(), info: vi.fn() };
+    const service = { contract, tokens: { plan: 'free' }, keyPrefix: 'callers_' };
+    const opened = openTokens(service, issuer.config, new TestClock(START).beside(), log as never);
+    onTestFinished(() => opened?.close());
+    const find = async (header: object) => opened?.tokens.find(await issuer.token({}, header, START));
+    const identity = (await find({})) as { caller: { id: string; claims: Record<string, unknown> } };
+    expect(identity.caller.id).toBe('token:test');
+    // Other requests with the token have the same claims.
+    expect(() => Object.assign(identity.caller.claims, { sub: 'other' })).toThrow(TypeError);
+    expect(left).toEqual(['weak', 'torn', 'odd', undefined]);
+    for (const kid of ['weak', 'torn', 'odd', 'shared']) expect(await find({ kid })).toBeUndefined();
   });
 
   test('is away from the start: 503 for tokens, and keys work', async () => {
