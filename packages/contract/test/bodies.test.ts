@@ -51,6 +51,16 @@ paths:
       operationId: getFile
       summary: Bytes
       responses: { '200': { description: OK, content: { image/png: { schema: { type: string, format: binary } } } } }
+  /words/{word}:
+    parameters: [{ name: word, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getWord
+      summary: A text as JSON
+      responses: { '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Word' } } } } }
+    post:
+      operationId: sayWord
+      summary: A text as JSON, stored
+      responses: { '201': { description: OK, content: { application/hal+json: { schema: { oneOf: [{ type: string }, { type: object }] } } } } }
   /r/{slug}:
     get:
       operationId: follow
@@ -59,6 +69,7 @@ paths:
       responses: { '302': { description: Where it leads., headers: { Location: { required: true, schema: { type: string, format: uri } } } } }
 components:
   schemas:
+    Word: { allOf: [{ type: string, maxLength: 100 }] }
     Login:
       allOf: [{ type: object, required: [name], properties: { name: { type: string, minLength: 1 }, times: { type: integer, maximum: 9 } } }]
       properties: { stays: { type: boolean }, tags: { type: array, items: { type: integer } } }
@@ -93,6 +104,11 @@ beforeAll(async () => {
       if (body.length === 1) throw new ApiError(422, 'Fehlerhaft: ü');
       return { status: 201, body: Buffer.concat([body, Buffer.from(`${performance.now()}`)]) };
     }),
+    getWord: read('getWord', async ({ path: { word } }: Json) => ({ status: 200, body: word })),
+    sayWord: write('sayWord', async ({ path: { word } }: Json) => ({
+      status: 201,
+      body: word === 'it' ? { word } : word,
+    })),
     getFile: read('getFile', async () => ({ status: 200, body: BYTES })),
     follow: read('follow', async ({ path: { slug } }: Json) => ({
       status: 302,
@@ -204,6 +220,14 @@ test('a body has the size that its operation allows, in bytes of UTF-8, and no N
 test('JSON of another name is JSON', async () => {
   const { data, response } = await client.updateLine({ line: 1 }, { title: 'x' }).withResponse();
   expect([data, response.headers.get('Content-Type')]).toEqual([{ title: 'x' }, 'application/hal+json; charset=utf-8']);
+});
+
+test('a text may be JSON, also for a repeated key', async () => {
+  for (const [index, word] of ['"ü"', '1', 'null', '{}'].entries()) {
+    expect(await client.getWord({ word })).toBe(word);
+    for (const _ of [1, 2]) expect(await client.sayWord({ word }, { idempotencyKey: `word-${index}` })).toBe(word);
+  }
+  expect(await client.sayWord({ word: 'it' })).toEqual({ word: 'it' });
 });
 
 test.each([

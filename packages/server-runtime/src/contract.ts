@@ -62,8 +62,16 @@ export interface Operation {
   };
   /** Absent: an API key as a bearer. */
   security?: Security;
-  /** The first that says success. Without `fields`, it has no body. `types` has the media types that are not `application/json`, by status. */
-  response: { status: number; fields?: Fields; types?: Readonly<Record<string, string>> };
+  /**
+   * The first that says success. Without `fields`, it has no body. `types` has the media types that are not `application/json`, by status;
+   * `texts` has the statuses whose JSON may be a text.
+   */
+  response: {
+    status: number;
+    fields?: Fields;
+    types?: Readonly<Record<string, string>>;
+    texts?: readonly number[];
+  };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
 }
 

@@ -30,6 +30,20 @@ export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<stri
   );
 }
 
+/** Whether a text may be the whole body. A handler gives one as it is, while that of an object is its JSON. */
+export function mayBeText(document: Document, body: SchemaOrBoolean, within: unknown[] = []): boolean {
+  const schema = resolve(document, body as Schema);
+  if (!isObject(schema)) return schema !== false;
+  if (within.includes(schema)) return false;
+  const { type, enum: values, const: only, properties, items, allOf = [], oneOf, anyOf } = schema as Schema;
+  const isText = (part: unknown) => mayBeText(document, part as SchemaOrBoolean, [...within, schema]);
+  const isFitting =
+    values?.some((one: unknown) => typeof one === 'string') ?? (only === undefined || typeof only === 'string');
+  const isOpen =
+    type === undefined ? properties === undefined && items === undefined : [type].flat().includes('string');
+  return isFitting && isOpen && allOf.every(isText) && [oneOf, anyOf].every((all) => all?.some(isText) ?? true);
+}
+
 /** A schema with its parts. Of several alternatives, it has the fields. */
 function whole(document: Document, given: SchemaOrBoolean, within: unknown[] = []): Schema {
   const schema = resolve(document, given as Schema);

@@ -4,7 +4,7 @@ import { basePathOf, type Document, type Operation, type Schema } from '../contr
 import type { OwnFailures } from '../failures.ts';
 import { kindOf, mediaOf } from '../media.ts';
 import { PLATFORM_SECURITY } from '../security.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
 import { quoted, wrapped } from './values.ts';
 
@@ -20,11 +20,12 @@ export function serverTable(document: Document, operations: Operation[]): string
   const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
   const responseOf = ({ id, success: successes }: Operation) => {
     const [first] = successes;
-    const written = read.get(id)?.responses.find(({ status }) => status === first?.status);
-    const fields =
-      first?.body &&
-      kindOf(first.body.media) === 'json' &&
-      fieldsOf(document, mediaOf(written?.content)[1]?.schema ?? true);
+    const schemaOf = ({ status }: Operation['success'][number]) =>
+      mediaOf(read.get(id)?.responses.find((one) => one.status === status)?.content)[1]?.schema ?? true;
+    const fields = first?.body && kindOf(first.body.media) === 'json' && fieldsOf(document, schemaOf(first));
+    const texts = successes.flatMap((one) =>
+      one.body && kindOf(one.body.media) === 'json' && mayBeText(document, schemaOf(one)) ? [Number(one.status)] : [],
+    );
     const types = successes.flatMap(({ status, body }) =>
       body && body.media !== JSON_MEDIA ? [[status, body.media]] : [],
     );
@@ -32,6 +33,7 @@ export function serverTable(document: Document, operations: Operation[]): string
       status: Number(first?.status) || 200,
       ...(fields && { fields }),
       ...(types.length > 0 && { types: Object.fromEntries(types) }),
+      ...(texts.length > 0 && { texts }),
     };
   };
   const own = document['x-error'];

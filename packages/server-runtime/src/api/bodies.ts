@@ -9,13 +9,15 @@ import type { Run } from './read.ts';
  *
  * @param isStored - whether they are stored. Otherwise bytes stay as they are
  */
-export function withBodies(run: Run, { types }: Operation['response'], isStored: boolean): Run {
-  if (!types) return run;
+export function withBodies(run: Run, { types = {}, texts = [] }: Operation['response'], isStored: boolean): Run {
+  if (Object.keys(types).length === 0 && texts.length === 0) return run;
   return async (...args) => {
     const result: Answer | HandlerResult = await run(...args);
-    const type = result instanceof Answer ? undefined : types[result.status];
-    if (result instanceof Answer || type === undefined || isJson(type)) return result;
-    const { body } = result;
+    if (result instanceof Answer) return result;
+    const { status, body } = result;
+    const { [status]: type } = types;
+    if (typeof body === 'string' && texts.includes(status)) return { ...result, body: JSON.stringify(body) };
+    if (type === undefined || isJson(type)) return result;
     const isRight = isText(type) ? typeof body === 'string' : body instanceof Uint8Array;
     if (!isRight) throw new Error(`The body of a response as ${type} is a ${isText(type) ? 'string' : 'Uint8Array'}`);
     if (body instanceof Uint8Array && !isStored) return result;
