@@ -13,7 +13,7 @@ import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import { isServed, mediaOf } from '../media.ts';
-import { credentialOf, isAuthorization, requirementsIn, schemeOf } from '../security.ts';
+import { credentialOf, isAuthorization, isEmpty, requirementsIn, schemeOf } from '../security.ts';
 import { LARGEST_BODY, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
@@ -21,6 +21,7 @@ const MESSAGES = {
     'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
   together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
+  open: 'Anybody may call it, so an `Idempotency-Key` belongs to the address of the client, which others may share, and the response is stored for a day. Give a reason in `x-not-idempotent` if it has a secret, as that of a login.',
   style: 'Remove it: the server and the SDK know a parameter in the default way only.',
   content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
   place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
@@ -42,7 +43,7 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   const notes = new Notes(root, 'platform');
   const tell: Tell = (rule, at, message, ...keys) =>
     notes.report(
-      ['names', 'size'].includes(rule) ? 'warning' : 'error',
+      ['names', 'size', 'open'].includes(rule) ? 'warning' : 'error',
       rule,
       (originOf(at) ?? root).at(...keys),
       message,
@@ -65,6 +66,7 @@ export function operationProblems({ document, operations, schemas }: Reading): N
     checkSecurity(document, operation, tell);
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
       tell('operations', operation, MESSAGES.key);
+    if (parameters.some(isIdempotencyKey) && isOpen(operation)) tell('open', operation, MESSAGES.open);
     for (const parameter of parameters) checkParameter(document, parameter, tell);
     const named = parameters.filter((one) => one.in !== 'header' || one.required);
     for (const [index, parameter] of named.entries())
@@ -86,6 +88,12 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   if (first) tell('operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
   return notes.all;
 }
+
+/** Whether some callers have no credentials. */
+const isOpen = ({ security }: Operation) => {
+  const requirements = requirementsIn(security);
+  return requirements.length === 0 || requirements.some(isEmpty);
+};
 
 /** Requires that the server reads the credentials of an operation, and that no parameter has them, too. */
 function checkSecurity(document: object, operation: Operation, tell: Tell): void {
