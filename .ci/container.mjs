@@ -125,7 +125,7 @@ function confined(exec) {
 /** Sends a request of the contract. The database knows the key, also after a restart. */
 async function use(origin, key) {
   const { paths, servers } = await (await fetch(`${origin}/openapi.json`)).json();
-  const { pathname } = new URL(servers[0].url);
+  const { pathname } = new URL(servers[0].url, origin);
   const [place = Object.keys(paths)[0]] = Object.keys(paths).filter((each) => paths[each].get);
   const url = `${origin}${pathname.replace(/\/$/, '')}${place.replace(/{[^{}]*}/g, '1')}`;
   const { status } = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });

@@ -96,10 +96,11 @@ async function start() {
     await (await import('./watch.mjs')).watchContracts(root);
   }
   if (given.includes('--debug')) program.unshift('--inspect');
-  server = spawnWithLifeline('TERM', [process.execPath, ...program, 'serve', '--migrate'], 'inherit', { env });
-  server.once('exit', (code) => end(code ?? 1));
   const host = /^(0\.0\.0\.0|::)$/.test(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   const origin = `http://${host}:${port}`;
+  env.PUBLIC_URL ||= origin;
+  server = spawnWithLifeline('TERM', [process.execPath, ...program, 'serve', '--migrate'], 'inherit', { env });
+  server.once('exit', (code) => end(code ?? 1));
   // A spinner would mix with the server's log, so this is a plain line.
   console.error('• Starting the server');
   const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;

@@ -34,7 +34,7 @@ export async function setUp() {
   const { key } = JSON.parse(sh(keys, url('keys')));
   const { paths, servers } = JSON.parse((await send('/openapi.json')).body);
   const place = Object.keys(paths).find((each) => paths[each].get && !each.includes('{'));
-  const path = new URL(servers[0].url).pathname.replace(/\/$/, '') + place;
+  const path = new URL(servers[0].url, 'http://localhost').pathname.replace(/\/$/, '') + place;
   const headers = { Authorization: `Bearer ${key}` };
   expect('a request', (await send(path, { headers })).status, 200);
   for (const port of [9464, 9465]) expect('metrics', (await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);

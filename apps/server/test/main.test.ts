@@ -28,7 +28,9 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
   expect((await get('/v1/pets')).headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"');
   expect(await (await get('/readyz')).json()).toEqual({ status: 'ok' });
   expect(await (await get('/docs')).text()).toContain('<title>Petstore API</title>');
-  expect(await (await get('/openapi.json')).json()).toEqual(document);
+  const { servers, ...others } = document;
+  const published = { ...others, servers: [{ url: '/v1', description: 'This server' }, ...servers] };
+  expect(await (await get('/openapi.json')).json()).toEqual(published);
 
   const [, url = ''] = await server.waitFor(/Metrics at (http:[^"]+)/);
   const metrics = async () => (await fetch(url)).text();

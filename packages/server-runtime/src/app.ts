@@ -55,7 +55,7 @@ export async function openService<Types extends ContractTypes>(
 ): Promise<RunningService> {
   const { DATABASE_URL: url } = config;
   const { contract, perAddress } = service;
-  const { basePath, document } = contract;
+  const { basePath } = contract;
   const { reference = contract.reference, operations = contract.operations, schemas = contract.schemas } = overrides;
   const log = createLog(config.LOG_LEVEL);
   const limits = { size: config.DATABASE_POOL, timeLimit: config.STATEMENT_TIMEOUT * 1_000 };
@@ -121,7 +121,7 @@ export async function openService<Types extends ContractTypes>(
   metrics?.observe({ exchanges: app.exchanges, limiter, health });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
-    registerReference(documents, document, config.DOCS === 'on' ? reference : undefined);
+    registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
   });
 
   const close = async () => {

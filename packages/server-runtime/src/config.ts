@@ -87,6 +87,15 @@ export const variables = {
     optional(integer(0, 65_535)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
+  PUBLIC_URL: variable(
+    '',
+    'URL of the server for clients, as in https://api.example, which /openapi.json names first. Not set: a path without a host.',
+    checked(
+      'the URL of a server, as in https://api.example',
+      (value) => value === '' || isAddress(value),
+      (value) => value.replace(/\/$/, ''),
+    ),
+  ),
   COMMIT: variable('', 'Commit of the build, for --version, metrics and the log. The image sets it.', String),
   DOCS: variable('on', 'on or off: serve the page at /docs. /openapi.json is always served.', oneOf('on', 'off')),
   MAX_REQUESTS: variable('1000', 'Maximum concurrent requests; further ones get 503 at once. 0: no limit.', integer(0)),
@@ -136,6 +145,12 @@ export type TokenConfig = ValuesOf<typeof tokenVariables>;
 export function isSecure(text: string): boolean {
   const { protocol, hostname = '' } = URL.parse(text) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}
+
+/** Whether it is a URL of http, to which paths can be appended. */
+function isAddress(text: string): boolean {
+  const { protocol = '', origin, pathname } = URL.parse(text) ?? {};
+  return /^https?:$/.test(protocol) && [`${origin}${pathname}`, origin].includes(text);
 }
 
 /**

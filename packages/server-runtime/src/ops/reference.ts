@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { stringify } from 'yaml';
-import type { Document } from '../contract.ts';
+import type { Contract, Document } from '../contract.ts';
 
 /** The page is written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
@@ -19,11 +19,18 @@ const MAX_ACCEPTED = 256;
 /**
  * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects unless it is an operation.
  *
+ * @param publicUrl - the URL of this server for clients, without a slash at its end; empty if it is unknown
  * @param reference - the contract for the page, as JSON. Default: no page
  */
-export function registerReference(app: FastifyInstance, document: Document, reference?: string): void {
-  serve(app, '/openapi.json', 'application/json', () => JSON.stringify(document));
-  serve(app, '/openapi.yaml', 'application/yaml', () => stringify(document));
+export function registerReference(
+  app: FastifyInstance,
+  { basePath, document }: Pick<Contract, 'basePath' | 'document'>,
+  publicUrl: string,
+  reference?: string,
+): void {
+  const published = { ...document, servers: serversFrom(publicUrl + basePath, document) };
+  serve(app, '/openapi.json', 'application/json', () => JSON.stringify(published));
+  serve(app, '/openapi.yaml', 'application/yaml', () => stringify(published));
   if (reference === undefined) return;
   const read = (name: string) => readFileSync(new URL(name, PAGE));
   const [script = ''] = readdirSync(PAGE).filter((name) => /^scalar-.*\.js$/.test(name));
@@ -38,6 +45,15 @@ export function registerReference(app: FastifyInstance, document: Document, refe
   const headers = { 'Content-Security-Policy': securityPolicy(document), 'Referrer-Policy': 'no-referrer' };
   for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', () => page, headers);
   if (!app.hasRoute({ method: 'GET', url: '/' })) app.get('/', (_request, reply) => reply.redirect('/docs'));
+}
+
+/**
+ * The servers of a contract, with this one first: tools send their requests, and a key, to the first one. Its URL does not come from the
+ * request, whose `Host` names the next proxy for many servers. A URL without a host is relative to that of the document.
+ */
+function serversFrom(url: string, { servers = [] }: Document) {
+  const own = servers.find((one) => one.url === url) ?? { url: url || '/', description: 'This server' };
+  return [own, ...servers.filter((one) => one !== own)];
 }
 
 /**

@@ -10,16 +10,33 @@ import { errorOf, ONE, sharedServer, someAddress, temporaryServer } from '../sup
 
 const server = sharedServer();
 
-test('/openapi.json is the contract', async () => {
+/** The contract as a server publishes it. */
+const published = { ...document, servers: [{ url: '/v1', description: 'This server' }, ...document.servers] };
+
+test('/openapi.json is the contract, with the server that answers first', async () => {
   const response = await server.anonymous('/openapi.json');
   expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
-  expect(await response.json()).toEqual(document);
+  expect(await response.json()).toEqual(published);
+});
+
+test('with PUBLIC_URL, the first server has a host: that of the contract, if it is one, whatever a client sends as Host', async () => {
+  const [production, staging] = document.servers;
+  const own = { url: 'http://127.0.0.1:3000/v1', description: 'This server' };
+  for (const [url, servers] of [
+    ['http://127.0.0.1:3000', [own, production, staging]],
+    ['https://api.staging.bookstore.example', [staging, production]],
+  ] as const) {
+    const { anonymous } = await temporaryServer({ config: { PUBLIC_URL: url } });
+    const headers = { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
+    const given = (await (await anonymous('/openapi.json', { headers })).json()) as typeof document;
+    expect(given.servers).toEqual(servers);
+  }
 });
 
 test('/openapi.yaml is the same', async () => {
   const response = await server.anonymous('/openapi.yaml');
   expect(response.headers.get('Content-Type')).toMatch(/^application\/yaml/);
-  expect(parse(await response.text())).toEqual(document);
+  expect(parse(await response.text())).toEqual(published);
 });
 
 const scriptOf = (page: string) => /<script src="([^"]+)"/.exec(page)?.[1] ?? '';
