@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { placeAt } from '@petstore-platform/openapi';
-import { platformIn } from './complete.ts';
+import { platformFor } from './complete.ts';
 import { gate } from './gate/gate.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { folderOf, readContract } from './read.ts';
@@ -13,8 +13,8 @@ import { lint } from './redocly.ts';
  */
 export async function check(file: string, root: string): Promise<Problem[]> {
   const within = path.resolve(file).startsWith(root + path.sep) ? root : folderOf(file);
-  const reading = readContract(file, platformIn(root), within);
-  const problems = await lint(file, platformIn(root), within, reading);
+  const reading = readContract(file, platformFor(root), within);
+  const problems = await lint(file, platformFor(root), within, reading);
   if (problems.some(isError)) return problems;
   const findings = (await gate(reading, root)).map(({ keys, ...finding }) => {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};

@@ -1,5 +1,5 @@
 /** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Any,
@@ -18,13 +18,29 @@ import { mediaOf } from './media.ts';
 import { type Facts, RULES } from './rules.ts';
 import { credentialOf, describeCredentials, isEmpty, readSecurity, requirementsIn, schemeOf } from './security.ts';
 
-/** The file with the platform's additions to the contracts of a workspace. Undefined without one. */
+/** The places of the platform's part in a repository: the platform's own one, and the copy that others keep. */
+export const PLATFORMS = ['packages/contract/platform.yaml', 'openapi/platform.yaml'];
+
+const OWN = path.join(import.meta.dirname, '../platform.yaml');
+
+const BANNER = '# What the platform adds to each contract, copied by `contract generate`. Do not edit.\n\n';
+
+/**
+ * The file with the platform's additions to the contracts of a repository, or of one side of a review. Undefined without one. A review
+ * completes each side with its own, so that it shows what an upgrade of the platform changes.
+ */
 export function platformIn(root: string): string | undefined {
-  const file = path.join(root, PLATFORM);
-  return existsSync(file) ? file : undefined;
+  return PLATFORMS.map((file) => path.join(root, file)).find((file) => existsSync(file));
 }
 
-export const PLATFORM = 'packages/contract/platform.yaml';
+/** The platform's part of this version, for a repository whose copy is missing or older, and for the platform's own repository. */
+export const platformFor = (root: string): string => (platformCopy(root) ? OWN : path.join(root, `${PLATFORMS[0]}`));
+
+/** The copy that a repository should have, with its path from the root. Undefined for the platform's own repository. */
+export function platformCopy(root: string): { file: string; text: string } | undefined {
+  const [own = '', file = ''] = PLATFORMS;
+  return existsSync(path.join(root, own)) ? undefined : { file, text: BANNER + readFileSync(OWN, 'utf8') };
+}
 
 /** Makes a reference to a component of the platform, and adds the component. */
 type Refer = (kind: string, name: string) => { $ref: string };

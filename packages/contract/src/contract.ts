@@ -1,5 +1,5 @@
 /** The operations of the contract, read from the bundled document, for the generators. */
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   resolve as follow,
@@ -21,6 +21,8 @@ export interface Target {
   client?: string;
   /** The SDK of the contract, if any. */
   sdk?: Sdk;
+  /** The command that generates, which generated files name. Default: the one of a workspace. */
+  command?: string;
 }
 
 export interface Sdk {
@@ -39,25 +41,40 @@ interface Named {
   contract?: { file: string; server?: string; client?: string };
 }
 
+/** The folder of the repository: the nearest one, from the given one upwards, with a package.json and a folder `openapi`. */
+export function rootOf(start = process.cwd()): string {
+  const isRoot = (folder: string) => ['package.json', 'openapi'].every((name) => existsSync(path.join(folder, name)));
+  for (let folder = path.resolve(start); folder !== path.dirname(folder); folder = path.dirname(folder))
+    if (isRoot(folder)) return folder;
+  throw new Error('neither this folder nor one above it has a package.json and contracts in openapi/');
+}
+
+/** The packages of a repository: the root and its SDK, or those of a workspace. */
+const MANIFESTS = ['package.json', 'client/package.json', '{apps,packages}/*/package.json'];
+
+/** Whether a path from the root is one of {@link MANIFESTS}. */
+export const isManifest = (file: string) => /^(client\/|(apps|packages)\/[^/]+\/)?package\.json$/.test(file);
+
 /**
- * Every contract that a package of a workspace names in its package.json, in the order of their names.
+ * Every contract that a package of a repository names in its package.json, in the order of their names.
  *
- * @param root - folder of the workspace
+ * @param root - folder of the repository
  */
 export function targetsOf(root: string): Target[] {
   const targets = new Map<string, Target>();
-  for (const file of globSync('{apps,packages}/*/package.json', { cwd: root }).sort()) {
+  for (const file of globSync(MANIFESTS, { cwd: root }).sort()) {
     const named: Named = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
     const { name, version, private: shared, contract } = named;
     if (!contract) continue;
     const folder = path.posix.dirname(file.replaceAll('\\', '/'));
     const target = targets.get(contract.file) ?? { contract: contract.file };
     targets.set(contract.file, target);
-    if (contract.server) target.server = `${folder}/${contract.server}`;
+    if (contract.server) target.server = path.posix.join(folder, contract.server);
+    if (!folder.includes('/')) target.command = 'npm run generate';
     if (contract.client) {
       const variable = nameOf(contract.file).replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
       Object.assign(target, {
-        client: `${folder}/${contract.client}`,
+        client: path.posix.join(folder, contract.client),
         sdk: { package: name, variable, ...(!shared && { version }) },
       });
     }

@@ -1,45 +1,46 @@
+#!/usr/bin/env node
 /** The commands `generate`, `lint`, `review`, `release`. Exit codes: 0 passed, 1 violations, 2 the tool itself failed. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { platformIn } from './complete.ts';
-import { isReleased, targetsOf } from './contract.ts';
+import { platformFor } from './complete.ts';
+import { isReleased, rootOf, targetsOf } from './contract.ts';
 import type { Problem } from './lint/report.ts';
+import { refuseMixed } from './versions.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
+const USAGE = `Usage: contract <command>
 
-const USAGE = `Usage: pnpm contract:<command>
-
-  contract:generate            write all files generated from the contracts in openapi/
-  contract:generate --check    fail if a generated file is stale, missing or left over
-  contract:lint [file] [--all]
-                               check the contracts against Redocly's recommended rules and our own, and try what is generated from
-                               them; --all shows all warnings of a rule
-  contract:review --base <git ref or file>
-                               report breaking and compatible changes of each contract, and the version bump they require;
-                               contract:review --help lists all options
-  contract:release             after \`changeset version\`: set info.version and save the contracts as released
+  generate            write all files generated from the contracts in openapi/
+  generate --check    fail if a generated file is stale, missing or left over
+  lint [file] [--all] check the contracts against Redocly's recommended rules and our own, and try what is generated from them;
+                      --all shows all warnings of a rule
+  review --base <git ref or file>
+                      report breaking and compatible changes of each contract, and the version bump they require;
+                      review --help lists all options
+  release             after \`changeset version\`: set info.version and save the contracts as released
 `;
 
 // The compile cache halves the start of Redocly and TypeScript. Each command imports its modules on demand for the same
 // reason.
-enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache'));
+enableCompileCache();
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   async generate(args) {
-    const { generateFiles, staleFiles, writeFiles } = await import('./generate/generate.ts');
+    const { generateFiles, staleCopy, staleFiles, writeFiles } = await import('./generate/generate.ts');
     const { bundleFile } = await import('./read.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
-    const files: string[] = [];
-    for (const target of targetsOf(ROOT)) {
-      const document = await bundleFile(path.join(ROOT, target.contract), platformIn(ROOT), ROOT);
+    const root = rootOf();
+    refuseMixed(root);
+    const files = staleCopy(root, !values.check);
+    for (const target of targetsOf(root)) {
+      const document = await bundleFile(path.join(root, target.contract), platformFor(root), root);
       const expected = generateFiles(document, target);
-      files.push(...(values.check ? staleFiles(ROOT, expected) : writeFiles(ROOT, expected)));
+      files.push(...(values.check ? staleFiles(root, expected) : writeFiles(root, expected)));
     }
     const list = files.map((file) => `\n  ${file}`).join('');
     if (list === '') console.log('Generated files are up to date.');
     else if (!values.check) console.log(`Wrote:${list}`);
-    else console.error(`Stale; run \`pnpm contract:generate\` and commit the result:${list}`);
+    else console.error(`Stale; generate, and commit the result:${list}`);
     return values.check && list !== '' ? 1 : 0;
   },
 
@@ -47,10 +48,11 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { check } = await import('./check.ts');
     const { isError, report } = await import('./lint/report.ts');
     const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { all: { type: 'boolean' } } });
-    const files = positionals[0] ? positionals : targetsOf(ROOT).map(({ contract }) => path.join(ROOT, contract));
+    const root = rootOf();
+    const files = positionals[0] ? positionals : targetsOf(root).map(({ contract }) => path.join(root, contract));
     const problems: Problem[] = [];
     // One after the other, because each uses all cores.
-    for (const file of files) problems.push(...(await check(file, ROOT)));
+    for (const file of files) problems.push(...(await check(file, root)));
     process.stdout.write(report(problems, values.all));
     return problems.some(isError) ? 1 : 0;
   },
@@ -63,8 +65,9 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 
   async release() {
     const { release } = await import('./release.ts');
-    for (const target of targetsOf(ROOT).filter(isReleased)) {
-      const { version, changed } = await release(ROOT, target);
+    const root = rootOf();
+    for (const target of targetsOf(root).filter(isReleased)) {
+      const { version, changed } = await release(root, target);
       console.log(`${target.contract} ${changed ? 'is now' : 'stays'} ${version}.`);
     }
     return 0;

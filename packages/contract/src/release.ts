@@ -11,7 +11,7 @@ import { generateFiles, writeFiles } from './generate/generate.ts';
 import { bundleFile } from './read.ts';
 import { completeIn } from './review.ts';
 
-const BANNER = `# The contract as it was last released, written by \`pnpm contract:release\`. Do not edit: the review
+const BANNER = `# The contract as it was last released, written by \`contract release\`. Do not edit: the review
 # compares with it.
 `;
 

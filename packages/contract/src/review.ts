@@ -1,6 +1,5 @@
 /** Reviews the workspace's own contracts, with their completion, lint, generated code and changesets. */
-import { statSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -15,8 +14,8 @@ import {
   type Workspace,
 } from '@petstore-platform/contract-review';
 import { code } from '@petstore-platform/contract-review/words';
-import { PLATFORM, platformIn } from './complete.ts';
-import { isReleased, nameOf, type Target, targetsOf } from './contract.ts';
+import { PLATFORMS, platformIn } from './complete.ts';
+import { isManifest, isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { bundleFile, completion } from './read.ts';
@@ -66,10 +65,14 @@ export async function jobsFor(request: Request): Promise<Job[]> {
 async function targetsAt(root: string, base: string): Promise<Target[]> {
   const commit = commitOf(root, base.split(':')[0] ?? '');
   if (commit === undefined) return [];
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'contract-base-'));
-  const tree = readTree(root, mergeBase(root, commit, 'HEAD'), folder.path);
-  for (const file of tree.files) if (/^(apps|packages)\/[^/]+\/package\.json$/.test(file)) tree.load(file);
-  return targetsOf(folder.path).filter(isReleased);
+  const folder = mkdtempSync(path.join(tmpdir(), 'contract-base-'));
+  try {
+    const tree = readTree(root, mergeBase(root, commit, 'HEAD'), folder);
+    for (const file of [...tree.files].filter(isManifest)) tree.load(file);
+    return targetsOf(folder).filter(isReleased);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The platform's part of the contracts of a workspace, or of one side of a review. */
@@ -78,7 +81,7 @@ export function completeIn(root: string): ReturnType<NonNullable<Workspace['comp
   return platform === undefined ? undefined : completion(platform);
 }
 
-const COMPLETED: Workspace = { files: [PLATFORM], complete: completeIn };
+const COMPLETED: Workspace = { files: PLATFORMS, complete: completeIn };
 
 const UNRELEASED =
   'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
@@ -92,7 +95,7 @@ function workspaceOf(root: string, target: Target): Workspace {
       const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];
       const stale = after.files ? staleFiles(root, after.files) : [];
       const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
-      const fix = 'run `pnpm contract:generate` and commit the result';
+      const fix = 'generate, and commit the result';
       return {
         violations: [
           ...problems,
@@ -150,7 +153,7 @@ async function newProblems(base: Version, head: Version): Promise<[Violation[], 
   const [known, warnings] = [all.filter(isError).length - violations.length, added.length - violations.length];
   const notes = [
     ...(known > 0 ? [`Lint errors that the base has, too: ${known}.`] : []),
-    ...(warnings > 0 ? [`New lint warnings, which \`pnpm contract:lint\` shows: ${warnings}.`] : []),
+    ...(warnings > 0 ? [`New lint warnings, which the lint shows: ${warnings}.`] : []),
   ];
   return [violations, notes];
 }

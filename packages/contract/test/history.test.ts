@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@petstore-platform/contract-review';
 import { expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
-import { PLATFORM } from '../src/complete.ts';
+import { PLATFORMS } from '../src/complete.ts';
 import { isReleased, type Target, targetsOf } from '../src/contract.ts';
 import { completeIn } from '../src/review.ts';
 import { ROOT } from './workspace.ts';
+
+const [PLATFORM = ''] = PLATFORMS;
 
 /** The first contract of this repository that others depend on. */
 const { contract: CONTRACT, sdk } = targetsOf(ROOT).filter(isReleased)[0] as Target;

@@ -75,7 +75,7 @@ describe('a reference to anything but a regular file below the folder of the con
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('%j is no command', (name) => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [main, name], { encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm contract:<command>/) });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(/^Usage: contract <command>/) });
 });
 
 describe.each([

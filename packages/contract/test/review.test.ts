@@ -180,7 +180,7 @@ describe('a change of the contract', () => {
     );
     expect(problems).toEqual(['rule/not-idempotent x-not-idempotent: true']);
     expect(stdout).toContain('> Lint errors that the base has, too: 1.');
-    expect(stdout).toContain('> New lint warnings, which `pnpm contract:lint` shows: 3.');
+    expect(stdout).toContain('> New lint warnings, which the lint shows: 3.');
     expect(status).toBe(1);
   });
 

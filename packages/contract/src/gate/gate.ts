@@ -3,13 +3,16 @@
  * no request can make it validate for long.
  */
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Key, Reading } from '@petstore-platform/openapi';
+import { operationsOf as authoringOf, type Contract, defineService } from '@petstore-platform/server-runtime';
+import { bind, loadConfig } from '@petstore-platform/server-runtime/testing';
 import { type Document, operationsOf, type Target } from '../contract.ts';
 import { generateFiles } from '../generate/generate.ts';
 import { type Finding, namesIn } from './finding.ts';
+import { folderOf, linkPackages } from './packages.ts';
 import { routeFindings } from './routes.ts';
 import { schemaFindings } from './schemas.ts';
 import { typeFindings } from './types.ts';
@@ -21,19 +24,28 @@ const TARGET = {
   sdk: { package: 'gate-client', variable: 'gate', version: '0.0.0' },
 } satisfies Target;
 
-/** The parts of a workspace on which findings depend besides the document. */
-const SOURCES = ['packages/{contract,openapi,server-runtime,client-runtime}/src/**/*.ts', 'pnpm-lock.yaml'];
+/** The packages on which findings depend besides the document. */
+const TRYING = ['contract', 'openapi', 'server-runtime', 'client-runtime'];
+
+const LOCKS = ['pnpm-lock.yaml', 'package-lock.json'];
+
+/** The sources of a package, or its manifest once it is published, which has the version. */
+function sourcesOf(name: string): string[] {
+  const sources = globSync(path.join(folderOf(name), 'src/**/*.ts')).sort();
+  return sources.length > 0 ? sources : [path.join(folderOf(name), 'package.json')];
+}
 
 /**
  * Tries a contract that has no lint errors.
  *
- * @param root - the folder of the workspace, in which the generated files find what they import
+ * @param root - the folder of the repository, whose TypeScript is used
  * @returns findings with places in the normalized document. They are kept by the hash of the document in `node_modules/.cache`
  */
 export async function gate(reading: Pick<Reading, 'published' | 'document'>, root: string): Promise<Finding[]> {
-  const folder = path.join(root, 'packages/contract/node_modules/.cache/gate');
+  const folder = path.join(root, 'node_modules/.cache/contract-gate');
   const hash = createHash('sha256').update(JSON.stringify(reading.published));
-  for (const file of globSync(SOURCES, { cwd: root }).sort()) hash.update(readFileSync(path.join(root, file)));
+  for (const file of [...TRYING.flatMap(sourcesOf), ...LOCKS.map((name) => path.join(root, name))])
+    hash.update(existsSync(file) ? readFileSync(file) : '');
   const known = path.join(folder, `${hash.digest('hex')}.json`);
   try {
     return JSON.parse(readFileSync(known, 'utf8'));
@@ -71,16 +83,15 @@ async function tried(published: Document, document: Document, root: string): Pro
       mkdirSync(path.dirname(path.join(scratch, file)), { recursive: true });
       writeFileSync(path.join(scratch, file), text);
     }
-    // This package installs what an SDK imports.
-    symlinkSync(path.join(root, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
+    linkPackages(scratch);
     const findings = [
       ...(await schemaFindings(document, operations)),
-      ...(await routeFindings(operations, scratch, root)),
+      ...(await routeFindings(operations, scratch)),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
     const fail = (error: Error) => failure('gate/server', 'The server cannot start', error);
     if (!findings.some(({ level }) => level === 'error'))
-      findings.push(...(await serve(document, operations, scratch, root).catch(fail)));
+      findings.push(...(await serve(document, operations, scratch).catch(fail)));
     return findings;
   } finally {
     rmSync(scratch, { recursive: true });
@@ -98,16 +109,17 @@ const planOf = (document: Document) =>
   Object.entries(document['x-rate-limit-plans'] ?? {}).find(([, { perMinute }]) => perMinute !== null)?.[0];
 
 /** Starts the server without a database, which it only needs for its first request. */
-async function serve(document: Document, operations: { id: string }[], scratch: string, root: string): Promise<[]> {
-  const runtime = path.join(root, 'packages/server-runtime/src');
-  const [{ defineService, operationsOf: authoringOf }, { bind, loadConfig }, { contract }] = await Promise.all([
-    import(path.join(runtime, 'index.ts')),
-    import(path.join(runtime, 'testing/testing.ts')),
-    import(path.join(scratch, TARGET.server, 'contract.ts')),
-  ]);
-  const { todo } = authoringOf(contract);
-  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id)]));
-  const service = defineService({ name: 'gate', contract, handlers, migrations: {}, addressPlan: planOf(document) });
+async function serve(document: Document, operations: { id: string }[], scratch: string): Promise<[]> {
+  const { contract } = await import(path.join(scratch, TARGET.server, 'contract.ts'));
+  const { todo } = authoringOf(contract as Contract);
+  const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id as never)]));
+  const service = defineService({
+    name: 'gate',
+    contract,
+    handlers,
+    migrations: {},
+    addressPlan: planOf(document) ?? '',
+  });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
   // No issuer is asked, and no token is verified.
   const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'gate', OIDC_JWKS: import.meta.filename };

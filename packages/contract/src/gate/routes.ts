@@ -1,28 +1,17 @@
 import path from 'node:path';
+import { type Routed, routerOf, unroutable } from '@petstore-platform/server-runtime/tools';
 import type { Operation } from '../contract.ts';
 import type { Finding } from './finding.ts';
 
 /** Values that are no word of a path. */
 const VALUES = ['x1', '1'];
 
-/** An operation of the generated table. Its path begins with the base path. */
-interface Routed {
-  id: string;
-  method: string;
-  path: string;
-}
-
 /** Tries that the router sends an example of each operation's path to this operation. So it sends none to a neighbour. */
-export async function routeFindings(operations: Operation[], scratch: string, root: string): Promise<Finding[]> {
-  const [{ operations: table }, { routerOf, unroutable }] = await Promise.all([
-    import(path.join(scratch, 'server/table.ts')),
-    import(path.join(root, 'packages/server-runtime/src/api/routing.ts')),
-  ]);
+export async function routeFindings(operations: Operation[], scratch: string): Promise<Finding[]> {
+  const { operations: table } = await import(path.join(scratch, 'server/table.ts'));
   const routed: Routed[] = Object.values(table);
-  const find: (method: string, url: string) => string | undefined = routerOf(routed);
-  const reasons = new Map<string, string>(
-    unroutable(routed).map(({ id, reason }: Record<string, string>) => [id, reason]),
-  );
+  const find = routerOf(routed);
+  const reasons = new Map(unroutable(routed).map(({ id, reason }) => [id, reason]));
   return routed.flatMap(({ id, method, path: template }) => {
     const operation = operations.find((one) => one.id === id);
     const urls = [undefined, ...VALUES].map((other) => urlOf(template, operation?.parameters ?? [], other));

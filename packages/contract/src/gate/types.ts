@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Key } from '@petstore-platform/openapi';
@@ -39,11 +40,7 @@ export async function typeFindings(
   scratch: string,
   root: string,
 ): Promise<Finding[]> {
-  const runtime = path.join(root, 'packages/server-runtime/src/index.ts');
-  const config = {
-    compilerOptions: { ...OPTIONS, paths: { '@petstore-platform/server-runtime': [runtime] } },
-    include: ['server', 'client'],
-  };
+  const config = { compilerOptions: OPTIONS, include: ['server', 'client'] };
   const handlers = operations.map(({ id }) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
   const service = `import { operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './contract.ts';
@@ -55,7 +52,7 @@ ${handlers}};
 `;
   writeFileSync(path.join(scratch, 'server/service.ts'), service);
   writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify(config));
-  const child = spawn(path.join(root, 'node_modules/.bin/tsc'), ['-p', '.', '--pretty', 'false'], { cwd: scratch });
+  const child = spawn(process.execPath, [compilerIn(root), '-p', '.', '--pretty', 'false'], { cwd: scratch });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (status === 0) return [];
   const all = [...output.matchAll(/^(.+?)\((\d+),\d+\): error TS\d+: (.*)$/gm)];
@@ -75,6 +72,12 @@ ${handlers}};
     const message = `${cause} Write this part in another way, and report the defect of the generator.`;
     return { level: 'error' as const, rule: 'gate/types', message, keys: first.keys };
   });
+}
+
+/** The TypeScript of the repository, which is faster, or that of the generators. */
+function compilerIn(root: string): string {
+  const own = path.join(root, 'node_modules/typescript/bin/tsc');
+  return existsSync(own) ? own : createRequire(import.meta.url).resolve('typescript/bin/tsc');
 }
 
 /** The operation or schema in which a line of a generated file stands: the nearest name on it, or on the lines that it is indented below. */

@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
+import { platformCopy } from '../complete.ts';
 import type { Document, Target } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
@@ -22,9 +23,10 @@ import { serverTable } from './server-table.ts';
 export function generateFiles(published: Document, target: Target): Map<string, string> {
   const document = normalize(published).document as Document;
   const { client, server } = target;
+  const { command = 'pnpm contract:generate' } = target;
   const banner = (file: string) => {
     const source = runtime.has(file) ? 'packages/client-runtime' : target.contract;
-    return `// Generated from ${source} by \`pnpm contract:generate\`. Do not edit.\n\n`;
+    return `// Generated from ${source} by \`${command}\`. Do not edit.\n\n`;
   };
   const { sdk } = target;
   const described = describe(document, sdk?.variable);
@@ -95,4 +97,21 @@ export function writeFiles(root: string, expected: Map<string, string>): string[
     else writeFileSync(target, text);
   }
   return stale;
+}
+
+/**
+ * Compares the repository's copy of the platform's part with that of this version. Returns its path in a list if it differs.
+ *
+ * @param isWritten - whether it is replaced
+ */
+export function staleCopy(root: string, isWritten: boolean): string[] {
+  const copy = platformCopy(root);
+  if (!copy) return [];
+  const file = path.join(root, copy.file);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() && readFileSync(file, 'utf8') === copy.text) return [];
+  if (isWritten) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, copy.text);
+  }
+  return [copy.file];
 }
