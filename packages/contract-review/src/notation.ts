@@ -12,6 +12,11 @@ import {
 } from '@petstore-platform/openapi';
 import { groupBy, setOf } from './words.ts';
 
+const UNEVALUATED = [
+  ['unevaluatedProperties', 'additionalProperties'],
+  ['unevaluatedItems', 'items'],
+] as const;
+const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains', '$dynamicRef'];
 const PLAIN = setOf('string number integer boolean null');
 const TYPES = setOf('string number integer boolean null object array');
 
@@ -93,6 +98,10 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
       const types = [...new Set(value.type)].sort((a, b) => (a === 'null' ? 1 : b === 'null' || a < b ? -1 : 1));
       value.type = types.length === 1 ? types[0] : types;
     }
+    // Without schemas that apply in place, what they do not evaluate is what this schema does not (sections 11.2 and 11.3).
+    for (const [unevaluated, usual] of UNEVALUATED)
+      if (![...IN_PLACE, usual].some((key) => value[key] !== undefined))
+        move(value, unevaluated, usual, value[unevaluated]);
     // JSON Schema ignores `then` and `else` without `if`, and `if` without both.
     if (value.if === undefined) for (const key of ['then', 'else']) delete value[key];
     else if (value.then === undefined && value.else === undefined) delete value.if;

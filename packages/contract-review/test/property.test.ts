@@ -37,7 +37,7 @@ test('any contract is compared, or its unresolved reference reported', async () 
       checkDeprecations(...versions, now);
       deprecationsIn(versions[1], now);
     } catch (error) {
-      if (!/\$ref`? leads/.test(String(error))) throw new Error(`${one.name} at ${path.join('/')}`, { cause: error });
+      if (!/\$ref/.test(String(error))) throw new Error(`${one.name} at ${path.join('/')}`, { cause: error });
     }
   }
 });

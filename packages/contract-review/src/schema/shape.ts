@@ -1,6 +1,7 @@
-import { ANNOTATION, type Place, type Places } from '@petstore-platform/openapi';
+import { ANNOTATION, Place, type Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Direction, Effect, Finding } from '../finding.ts';
+import { matches } from '../patterns.ts';
 import { groupBy, intersection } from '../words.ts';
 
 /** Two versions of a nested schema to compare. No places: any value is allowed. */
@@ -33,7 +34,7 @@ export class Shape {
   /** The parts with a `oneOf` or `anyOf` that has more than one alternative besides null. */
   readonly choices: Place[] = [];
   readonly seen = new Set<string>();
-  /** Whether no value is allowed (`false`). */
+  /** Whether no value is allowed (`false`, or `not: {}`). */
   never = false;
   /** Whether `null` is allowed in addition to the values that the parts allow. */
   #nullable = false;
@@ -45,7 +46,7 @@ export class Shape {
 
   #visit(place: Place): void {
     const { value } = place;
-    if (value === false) this.never = true;
+    if (value === false || (value?.not !== undefined && isAny(value.not))) this.never = true;
     if (typeof value !== 'object' || value === null || this.seen.has(place.id)) return;
     this.seen.add(place.id);
     if (typeof value.$ref === 'string') this.#visit(place.target());
@@ -77,9 +78,26 @@ export class Shape {
     return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
   }
 
-  /** The schema of a property, joined over all parts. */
+  /** The schema of a listed property, joined over all parts. */
   property(name: string): Shape {
     return new Shape(this.mapOf('properties').get(name) ?? []);
+  }
+
+  /** The schemas of `patternProperties` that apply to a name. */
+  patternsFor(name: string): Place[] {
+    return this.having('patternProperties').flatMap((patterns) => patternsIn(patterns, name));
+  }
+
+  /** The schema of a property of any name, which may be listed, match a pattern, or be one of the others. */
+  applyingTo(name: string): Shape {
+    const forbidden = this.having('propertyNames').find((names) => !admits(new Shape([names]), name));
+    if (forbidden) return new Shape([new Place(forbidden.source, forbidden.file, false, forbidden, name)]);
+    const listed = this.parts.flatMap((part) => {
+      const own = [part.at('properties', name), ...patternsIn(part.at('patternProperties'), name)];
+      const found = own.filter(({ exists }) => exists);
+      return found.length > 0 ? found : [part.at('additionalProperties')].filter(({ exists }) => exists);
+    });
+    return new Shape(listed.length > 0 ? listed : this.having('unevaluatedProperties'));
   }
 
   /** The entries of `required`, by the names of the properties. */
@@ -114,6 +132,24 @@ export class Shape {
   }
 }
 
+const patternsIn = (patterns: Place, name: string) =>
+  patterns.entries().flatMap(([pattern, schema]) => (matches(pattern, name) ? [schema] : []));
+
+/** Whether a schema allows a text. Keywords other than those of texts count as allowing it. */
+function admits(schema: Shape, text: string): boolean {
+  const { length } = [...text];
+  const meet = (keyword: string, isMet: (limit: unknown) => boolean) =>
+    schema.having(keyword).every(({ value }) => isMet(value));
+  return (
+    !schema.never &&
+    schema.types.has('string') &&
+    schema.values?.has(JSON.stringify(text)) !== false &&
+    meet('pattern', (pattern) => matches(`${pattern}`, text)) &&
+    meet('maxLength', (most) => length <= Number(most)) &&
+    meet('minLength', (least) => length >= Number(least))
+  );
+}
+
 export function alternativesOf(place: Place): Place[] {
   return [...place.at('oneOf').items(), ...place.at('anyOf').items()];
 }
@@ -121,6 +157,8 @@ export function alternativesOf(place: Place): Place[] {
 /** Whether a place has no constraints of its own. A discriminator is written into the alternatives, too. */
 export const isSilent = ({ value }: Place) =>
   Object.keys(value ?? {}).every((keyword) => ANNOTATION.test(keyword) || keyword === 'discriminator');
+
+const isAny = (value: unknown) => value === true || Object.keys(Object(value)).length === 0;
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
 

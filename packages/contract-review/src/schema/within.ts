@@ -10,18 +10,18 @@ import { code, setOf, union } from '../words.ts';
 import { type Pair, type Schemas, Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
-/** Keywords with nested schemas. If an entry is missing, the other keyword applies. */
-const REST: Record<string, string> = {
-  prefixItems: 'items',
-  items: '',
-  patternProperties: 'additionalProperties',
-  additionalProperties: '',
+/** Keywords with nested schemas. If an entry is missing, the first of the other keywords that is there applies to its values. */
+const REST: Record<string, readonly string[]> = {
+  prefixItems: ['items', 'unevaluatedItems'],
+  items: ['unevaluatedItems'],
+  unevaluatedItems: ['items'],
+  patternProperties: ['additionalProperties', 'unevaluatedProperties'],
+  additionalProperties: ['unevaluatedProperties'],
+  unevaluatedProperties: ['additionalProperties'],
 };
 
 /** Keywords that have no effect on the types of the SDK. Any change of their schemas is breaking. */
-const UNTYPED = setOf(
-  'contains contentSchema dependentSchemas else if not propertyNames then unevaluatedItems unevaluatedProperties',
-);
+const UNTYPED = setOf('contains contentSchema dependentSchemas else if not propertyNames then');
 
 export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   return [...Object.keys(REST), ...UNTYPED].flatMap((keyword) =>
@@ -29,12 +29,13 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Find
       const rest = REST[keyword];
       if (old && now) return [{ base: old, head: now, as: rest === undefined ? 'changed' : undefined }];
       if (rest === undefined) return compareWhole(keyword, base.parts, head.parts);
-      const effect = schemas.effectOf(old ?? base.having(rest), now ?? head.having(rest));
+      const instead = (shape: Shape) => rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? [];
+      const effect = schemas.effectOf(old ?? instead(base), now ?? instead(head));
       if (effect === undefined) return [];
       const isClosed = (places?: Places) => places?.some(({ value }) => value === false);
       const widened = effect === 'narrower' ? 'narrowed' : 'widened';
       const openness = isClosed(now) ? 'disallowed' : isClosed(old) ? 'allowed' : widened;
-      const verb = keyword === 'additionalProperties' ? openness : old ? 'removed' : 'added';
+      const verb = /^(additional|unevaluated)P/.test(keyword) ? openness : old ? 'removed' : 'added';
       const place = (now ?? old)?.[0] as Place;
       const subject = `${code(`${keyword}${entry === '' ? '' : `: ${entry}`}`)} in ${describe(place.parent)}`;
       const rule = keyword === 'patternProperties' ? 'pattern-property' : kebab(keyword);
@@ -67,8 +68,9 @@ function propertiesOf(owner: Shape): Map<string, Property> {
   const declared = new Map(owner.parts.flatMap((part) => written(part).at('properties').entries()));
   const names = [...new Set([...declared.keys(), ...properties.keys(), ...required.keys()])];
   const propertyOf = (name: string) => {
-    const places = properties.get(name);
-    const visible = places && new Shape(places);
+    // In the view of an open object, a property of the other direction is false.
+    const places = properties.get(name)?.filter((place) => place.value !== false || written(place).value === false);
+    const visible = places?.length ? new Shape([...places, ...owner.patternsFor(name)]) : undefined;
     return { declared: places?.[0] ?? declared.get(name), visible, required: required.get(name) };
   };
   return new Map(names.map((name) => [name, propertyOf(name)]));
@@ -96,6 +98,11 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
   const subject = declared ? describe(declared) : `${code(name)} in ${describe(place.parent)}`;
   const isNeeded = isRequired !== undefined && wasRequired === undefined;
   const isHidden = now?.declared !== undefined && is === undefined;
+  if (was?.never && !is) {
+    if (newOwner.applyingTo(name).never) return;
+    yield finding('property-allowed', 'compatible', place, `${subject} is no longer refused.`);
+    return;
+  }
   if (was && !is) {
     const [flag, end] =
       schemas.direction === 'request' ? ['read', 'can no longer be sent'] : ['write', 'is no longer returned'];
@@ -106,12 +113,17 @@ function* compareProperty(schemas: Schemas, name: string, [owner, newOwner]: Own
     return;
   }
   if (!was && is) {
+    const before = owner.applyingTo(name);
+    // In open objects, a value that no schema limited is one that nobody sent, but for one that is now refused.
+    const [wasOpen, wasRefused] = [before.isAny, before.never];
+    if (is.never) {
+      if (!wasRefused) yield finding('property-refused', 'narrower', place, `${subject} is no longer allowed.`);
+      return;
+    }
     const effect = isNeeded ? 'narrower' : 'compatible';
     const message = `${subject} was added${isNeeded ? ', required' : ''}.`;
     yield finding(`property-added${isNeeded ? '-required' : ''}`, effect, place, message);
-    // Until then, `additionalProperties` applied to that name.
-    const unlisted = owner.having('additionalProperties').filter(({ value }) => value !== true);
-    if (unlisted.length > 0 && unlisted.every(({ value }) => value)) yield { base: unlisted, head: is.places };
+    if (!wasOpen && !wasRefused) yield { base: before.places, head: is.places };
     return;
   }
   const isFreed = wasRequired !== undefined && isRequired === undefined && !isHidden;
