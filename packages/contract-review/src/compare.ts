@@ -9,7 +9,7 @@ import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, o
 import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareReadOnly } from './schema/values.ts';
-import { compareSecurity } from './security.ts';
+import { compareScopes, compareSecurity } from './security.ts';
 import { comparePlans, compareServers } from './servers.ts';
 import type { Version } from './version.ts';
 import { code } from './words.ts';
@@ -73,7 +73,8 @@ export class Comparison {
     this.#add([...comparePlans(base, head), ...compareReadOnly([base], [head])]);
     for (const [kind, old, now] of describedIn(base, head)) {
       this.#add(compareRest(kind, [old], [now]));
-      if (kind === 'securityScheme') this.#add(compareFlag('deprecated', [old], [now], 'security-scheme-'));
+      if (kind === 'securityScheme')
+        this.#add([...compareFlag('deprecated', [old], [now], 'security-scheme-'), ...compareScopes(old, now)]);
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
     for (const [, [old] = [], [now] = []] of paired(was, is)) {

@@ -1,6 +1,7 @@
-import { Place } from '@petstore-platform/openapi';
+import { Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
-import { type Finding, finding } from './finding.ts';
+import { compareEntry, type Finding, finding } from './finding.ts';
+import { compareWhole } from './rest.ts';
 import { written } from './version.ts';
 import { code, word } from './words.ts';
 
@@ -12,6 +13,7 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   }) as [Place, Place];
   const [old, now] = [alternativesIn(before), alternativesIn(after)];
   const place = [after, before].find(({ exists }) => exists) ?? head;
+  yield* compareFlows(old, now);
   const lost = old.filter(({ parts }) => !now.some((other) => includes(parts, other.parts)));
   for (const { text, parts } of lost) {
     const isKnown = now.some((other) => other.text === text);
@@ -29,31 +31,68 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   }
 }
 
+type Alternative = ReturnType<typeof alternativesIn>[number];
+
+/** Compares what the flows of kept schemes of OAuth 2 offer to an operation: refreshed tokens, and the scopes that it requires. */
+function* compareFlows(before: readonly Alternative[], after: readonly Alternative[]): Generator<Finding> {
+  const schemesOf = (all: readonly Alternative[]) => new Map(all.flatMap(({ schemes }) => [...schemes]));
+  const required = new Set(after.flatMap(({ parts }) => [...parts]));
+  for (const [scheme, was, is] of paired(schemesOf(before), schemesOf(after)))
+    for (const [flow, old, now] of was && is ? pairedEntries(was.at('flows'), is.at('flows')) : []) {
+      if (!old || !now) continue;
+      const [url, newUrl] = [old.at('refreshUrl'), now.at('refreshUrl')];
+      yield* compareEntry('security-refresh-url', `The \`refreshUrl\` of ${word(flow)}`, url, newUrl);
+      for (const [scope, one, other] of pairedEntries(old.at('scopes'), now.at('scopes')))
+        if (one && !other && required.has(`${scheme} ${scope}`)) {
+          const message = `${word(flow)} no longer offers the scope ${code(scope)}, which calls need.`;
+          yield finding('security-scope-removed', 'changed', one, message);
+        }
+    }
+}
+
+/** Compares the documentation of the scopes of a scheme. Those that operations require are compared with these. */
+export const compareScopes = (base: Place, head: Place): Finding[] =>
+  pairedEntries(base.at('flows'), head.at('flows')).flatMap(([, old, now]) =>
+    old && now ? compareWhole('scopes', [old], [now], true) : [],
+  );
+
 const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...some].every((one) => all.has(one));
 
-/** The ways to authenticate, each as a text such as `` `key` and `oauth` with read ``, and as the schemes and scopes to send. */
+/**
+ * The ways to authenticate, each as a text such as `` `key` and `oauth` with read ``, as the schemes and scopes to send, and with the
+ * places of its schemes.
+ */
 function alternativesIn(security: Place) {
   const alternatives = security.items().map((item) => {
     const credentials = item.entries().map(([name, scopes]) => {
-      const [scheme, all] = [schemeOf(item, name), [...scopes.values()]];
+      const [place, all] = [schemeAt(item, name), [...scopes.values()]];
+      const scheme = textOf(place?.value ?? name);
       const text = `${code(name)}${all.length > 0 ? ` with ${all.map(word).join(', ')}` : ''}`;
-      return { text, parts: [scheme, ...all.map((scope) => `${scheme} ${scope}`)] };
+      return { text, scheme, place, parts: [scheme, ...all.map((scope) => `${scheme} ${scope}`)] };
     });
-    const text = credentials.map((one) => one.text).join(' and ') || 'a call without credentials';
-    return { text, parts: new Set(credentials.flatMap(({ parts }) => parts)) };
+    return {
+      text: credentials.map((one) => one.text).join(' and ') || 'a call without credentials',
+      parts: new Set(credentials.flatMap(({ parts }) => parts)),
+      schemes: credentials.flatMap(({ scheme, place }) => (place ? [[scheme, place] as const] : [])),
+    };
   });
   // Without requirements, no credentials are needed.
-  return alternatives.length > 0 ? alternatives : [{ text: 'a call without credentials', parts: new Set<string>() }];
+  return alternatives.length > 0
+    ? alternatives
+    : [{ text: 'a call without credentials', parts: new Set<string>(), schemes: [] }];
 }
 
-/** A security scheme as JSON, without its name and documentation. */
-function schemeOf(requirement: Place, name: string): string {
+function schemeAt(requirement: Place, name: string): Place | undefined {
   const component = requirement.source.root.at('components', 'securitySchemes', name);
   // OpenAPI 3.2 allows the URI of a scheme in place of its name.
   const { source, file } = written(requirement);
-  const scheme = component.exists ? component.follow() : new Place(source, file, { $ref: name }).targetIfAny;
-  const value = scheme?.value ?? name;
+  return component.exists ? component.follow() : new Place(source, file, { $ref: name }).targetIfAny;
+}
+
+/** A security scheme as JSON, without its name and documentation. */
+// biome-ignore lint/suspicious/noExplicitAny: untyped YAML
+function textOf(scheme: any): string {
   const isSilent = (key: string) => /^(description|scopes|refreshUrl|deprecated|oauth2MetadataUrl|x-.*)$/.test(key);
-  const text = `${stringify(value, (key, part) => (isSilent(key) ? undefined : part))}`;
-  return value.type === 'http' || value.in === 'header' ? text.toLowerCase() : text;
+  const text = `${stringify(scheme, (key, part) => (isSilent(key) ? undefined : part))}`;
+  return scheme.type === 'http' || scheme.in === 'header' ? text.toLowerCase() : text;
 }
