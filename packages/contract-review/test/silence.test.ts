@@ -22,7 +22,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
   }
 }
 
-test.each(Object.keys(FIXTURES))('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
+test.each(['3.0', '3.2'])('OpenAPI %s', { timeout: 1_800_000 }, (version) => {
   const base = new Version(folder.write('base.json', FIXTURES[version]));
   // All edits take minutes, so only `test:slow` tries each.
   const all = [...edits(version)];

@@ -18,8 +18,12 @@ const { shared, samples: SAMPLES, exceptions, ...versions } = read('silence.yaml
 /** Documents in which each object occurs. The one for 3.2 also has everything of 3.1. */
 export const FIXTURES: Record<string, Json> = {
   '3.0': { ...shared, ...versions['3.0'] },
+  '3.1': { ...shared, ...versions['3.2'], openapi: '3.1.2' },
   '3.2': { ...shared, ...versions['3.2'] },
 };
+
+/** The fields that may hold a reference, by version and by kind of object. */
+export const REFERABLE: Record<string, Record<string, string>> = read('references.yaml');
 
 /** Fields that OpenAPI 3.0 does not have, and those that only it has. */
 const NEWER =
