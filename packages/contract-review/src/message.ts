@@ -97,6 +97,10 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
       yield found.rule === 'xml-changed' && /[/+]xml/.test(type)
         ? { ...found, rule: 'unsupported-changed', effect: 'changed' }
         : found;
+    // The schema of each item of a sequence (OpenAPI 3.2, Media Type Object).
+    const [item, newItem] = [one.at('itemSchema'), other.at('itemSchema')];
+    if (item.exists && newItem.exists) yield* schemas.findings([item], [newItem]);
+    else yield* compareWhole('itemSchema', [one], [other]);
     yield* compareRest('content', [one], [other]);
   }
 }

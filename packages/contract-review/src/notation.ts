@@ -71,6 +71,9 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
         if (own?.[field] !== undefined && isLeftOut(own[field])) value[field] ??= own[field];
     // OpenAPI 3.1 replaces the format (section "Migrating binary descriptions from OAS 3.0").
     if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
+    // In the same section: bytes that are not encoded.
+    if (value.contentMediaType === 'application/octet-stream' && value.contentEncoding === undefined)
+      move(value, 'contentMediaType', 'format', 'binary');
     // Null is the only value of its type.
     const isNull = value.const === null || (value.enum?.length === 1 && value.enum[0] === null);
     if (isNull && (value.type === undefined || [value.type].flat().includes('null'))) {
@@ -102,6 +105,13 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
     for (const [unevaluated, usual] of UNEVALUATED)
       if (![...IN_PLACE, usual].some((key) => value[key] !== undefined))
         move(value, unevaluated, usual, value[unevaluated]);
+    // A dependent name is one that the dependent schema requires (section 6.5.4).
+    for (const [name, required] of Object.entries(Object(value.dependentRequired))) {
+      if (!Array.isArray(required)) continue;
+      const { [name]: schema } = Object(value.dependentSchemas);
+      value.dependentSchemas = { ...value.dependentSchemas, [name]: schema ? { allOf: [schema, { required }] } : { required } };
+    }
+    delete value.dependentRequired;
     // JSON Schema ignores `then` and `else` without `if`, and `if` without both.
     if (value.if === undefined) for (const key of ['then', 'else']) delete value[key];
     else if (value.then === undefined && value.else === undefined) delete value.if;
@@ -127,6 +137,8 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
     if (Array.isArray(value.parameters)) value.parameters.sort((a: Value, b: Value) => (keyOf(a) < keyOf(b) ? -1 : 1));
   },
   parameter(value, document) {
+    // A path has all its parameters (Parameter Object).
+    if (value.in === 'path') value.required = true;
     // Parameter Object: `style` and `explode` have these defaults, and no effect on plain values.
     const usual = value.in === 'query' || value.in === 'cookie' ? 'form' : 'simple';
     const types = [resolve(document, value.schema)?.type].flat();
@@ -152,7 +164,7 @@ function mediaType(written: string): string {
   }
 }
 
-/** Makes nested choices one: those of `anyOf`, and those of `oneOf` if the types of the alternatives differ. */
+/** Makes nested choices one: those of `anyOf`, and those of `oneOf` if the types of the alternatives differ, or beside null alone. */
 function flatten(value: Value): void {
   for (const keyword of ['anyOf', 'oneOf']) {
     const nested = (one: Value) => (keysIn(one) === `["${keyword}"]` ? one[keyword] : [one]);
@@ -160,7 +172,8 @@ function flatten(value: Value): void {
     const types = flat.map((one: Value) => one?.type);
     const isDisjoint = types.every((type: unknown) => typeof type === 'string') && new Set(types).size === types.length;
     const isNumber = types.includes('number') && types.includes('integer');
-    if (flat.length > value[keyword]?.length && (keyword === 'anyOf' || (isDisjoint && !isNumber)))
+    const isOrNull = value[keyword]?.filter((one: Value) => one?.type !== 'null').length === 1;
+    if (flat.length > value[keyword]?.length && (keyword === 'anyOf' || isOrNull || (isDisjoint && !isNumber)))
       value[keyword] = flat;
   }
 }

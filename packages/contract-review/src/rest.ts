@@ -30,7 +30,7 @@ export const JUDGED = {
   webhook: setOf('deprecated parameters requestBody responses callbacks'),
   // Headers and request bodies have the same fields.
   parameter: setOf('name in required deprecated schema content'),
-  content: setOf('schema'),
+  content: setOf('schema itemSchema'),
   response: setOf('headers content'),
   server: setOf('url x-environment'),
   securityScheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated'),

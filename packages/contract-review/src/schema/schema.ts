@@ -134,6 +134,7 @@ export class SchemaComparison implements Schemas {
         : (['schema-allowed', 'now', 'wider'] as const);
       return [finding(rule, effect, origin, `${describe(origin)} is ${now} allowed.`)];
     }
+    if (base.never) return [];
     if (base.choices.length !== head.choices.length) return compareFurtherChoice(this, base, head);
     const types = compareTypes(base, head, origin);
     if (types.some(({ rule }) => rule === 'type-changed')) return types;

@@ -90,7 +90,7 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
   const isTagged = alternativesOf(place.parent).every((one) => new Shape([one]).property(name).values);
   yield* compareEntry('discriminator', `The discriminator ${subject}`, old, now, {
     added: isTagged ? 'compatible' : 'narrower',
-    removed: 'wider',
+    removed: isTagged ? 'compatible' : 'wider',
   });
   if (!old || !now) return;
   yield* compareRest('discriminator', [old], [now]);

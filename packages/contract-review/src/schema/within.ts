@@ -18,10 +18,12 @@ const REST: Record<string, readonly string[]> = {
   patternProperties: ['additionalProperties', 'unevaluatedProperties'],
   additionalProperties: ['unevaluatedProperties'],
   unevaluatedProperties: ['additionalProperties'],
+  propertyNames: [],
+  dependentSchemas: [],
 };
 
 /** Keywords that have no effect on the types of the SDK. Any change of their schemas is breaking. */
-const UNTYPED = setOf('contains contentSchema dependentSchemas else if not propertyNames then');
+const UNTYPED = setOf('contains contentSchema else if not then');
 
 export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   return [...Object.keys(REST), ...UNTYPED].flatMap((keyword) =>
