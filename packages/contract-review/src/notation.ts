@@ -109,7 +109,10 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
     for (const [name, required] of Object.entries(Object(value.dependentRequired))) {
       if (!Array.isArray(required)) continue;
       const { [name]: schema } = Object(value.dependentSchemas);
-      value.dependentSchemas = { ...value.dependentSchemas, [name]: schema ? { allOf: [schema, { required }] } : { required } };
+      value.dependentSchemas = {
+        ...value.dependentSchemas,
+        [name]: schema ? { allOf: [schema, { required }] } : { required },
+      };
     }
     delete value.dependentRequired;
     // JSON Schema ignores `then` and `else` without `if`, and `if` without both.
