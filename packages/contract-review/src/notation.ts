@@ -171,12 +171,13 @@ function mediaType(written: string): string {
 function flatten(value: Value): void {
   for (const keyword of ['anyOf', 'oneOf']) {
     const nested = (one: Value) => (keysIn(one) === `["${keyword}"]` ? one[keyword] : [one]);
-    const flat = Array.isArray(value[keyword]) ? value[keyword].flatMap(nested) : [];
+    const list: Value[] = Array.isArray(value[keyword]) ? value[keyword] : [];
+    const flat = list.flatMap(nested);
     const types = flat.map((one: Value) => one?.type);
     const isDisjoint = types.every((type: unknown) => typeof type === 'string') && new Set(types).size === types.length;
     const isNumber = types.includes('number') && types.includes('integer');
-    const isOrNull = value[keyword]?.filter((one: Value) => one?.type !== 'null').length === 1;
-    if (flat.length > value[keyword]?.length && (keyword === 'anyOf' || isOrNull || (isDisjoint && !isNumber)))
+    const isOrNull = list.filter((one) => one?.type !== 'null').length === 1;
+    if (flat.length > list.length && (keyword === 'anyOf' || isOrNull || (isDisjoint && !isNumber)))
       value[keyword] = flat;
   }
 }
