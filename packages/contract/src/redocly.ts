@@ -4,6 +4,7 @@ import { mayRead, type Reading, UNREADABLE } from '@petstore-platform/openapi';
 import * as redocly from '@redocly/openapi-core';
 import { extensions } from './lint/extensions.ts';
 import { operationProblems } from './lint/operations.ts';
+import { portable } from './lint/portable.ts';
 import { propertyNames } from './lint/property-names.ts';
 import type { Problem } from './lint/report.ts';
 import { readContract } from './read.ts';
@@ -13,6 +14,7 @@ const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
 const RULES = {
   'platform/extensions': extensions,
+  'platform/portable': portable,
   'platform/property-names': propertyNames,
 };
 

@@ -8,7 +8,7 @@ export type PetStatus = "available" | "pending" | "sold";
 /** An animal to add. */
 export interface NewPet {
   /**
-   * The animal's name, without NUL and lone surrogates. 1 to 255 characters.
+   * The animal's name. 1 to 255 characters.
    *
    * @example "Biscuit"
    */

@@ -51,7 +51,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewPet" } },
@@ -102,7 +102,7 @@ export const schemas: Contract['schemas'] = {
     "required": [ "name", "categoryId" ],
     "additionalProperties": false,
     "properties": {
-      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "name": { "type": "string", "minLength": 1, "maxLength": 255 },
       "categoryId": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
       "status": { "$ref": "#/schemas/PetStatus" }
     }

@@ -349,11 +349,7 @@ export interface ListBooksParameters {
    */
   format?: Format | undefined;
 
-  /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
-   *
-   * @example "YWZ0ZXI6NC4"
-   */
+  /** Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters. */
   cursor?: string | undefined;
 }
 
@@ -394,11 +390,7 @@ export interface ListStoresParameters {
    */
   city?: string | undefined;
 
-  /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
-   *
-   * @example "YWZ0ZXI6NC4"
-   */
+  /** Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters. */
   cursor?: string | undefined;
 }
 
@@ -473,11 +465,7 @@ export interface ListStoreBooksParameters {
    */
   title?: string | undefined;
 
-  /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
-   *
-   * @example "YWZ0ZXI6NC4"
-   */
+  /** Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters. */
   cursor?: string | undefined;
 }
 
@@ -498,11 +486,7 @@ export interface ListSalesParameters {
    */
   buyer?: string | undefined;
 
-  /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
-   *
-   * @example "YWZ0ZXI6NC4"
-   */
+  /** Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters. */
   cursor?: string | undefined;
 }
 

@@ -649,20 +649,14 @@ export interface components {
          * @example 20
          */
         Limit: number;
-        /**
-         * @description Makes the request safe to repeat.
-         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-         */
+        /** @description Makes the request safe to repeat. */
         IdempotencyKey: string;
         /**
          * @description The identifier of the store.
          * @example 1
          */
         StoreId: number;
-        /**
-         * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-         * @example YWZ0ZXI6NC4
-         */
+        /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
         Cursor: string;
     };
     requestBodies: never;
@@ -737,10 +731,7 @@ export interface operations {
                  * @example hardcover
                  */
                 format?: components["schemas"]["Format"];
-                /**
-                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example YWZ0ZXI6NC4
-                 */
+                /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -786,10 +777,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -894,10 +882,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -947,10 +932,7 @@ export interface operations {
                  * @example Bern
                  */
                 city?: string;
-                /**
-                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example YWZ0ZXI6NC4
-                 */
+                /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -986,10 +968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1075,10 +1054,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -1119,10 +1095,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -1181,10 +1154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -1257,10 +1227,7 @@ export interface operations {
                  * @example The
                  */
                 title?: string;
-                /**
-                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example YWZ0ZXI6NC4
-                 */
+                /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1312,10 +1279,7 @@ export interface operations {
                  * @example Ada
                  */
                 buyer?: string;
-                /**
-                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example YWZ0ZXI6NC4
-                 */
+                /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1356,10 +1320,7 @@ export interface operations {
                  * @example Grace
                  */
                 "X-Cashier"?: string;
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1454,10 +1415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
-                 */
+                /** @description Makes the request safe to repeat. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {

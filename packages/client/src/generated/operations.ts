@@ -12,7 +12,7 @@ export type PetStatus = "available" | "pending" | "sold";
 /** An animal to add. */
 export interface NewPet {
   /**
-   * The animal's name, without NUL and lone surrogates. 1 to 255 characters.
+   * The animal's name. 1 to 255 characters.
    *
    * @example "Biscuit"
    */
@@ -123,11 +123,7 @@ export interface ListPetsParameters {
    */
   status?: PetStatus | undefined;
 
-  /**
-   * Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters.
-   *
-   * @example "YWZ0ZXI6NC4"
-   */
+  /** Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. 1 to 4096 characters. */
   cursor?: string | undefined;
 }
 

@@ -61,7 +61,7 @@ export interface components {
         /** @description An animal to add. */
         NewPet: {
             /**
-             * @description The animal's name, without NUL and lone surrogates.
+             * @description The animal's name.
              * @example Biscuit
              */
             name: string;
@@ -371,16 +371,13 @@ export interface components {
          * @example 20
          */
         Limit: number;
-        /**
-         * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-         * @example YWZ0ZXI6NC4
-         */
+        /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
         Cursor: string;
         /**
-         * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-         *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
-         *     if that is not ready yet; another request with the same value gets 422.
-         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value with
+         *     each new change, such as the UUID that `uuidgen`, `crypto.randomUUID()` or `{{$guid}}` in Postman make; it is kept
+         *     for 24 hours. A repetition of the request gets the first response, or 409 if that is not ready yet; another
+         *     request with the same value gets 422.
          */
         IdempotencyKey: string;
     };
@@ -456,10 +453,7 @@ export interface operations {
                  * @example available
                  */
                 status?: components["schemas"]["PetStatus"];
-                /**
-                 * @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.
-                 * @example YWZ0ZXI6NC4
-                 */
+                /** @description Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -512,10 +506,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value, such as a
-                 *     UUID, with each new change; it is kept for 24 hours. A repetition of the request gets the first response, or 409
-                 *     if that is not ready yet; another request with the same value gets 422.
-                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 * @description Makes the request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07). Send a new value with
+                 *     each new change, such as the UUID that `uuidgen`, `crypto.randomUUID()` or `{{$guid}}` in Postman make; it is kept
+                 *     for 24 hours. A repetition of the request gets the first response, or 409 if that is not ready yet; another
+                 *     request with the same value gets 422.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

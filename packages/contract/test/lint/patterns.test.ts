@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { slowPattern } from '../../src/lint/patterns.ts';
+import { notPortable } from '../../src/lint/portable.ts';
+import { PLATFORM } from '../workspace.ts';
 
 test.each<[string, number | undefined, RegExp | undefined]>([
   ['^[a-z]+(-[a-z]+)*$', undefined, undefined],
@@ -13,4 +17,14 @@ test.each<[string, number | undefined, RegExp | undefined]>([
 ])('%s with maxLength %s', async (pattern, maxLength, reason) => {
   const found = await slowPattern(pattern, maxLength);
   expect(found).toEqual(reason && { reason: expect.stringMatching(reason), isProven: true });
+});
+
+test('the patterns of the platform can be read in other languages', () => {
+  const patterns: string[] = [];
+  JSON.stringify(parse(readFileSync(PLATFORM, 'utf8'), { merge: true }), (key, value) => {
+    if (key === 'pattern') patterns.push(value);
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(5);
+  expect(patterns.flatMap(notPortable)).toEqual([]);
 });

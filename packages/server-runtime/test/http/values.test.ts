@@ -1,7 +1,6 @@
 import type { FieldError, RequestContext } from '@petstore-platform/server-runtime';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contract } from '../bookstore/generated/contract.ts';
 import type { Handlers } from '../bookstore/generated/operations.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';
 
@@ -177,51 +176,46 @@ describe('the error of a statement', () => {
   });
 });
 
-/** The contract without the patterns that refuse NUL and lone surrogates. */
-function withoutPatterns() {
-  const { operations, schemas } = contract;
-  const text = JSON.stringify({ operations, schemas }).replaceAll(/"pattern":"\^\[\^\\\\u0000[^"]*",?/g, '');
-  return JSON.parse(text.replaceAll(',}', '}')) as Pick<typeof contract, 'operations' | 'schemas'>;
-}
-
 describe('NUL and lone surrogates', () => {
-  const plain = sharedServer(withoutPatterns);
   const wrong = ['\0', 'a\0b', '\ud800', 'x\udfff', '\udc00\ud800'];
 
   test('are 400 with the pointer in any text and name of a body', async () => {
     const message = 'contains an invalid character';
     for (const text of wrong) {
-      expect(await plain.call('POST', '/books', { title: text, storeId: 1 })).toMatchObject({
+      expect(await server.call('POST', '/books', { title: text, storeId: 1 })).toMatchObject({
         ...refused(['/body/title', message]),
       });
       const titles = ['Emma', text];
       const failures = refused(['/body/buyer/name', message], ['/body/titles/1', message]);
-      expect(await plain.call('POST', '/sales', { ...sale, buyer: { name: text }, titles })).toMatchObject(failures);
+      expect(await server.call('POST', '/sales', { ...sale, buyer: { name: text }, titles })).toMatchObject(failures);
       const labels = { one: 'x', [text]: 'x' };
-      expect(await plain.call('POST', '/sales', { ...sale, labels })).toMatchObject(
+      expect(await server.call('POST', '/sales', { ...sale, labels })).toMatchObject(
         refused(['/body/labels', `has a field whose name ${message}`]),
       );
     }
-    const { json } = await plain.call('POST', '/books', { title: '\0', storeId: 1 });
+    const { json } = await server.call('POST', '/books', { title: '\0', storeId: 1 });
     expect(json.message).toBe(`body.title ${message}`);
   });
 
   test('are 400 in a query, and 404 in a path', async () => {
     for (const path of ['/stores?city=%00', '/stores?city=Bern%00', '/sales?buyer=Ada%00'])
-      expect(await plain.call('GET', path)).toMatchObject(
+      expect(await server.call('GET', path)).toMatchObject(
         refused([`/query/${path.includes('city') ? 'city' : 'buyer'}`, 'contains an invalid character']),
       );
-    expect((await plain.call('GET', '/stores?city=%ED%A0%80')).status).toBe(400);
-    expect(await plain.call('GET', '/stores/%00')).toMatchObject(NOT_FOUND);
+    expect((await server.call('GET', '/stores?city=%ED%A0%80')).status).toBe(400);
+    expect(await server.call('GET', '/stores/%00')).toMatchObject(NOT_FOUND);
   });
 
   test('no other text is refused', async () => {
     for (const title of ['\u0001', '\ud83d\ude00', '\u{10ffff}', '\ufffe', '\u202e', 'é'])
-      expect(await plain.call('POST', '/books', { title, storeId: 1 })).toMatchObject({ status: 201, json: { title } });
+      expect(await server.call('POST', '/books', { title, storeId: 1 })).toMatchObject({
+        status: 201,
+        json: { title },
+      });
   });
 
   test('the failures of the contract go first', async () => {
-    expect(await plain.call('POST', '/books', { title: '\0' })).toMatchObject(
+    expect(await server.call('POST', '/books', { title: '\0' })).toMatchObject(
       refused(['/body/storeId', 'is required']),
     );
   });

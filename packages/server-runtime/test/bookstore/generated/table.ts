@@ -51,7 +51,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewBook" } },
@@ -108,7 +108,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "response": { "status": 204 },
@@ -129,7 +129,7 @@ export const operations = {
         "in": "query",
         "name": "city",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 100 }
       },
       {
         "in": "query",
@@ -159,7 +159,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewStore" } },
@@ -214,7 +214,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "response": { "status": 204 },
@@ -235,7 +235,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/StoreChange" } },
@@ -266,7 +266,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/StoreName" } },
@@ -309,7 +309,7 @@ export const operations = {
         "in": "query",
         "name": "title",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255 }
       },
       {
         "in": "query",
@@ -344,7 +344,7 @@ export const operations = {
         "in": "query",
         "name": "buyer",
         "required": false,
-        "schema": { "type": "string", "minLength": 2, "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+        "schema": { "type": "string", "minLength": 2, "maxLength": 100 }
       },
       {
         "in": "query",
@@ -384,7 +384,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/NewSale" } },
@@ -447,7 +447,7 @@ export const operations = {
         "in": "header",
         "name": "Idempotency-Key",
         "required": false,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^(?!\"\"$)[!-~]+$" }
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^\"*[!#-~][!-~]*$" }
       }
     ],
     "body": { "required": true, "schema": { "$ref": "#/schemas/SaleChange" } },
@@ -503,7 +503,7 @@ export const schemas: Contract['schemas'] = {
     "required": [ "title", "storeId" ],
     "additionalProperties": false,
     "properties": {
-      "title": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "title": { "type": "string", "minLength": 1, "maxLength": 255 },
       "storeId": { "type": "integer", "format": "int64", "minimum": -9007199254740991, "maximum": 9007199254740991 },
       "format": { "$ref": "#/schemas/Format" }
     }
@@ -514,8 +514,8 @@ export const schemas: Contract['schemas'] = {
     "required": [ "name", "city" ],
     "additionalProperties": false,
     "properties": {
-      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
-      "city": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "name": { "type": "string", "minLength": 1, "maxLength": 255 },
+      "city": { "type": "string", "minLength": 1, "maxLength": 255 },
       "capacity": { "type": "integer", "minimum": 0, "maximum": 100000 }
     }
   },
@@ -524,7 +524,7 @@ export const schemas: Contract['schemas'] = {
     "minProperties": 1,
     "additionalProperties": false,
     "properties": {
-      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
+      "name": { "type": "string", "minLength": 1, "maxLength": 255 },
       "capacity": { "type": "integer", "minimum": 0, "maximum": 100000 },
       "state": { "$ref": "#/schemas/StoreState" }
     }
@@ -534,7 +534,7 @@ export const schemas: Contract['schemas'] = {
     "type": "object",
     "required": [ "name" ],
     "additionalProperties": false,
-    "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" } }
+    "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 255 } }
   },
   "NewSale": {
     "type": "object",
@@ -543,13 +543,9 @@ export const schemas: Contract['schemas'] = {
     "properties": {
       "soldAt": { "type": "string", "format": "date-time", "maxLength": 40 },
       "due": { "type": "string", "format": "date", "maxLength": 10 },
-      "price": { "type": "string", "pattern": "^\\d{1,8}\\.\\d{2}$", "maxLength": 11 },
+      "price": { "type": "string", "pattern": "^[0-9]{1,8}\\.[0-9]{2}$", "maxLength": 11 },
       "buyer": { "$ref": "#/schemas/Buyer" },
-      "titles": {
-        "type": "array",
-        "maxItems": 10,
-        "items": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
-      },
+      "titles": { "type": "array", "maxItems": 10, "items": { "type": "string", "minLength": 1, "maxLength": 255 } },
       "labels": { "$ref": "#/schemas/Labels" }
     }
   },
@@ -558,15 +554,11 @@ export const schemas: Contract['schemas'] = {
     "required": [ "name" ],
     "additionalProperties": false,
     "properties": {
-      "name": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" },
-      "city": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
+      "name": { "type": "string", "minLength": 1, "maxLength": 255 },
+      "city": { "type": "string", "minLength": 1, "maxLength": 255 }
     }
   },
-  "Labels": {
-    "type": "object",
-    "maxProperties": 10,
-    "additionalProperties": { "type": "string", "maxLength": 100, "pattern": "^[^\\u0000\\uD800-\\uDFFF]*$" }
-  },
+  "Labels": { "type": "object", "maxProperties": 10, "additionalProperties": { "type": "string", "maxLength": 100 } },
   "SaleChange": {
     "type": "object",
     "required": [ "labels" ],
