@@ -19,6 +19,8 @@ export interface RequestContext {
   caller: Caller;
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
+  /** Has the signal that aborts when nobody needs the response any more. Undefined: it never does. */
+  exchange?: { readonly signal: AbortSignal };
 }
 
 export interface ErrorBody {

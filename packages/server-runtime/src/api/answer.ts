@@ -1,5 +1,6 @@
 import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
 import type { Caller } from '../caller.ts';
+import type { RequestContext } from '../contract.ts';
 import type { HeadersIn, JsonOf } from './api.ts';
 
 /** A query of Kysely that has not run. */
@@ -39,14 +40,25 @@ export class Answer {
   }
 }
 
+const NEVER = new AbortController().signal;
+
 /** The last argument of a handler, untyped. */
 export class Means {
   readonly #caller: Caller;
+  readonly #exchange: RequestContext['exchange'];
   /** Whether the handler has asked who calls. If not, its answer is the same for all. */
   isPersonal = false;
+  /** Whether it ends with its request, so that no other shares it. */
+  isOwn = false;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, exchange?: RequestContext['exchange']) {
     this.#caller = caller;
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    this.isOwn = true;
+    return this.#exchange?.signal ?? NEVER;
   }
 
   get caller(): Caller {
@@ -139,6 +151,15 @@ type Filters<DB, Table extends keyof DB> = {
 export interface Answers<Response, Who = Caller> {
   /** Who sends the request. */
   readonly caller: Who;
+
+  /**
+   * Aborts when the client is gone, its connection is closed after 30 silent seconds, or the server ends before the response. For what a
+   * handler waits for besides the database. If its reason is thrown, the answer is 503, a `write` is undone, and a repetition runs again.
+   *
+   * @example
+   * const rates = await fetch(url, { signal });
+   */
+  readonly signal: AbortSignal;
 
   /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
   row<Row, const Named extends Record<string, string> = Record<never, never>>(

@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts';
+import type { RequestContext } from '../contract.ts';
 import { buildOnly, type Open, type Opening, transactionOn } from '../database/prepared.ts';
 import { Answer, Means } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
@@ -12,7 +13,13 @@ export class Attempt {
   readonly transaction: ReturnType<typeof transactionOn<never>>;
   readonly open: (open: Open) => void;
 
-  constructor(run: Run, request: unknown, caller: Caller, schema: Omit<Opening, 'open'>) {
+  constructor(
+    run: Run,
+    request: unknown,
+    caller: Caller,
+    schema: Omit<Opening, 'open'>,
+    exchange?: RequestContext['exchange'],
+  ) {
     const opening = Promise.withResolvers<Open>();
     const asked = Promise.withResolvers<boolean>();
     this.open = opening.resolve;
@@ -22,7 +29,7 @@ export class Attempt {
     };
     const transaction = transactionOn<never>({ ...schema, open });
     this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, new Means(caller) as never))();
+    this.result = (async () => run(request as never, transaction.db as never, new Means(caller, exchange) as never))();
     const done = () => asked.resolve(false);
     this.result.then(done, done);
     this.hasStatement = asked.promise;
@@ -30,9 +37,14 @@ export class Attempt {
 }
 
 /** The answer of a handler that answers at once, without a statement before. */
-export function tryToAnswer(run: Run, request: unknown, caller: Caller): Answer | undefined {
+export function tryToAnswer(
+  run: Run,
+  request: unknown,
+  caller: Caller,
+  exchange?: RequestContext['exchange'],
+): Answer | undefined {
   try {
-    const result = run(request as never, buildOnly as never, new Means(caller) as never);
+    const result = run(request as never, buildOnly as never, new Means(caller, exchange) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});

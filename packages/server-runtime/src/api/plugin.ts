@@ -155,6 +155,7 @@ function routeOf(
         path: operation.path,
         caller: identity?.caller ?? anonymous(request, plan),
         fingerprint,
+        exchange: raw.exchange,
       })
         .then((result) => {
           const { counting } = raw.exchange;

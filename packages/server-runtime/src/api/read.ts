@@ -68,7 +68,7 @@ export function read(
       const keyOf = () => (isPersonal ? `${text} ${JSON.stringify(caller)}` : text);
       const same = waiting.get(keyOf());
       if (same !== undefined) return same;
-      const means = new Means(caller);
+      const means = new Means(caller, context.exchange);
       let key = '';
       let isStarted = false;
       const onStart = () => {
@@ -86,7 +86,7 @@ export function read(
       } catch (error) {
         return Promise.reject(error);
       }
-      if (!isStarted) waiting.set(key, response);
+      if (!isStarted && !means.isOwn) waiting.set(key, response);
       return response;
     };
   };

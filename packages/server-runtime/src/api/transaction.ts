@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
+import type { RequestContext } from '../contract.ts';
 import { NeedsSnapshot, type Opening } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
@@ -19,6 +20,7 @@ export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; 
 export interface Item {
   caller: Caller;
   request: AnyRequest;
+  exchange?: RequestContext['exchange'];
   key: Key | undefined;
   attempt?: Attempt | undefined;
   answer?: Answer | undefined;
@@ -77,7 +79,7 @@ export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 
         const results: (HandlerResult | ApiError)[] = [];
         using late = items.length > 1 ? deadline() : undefined;
         for (const item of items) {
-          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema);
+          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema, item.exchange);
           // A further attempt is a new one.
           item.attempt = undefined;
           attempt.open({ client, begun, isSnapshot });

@@ -97,9 +97,11 @@ export function write(
     const submit = async (item: Item): Promise<Outcome> => {
       const { request, key } = item;
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
-      let answer: Answer | HandlerResult | undefined = isAsync ? undefined : tryToAnswer(run, request, item.caller);
+      let answer: Answer | HandlerResult | undefined = isAsync
+        ? undefined
+        : tryToAnswer(run, request, item.caller, item.exchange);
       if (!answer) {
-        item.attempt = new Attempt(run, request, item.caller, { isListed, check });
+        item.attempt = new Attempt(run, request, item.caller, { isListed, check }, item.exchange);
         item.attempt.result.catch(() => {});
         if (!(await item.attempt.hasStatement)) answer = await item.attempt.result.catch(() => undefined);
       }
@@ -120,11 +122,11 @@ export function write(
       return queueOf(item).submit(item, same);
     };
 
-    return async (request: AnyRequest, { caller, fingerprint }: RequestContext) => {
+    return async (request: AnyRequest, { caller, fingerprint, exchange }: RequestContext) => {
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
-      const item: Item = { caller, request, key };
+      const item: Item = { caller, request, key, exchange };
       const first = await submit(item).catch((error: pg.DatabaseError) => {
         if (!CONFLICT.test(error.code ?? '') || error.table === 'idempotency_keys') throw error;
         const failure = conflict?.(request as never, error.constraint) ?? CONFLICTING;

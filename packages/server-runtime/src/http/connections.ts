@@ -101,6 +101,10 @@ export class Connections {
     server.on('connection', (socket) => this.#open(socket));
   }
 
+  get all(): Iterable<Socket> {
+    return this.#places.keys();
+  }
+
   #open(socket: Socket): void {
     const { maxConnections, maxPerAddress, isTrusted } = this.#options;
     const { remoteAddress = '' } = socket;

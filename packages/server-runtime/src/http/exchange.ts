@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../contract.ts';
-import type { ApiError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Identity } from '../keys/keys.ts';
 import type { Decision } from '../limits/usage.ts';
+
+const again = { headers: { 'Retry-After': '1' } };
+/** Reasons why a handler need not go on. A repetition of its request runs again. */
+export const GONE = new ApiError(503, 'The client closed the connection', again);
+export const ENDING = new ApiError(503, 'The server is shutting down', again);
 
 /** The state of one request, from its arrival to the end of its response. */
 export class Exchange {
@@ -25,6 +30,8 @@ export class Exchange {
   /** Address of the client, if it is to be logged. */
   address: string | undefined = undefined;
   #trace: Trace | undefined;
+  #abort: AbortController | undefined;
+  #reason: ApiError | undefined;
   /** Whether the server works on it. It rests while the client sends or reads. */
   isWorking = false;
 
@@ -49,6 +56,22 @@ export class Exchange {
   /** Makes this failure the response, in place of an earlier one. */
   answer(failure: ApiError): void {
     this.#failure = failure;
+  }
+
+  /**
+   * Aborts when the client is gone, or the server ends before the response. Node.js reports a client that is gone as one that has ended its
+   * side, so a client that ends it with its request counts as gone here. It is made when it is asked for.
+   */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.request?.socket.readableEnded) this.#reason ??= GONE;
+    if (this.#reason) this.#abort.abort(this.#reason);
+    return this.#abort.signal;
+  }
+
+  abort(reason: ApiError): void {
+    this.#reason ??= reason;
+    this.#abort?.abort(reason);
   }
 
   /** The SDK that sent it, as in `js/1.2.0`. Undefined without the header, `other` for any other value. */

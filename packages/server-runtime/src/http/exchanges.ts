@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
 import { requestId } from '../proxies.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
-import { Exchange } from './exchange.ts';
+import { ENDING, Exchange, GONE } from './exchange.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { hasBody, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
 
@@ -65,6 +65,11 @@ export interface ExchangesOptions extends ConnectionsOptions {
   onEnd(exchange: Exchange): void;
 }
 
+/** Tells the handlers of a connection that they need not go on. */
+function abort({ exchanges }: Socket, reason: ApiError): void {
+  for (const [exchange] of exchanges) exchange.abort(reason);
+}
+
 /** Tracks all exchanges of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
 export class Exchanges {
   readonly #server: Server;
@@ -94,6 +99,7 @@ export class Exchanges {
       socket.exchanges = [];
       // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
+      socket.on('end', () => abort(socket, GONE));
       socket.on('close', () => {
         for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
       });
@@ -202,6 +208,7 @@ export class Exchanges {
     while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
     // The remaining connections have no request, or an incomplete one.
     if (this.running === 0) server.closeAllConnections();
+    else for (const socket of this.connections.all) abort(socket, ENDING);
   }
 
   #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
@@ -211,6 +218,7 @@ export class Exchanges {
     this.running -= 1;
     this.#forget(exchange);
     if (exchange.request?.complete) socket.restedAt = performance.now();
+    if (!response.writableFinished) exchange.abort(GONE);
     if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);

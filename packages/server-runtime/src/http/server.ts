@@ -118,8 +118,9 @@ function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknow
 }
 
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Exchanges` writes to its socket. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendError(given: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
+  const error = readable(() => reasonOf(given), undefined) ?? given;
   const { counting } = raw.exchange;
   if (counting) {
     raw.exchange.counting = undefined;
@@ -147,6 +148,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .type(type)
     .send(body);
 }
+
+/** The reason of a signal of ours in the error of a function that was aborted by it. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error && error.name === 'AbortError' && error.cause instanceof ApiError ? error.cause : undefined;
 
 /**
  * Reads a target in absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths, because the router's own response has no
