@@ -32,7 +32,7 @@ if (status !== 0) throw new Error(stdout + stderr);
 async function check({ name, version, publishConfig }) {
   const file = path.join(target, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
   const bin = path.join(root, 'node_modules/.bin');
-  const hasEntries = Object.values(publishConfig.exports ?? {}).some((entry) => entry.types);
+  const hasEntries = Object.values(publishConfig?.exports ?? {}).some((entry) => entry.types);
   const results = [
     await run(`${bin}/publint`, ['run', file, '--strict']),
     ...(hasEntries ? [await run(`${bin}/attw`, [file, '--profile', 'esm-only', '--format', 'ascii'])] : []),

@@ -5,17 +5,17 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { misnamed } from '../packages/create-service/src/names.ts';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const { name: repository, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { name: repository, license, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 
   <name>           of the service: lower-case letters, digits and hyphens, as in book-store
   --contract FILE  its OpenAPI document. Default: a starter with one resource, to be edited
 `;
-const LONGEST_NAME = 30;
 
 await main(async () => {
   const { name, contract } = given();
@@ -56,34 +56,34 @@ function packageNames() {
   return [repository, ...names];
 }
 
-function misnamed(name) {
-  if (!/^[a-z]/.test(name)) return 'must begin with a lower-case letter';
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return 'may have lower-case letters, digits and single hyphens only';
-  if (name.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`;
-  if (/^(pg-.*|public|none)$/.test(name)) return 'is reserved by Postgres, which has a role of this name';
-  const variable = name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
-  try {
-    // The name must be a valid constant, because samples declare one.
-    new Function(`'use strict'; const createClient = 0, await = 0; { const ${variable} = 0; }`);
-  } catch {
-    return 'is reserved by JavaScript, and the SDK has a variable of this name';
-  }
-  return /^(await|create-client)$/.test(name) ? 'is a name that the SDK uses itself' : undefined;
-}
-
 function install(title, ...args) {
   const command = ['--yes', packageManager, 'install', '--prefer-offline', '--reporter=append-only', ...args];
   const advice = `Check the connection to the npm registry. Then: npx ${packageManager} install`;
   return alone(() => run(title, 'npx', command, { advice }));
 }
 
+function layoutOf(name) {
+  const [scope] = repository.split('/');
+  const read = (file) => readFileSync(path.join(root, file), 'utf8');
+  return {
+    templates: 'workspace',
+    root,
+    service: `apps/${name}`,
+    client: `packages/${name}-client`,
+    package: `${scope}/${name}`,
+    sdkPackage: `${scope}/${name}-client`,
+    values: { license, 'openapi-fetch': /^ {2}openapi-fetch: (\S+)$/m.exec(read('pnpm-workspace.yaml'))[1] },
+  };
+}
+
 async function create(name, file) {
-  if (!existsSync(path.join(root, 'packages/contract/node_modules'))) await install('Installing', '--frozen-lockfile');
+  if (!existsSync(path.join(root, 'packages/create-service/node_modules')))
+    await install('Installing', '--frozen-lockfile');
   // The import has to wait until this Node.js runs TypeScript and the packages are installed.
-  const { serviceFiles, starter } = await import('./new/files.mjs');
+  const { serviceFiles, starter } = await import('../packages/create-service/src/files.ts');
   const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
   try {
-    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch);
+    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch, layoutOf(name));
     for (const [place, text] of files) {
       mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
       writeFileSync(path.join(root, place), text);

@@ -24,13 +24,18 @@ export function services() {
     const sdk = manifests.find((each) => each.contract?.client && each.contract.file === contract.file);
     const main = path.join(root, folder, 'dist/main.js');
     const client = sdk && { package: sdk.name, folder: sdk.folder };
+    const sources = ['--conditions=source', path.join(root, folder, 'src/main.ts')];
+    const commands = { start: `npm start -- ${name}`, keys: `npm run keys -- --service ${name}` };
     return {
       name,
+      root,
       package: npm,
       folder,
       contract: contract.file,
       client,
       main,
+      sources,
+      commands,
       variable,
       data,
       default: start.default,

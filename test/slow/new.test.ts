@@ -139,7 +139,10 @@ tags: [{ name: Trips & more, description: Trips. }]
   expect(second.output).toContain('There is openapi/my-trips already: choose another name than my-trips');
 
   const tool = (...args: string[]) =>
-    spawnSync(process.execPath, ['packages/contract/src/main.ts', ...args], { cwd: copy.folder, encoding: 'utf8' });
+    spawnSync(process.execPath, ['--conditions=source', 'packages/contract/src/main.ts', ...args], {
+      cwd: copy.folder,
+      encoding: 'utf8',
+    });
   expect(tool('generate', '--check')).toMatchObject({ status: 0 });
   expect(tool('lint')).toMatchObject({ status: 0, stdout: '0 errors\n' });
   expect(tool('review', '--base', 'main', '--contract', 'my-trips').stdout).toMatch(/my-trips.* is new/);

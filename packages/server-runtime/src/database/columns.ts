@@ -26,6 +26,6 @@ export async function nameOtherColumns(
     where atttypid is distinct from to_regtype(type) order by 1`.execute(kysely);
   for (const { name, type, stored } of rows)
     log.warn(
-      `the column ${name} is ${stored ?? 'missing'}, not ${type}: run \`pnpm tables\`, or put a change of a migration that has run into a new one`,
+      `the column ${name} is ${stored ?? 'missing'}, not ${type}: write the types of the tables again, or put a change of a migration that has run into a new one`,
     );
 }

@@ -324,7 +324,7 @@ test('columns that a database lacks, or has with another type, are named', async
   expect(warn).not.toHaveBeenCalled();
   await db.pool.query('alter table sales drop column due; alter table books alter column title type varchar');
   await nameOtherColumns(db, { ...service.columns, 'a"b': { id: 'bigint' } }, { warn });
-  const advice = 'run `pnpm tables`, or put a change of a migration that has run into a new one';
+  const advice = 'write the types of the tables again, or put a change of a migration that has run into a new one';
   expect(warn.mock.calls.flat()).toEqual([
     `the column a"b.id is missing, not bigint: ${advice}`,
     `the column books.title is character varying, not text: ${advice}`,

@@ -1,0 +1,176 @@
+/** Makes the files of a new service in memory and in a temporary folder, so that a contract with a problem changes nothing. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  check,
+  type Document,
+  failureBody,
+  folderOf,
+  generateFiles,
+  isError,
+  literal,
+  markdown,
+  operationsOf,
+  platformCopy,
+  platformFor,
+  quoted,
+  readContract,
+  report,
+} from '@petstore-platform/contract/tools';
+import { foldersOf, operationsFile } from './folders.ts';
+import { camelCase, capitalized } from './names.ts';
+
+const OWN = path.join(import.meta.dirname, '..');
+/** The size limit of an SDK without operations, and of each operation, in kilobytes. */
+const [SDK_SIZE, OPERATION_SIZE] = [10.5, 0.05];
+
+/** Where the files of a service go. */
+export interface Layout {
+  /** The templates besides those that all layouts share. */
+  templates: 'workspace' | 'repository';
+  /** The folder of the repository, and within it those of the service and of the SDK. */
+  root: string;
+  service: string;
+  client: string;
+  /** The names of their packages. */
+  package: string;
+  sdkPackage: string;
+  /** What the templates name besides. */
+  values: Record<string, string>;
+}
+
+/** Makes a contract with one resource, named like the service. */
+export function starter(name: string, folder: string): string {
+  const text = readFileSync(path.join(OWN, 'starter.yaml'), 'utf8')
+    .replace('title: Starter', `title: ${capitalized(name.replaceAll('-', ' '))}`)
+    .replace('api.starter', `api.${name}`);
+  const file = path.join(folder, `${name}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/**
+ * All files of a service and its SDK, as text by path from the root, and the operations that lack an example.
+ *
+ * @param from - the contract
+ * @param scratch - an empty folder
+ * @throws Error that says which parts of the contract to change
+ */
+export async function serviceFiles(name: string, from: string, scratch: string, layout: Layout) {
+  const isWorkspace = layout.templates === 'workspace';
+  // The root of a new repository does not exist yet.
+  const problems = await check(from, isWorkspace ? layout.root : scratch);
+  if (problems.some(isError)) throw new Error(`${report(problems)}Nothing was changed.`);
+  if (problems.length > 0) console.log(report(problems));
+  const { published, document: read, files: sources } = readContract(from, platformFor(layout.root), folderOf(from));
+  const document = read as Document;
+  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
+  const operations = operationsOf(document, () => '');
+  const camel = camelCase(name);
+  const target = {
+    contract,
+    server: path.posix.join(layout.service, 'src/generated'),
+    client: path.posix.join(layout.client, 'src/generated'),
+    sdk: { package: layout.sdkPackage, variable: camel, version: '0.0.0' },
+    ...(!isWorkspace && { command: 'npm run generate' }),
+  };
+  const generated = generateFiles(published as Document, target);
+  const { reference, examples } = await samplesOf(generated, target, scratch);
+
+  const folders = foldersOf(document, operations, name);
+  const [first] = operations;
+  const samples = first && JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
+  const values = {
+    ...layout.values,
+    ...namesOf(name),
+    contract,
+    package: layout.package,
+    sdkPackage: layout.sdkPackage,
+    sdk: isWorkspace ? layout.sdkPackage : '../client/src/generated/index.ts',
+    tables: isWorkspace ? 'pnpm tables' : 'npm run tables',
+    api: document.info.title.replace(/\s+/g, ' '),
+    about: markdown(document.info.title),
+    plan: quoted(planOf(document)),
+    limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
+    imports: folders
+      .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
+      .join('\n'),
+    handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
+    failures: failuresOf(document),
+    sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
+  };
+  const copy = platformCopy(layout.root);
+  const placeOf = (file: string) =>
+    sources.length === 1
+      ? contract
+      : path.posix.join(path.posix.dirname(contract), path.relative(path.dirname(from), file));
+  const files = new Map([
+    ...sources.map((file) => [placeOf(file), readFileSync(file, 'utf8')] as const),
+    ...filled('service', layout.service, values),
+    ...filled('client', layout.client, values),
+    ...filled(layout.templates, '', values),
+    ...folders.map(
+      (each) => [path.posix.join(layout.service, `src/${each.folder}/operations.ts`), operationsFile(each)] as const,
+    ),
+    ...generated,
+    ...(copy ? [[copy.file, copy.text] as const] : []),
+  ]);
+  return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
+}
+
+/** Unknown callers are limited by the first plan that has a number. */
+function planOf(document: Document): string {
+  const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
+  return plans.find(([, limits]) => limits.perMinute !== null)?.[0] ?? '';
+}
+
+/** The property `errorBody` of a service whose contract has a body of failures of its own. */
+function failuresOf(document: Document): string {
+  const own = document['x-error'];
+  if (!own) return '';
+  const body = failureBody(document, own);
+  const variables = ['status', 'code', 'message'].filter((name) => body.match(/\w+/g)?.includes(name));
+  return `\n  errorBody: ({ ${variables.join(', ')} }) => (${body}),`;
+}
+
+function namesOf(name: string) {
+  const camel = camelCase(name);
+  return {
+    name,
+    camel,
+    identifier: name.replaceAll('-', '_'),
+    Title: capitalized(camel),
+    // As in generated code, a digit begins no word.
+    NAME: camel.replace(/[A-Z]/g, '_$&').toUpperCase(),
+  };
+}
+
+/** The templates of a folder with each `{{name}}` replaced, by their places below another folder. */
+function filled(folder: string, to: string, values: Record<string, string>): [string, string][] {
+  const templates = path.join(OWN, 'templates', folder);
+  return globSync('**/*.tpl', { cwd: templates })
+    .sort()
+    .map((file) => {
+      const text = readFileSync(path.join(templates, file), 'utf8').replace(/{{([\w-]+)}}/g, (_, key: string) => {
+        const value = values[key];
+        if (value === undefined) throw new Error(`A template names ${key}, which has no value`);
+        return file.endsWith('.json.tpl') ? literal(value).slice(1, -1) : value;
+      });
+      const place = file
+        .replaceAll('@', `${values.name}`)
+        .replaceAll('dot-', '.')
+        .replace(/\.tpl$/, '');
+      return [path.posix.join(to, place), text];
+    });
+}
+
+/** The reference with its samples, and the examples of requests, which are written as modules. */
+async function samplesOf(generated: Map<string, string>, target: { server: string }, scratch: string) {
+  const load = (name: string) => {
+    const file = path.join(scratch, name);
+    writeFileSync(file, `${generated.get(`${target.server}/${name}`)}`);
+    return import(file);
+  };
+  const [{ reference }, { examples }] = await Promise.all(['document.ts', 'examples.ts'].map(load));
+  return { reference, examples } as { reference: string; examples: Record<string, unknown> };
+}

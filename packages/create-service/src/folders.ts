@@ -1,0 +1,46 @@
+/** The folders of operations of a new service. */
+import { type Document, isBindable, keyOf, type Operation, quoted } from '@petstore-platform/contract/tools';
+import { camelCase, capitalized } from './names.ts';
+
+interface Folder {
+  folder: string;
+  /** Its operations. */
+  ids: string[];
+  /** The constant that holds them. */
+  variable: string;
+}
+
+/** The other constants of `service.ts` and `operations.ts`. */
+const TAKEN = ['contract', 'migrations', 'service', 'defineService', 'todo'];
+
+/** A folder for each tag, with its operations in the order of the contract. */
+export function foldersOf(document: Document, operations: Operation[], name: string): Folder[] {
+  const folders = new Map<string, string[]>();
+  for (const { id, path: place, method } of operations) {
+    const [tag = name]: string[] = Object(document.paths?.[place])[method].tags ?? [];
+    const slug =
+      tag
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || name;
+    const folder = slug === 'generated' ? 'generated-operations' : slug;
+    folders.set(folder, [...(folders.get(folder) ?? []), id]);
+  }
+  return [...folders]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([folder, ids]) => {
+      const camel = camelCase(folder);
+      const isFree = isBindable(camel) && !TAKEN.includes(camel);
+      return { folder, ids, variable: isFree ? camel : `operationsOf${capitalized(camel)}` };
+    });
+}
+
+export function operationsFile({ ids, variable }: Folder): string {
+  const rows = ids.map((id) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
+  return `import { todo } from '../api.ts';
+
+/** The operations, which have yet to be written. */
+export const ${variable} = {
+${rows}};
+`;
+}

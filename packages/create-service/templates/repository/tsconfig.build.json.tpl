@@ -1,0 +1,5 @@
+{
+  "extends": "@petstore-platform/service/tsconfig.json",
+  "compilerOptions": { "rootDir": "src", "outDir": "dist", "sourceMap": true },
+  "include": ["src"]
+}

@@ -1,0 +1,13 @@
+// Generated from migrations.ts by `{{tables}}`. Do not edit.
+
+/** The tables, as the migrations leave them. */
+export interface GeneratedTables {
+}
+
+/** The types of the columns in Postgres. */
+export const columns = {
+} as const;
+
+/** The SQL of the columns' defaults. */
+export const defaults = {
+};

@@ -1,0 +1,6 @@
+---
+"{{package}}": major
+"{{sdkPackage}}": major
+---
+
+First release.

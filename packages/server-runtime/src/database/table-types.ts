@@ -1,0 +1,148 @@
+import type { Migration } from 'kysely/migration';
+import pg from 'pg';
+import { migrateUp, withDatabase } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { VALUE_TYPES } from './types.ts';
+
+const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
+
+/** The columns of tables (r, p, f) and views (v, m). Postgres does not know whether a column of a view may be null. */
+const COLUMNS = `
+  select relname as table, attname as column, atttypid as type, format_type(atttypid, null) as sql, not attnotnull as nullable,
+    (atthasdef or attidentity <> '') as generated, attidentity = 'a' or attgenerated <> '' as always,
+    relkind in ('v', 'm') as view, case when attgenerated = '' then pg_get_expr(adbin, adrelid) end as initial
+  from pg_attribute join pg_class on pg_class.oid = attrelid
+    left join pg_attrdef on (adrelid, adnum) = (attrelid, attnum)
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm') and attnum > 0 and not attisdropped
+    and relname !~ '^kysely_' and relname <> all($1)
+    -- Views of extensions.
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  order by relname, attnum`;
+
+interface Column {
+  table: string;
+  column: string;
+  type: number;
+  /** The type as Postgres prints it. */
+  sql: string;
+  nullable: boolean;
+  generated: boolean;
+  always: boolean;
+  view: boolean;
+  initial: string | null;
+}
+
+const TYPES = `
+  select oid, format_type(oid, null) as name, typtype as kind, typbasetype as base,
+    case when typcategory = 'A' then typelem else 0 end as item,
+    (select json_agg(enumlabel order by enumsortorder) from pg_enum where enumtypid = pg_type.oid) as labels
+  from pg_type`;
+
+interface Type {
+  oid: number;
+  name: string;
+  kind: string;
+  base: number;
+  item: number;
+  labels: string[] | null;
+}
+
+/** The TypeScript of a type: a domain is its base, an enum the union of its labels. */
+function typeOf(types: Map<number, Type>, oid: number): string {
+  const { name, kind, base, item, labels } = types.get(oid) as Type;
+  if (kind === 'd') return typeOf(types, base);
+  if (labels) return labels.map(quoted).join(' | ');
+  if (!item || name === 'box[]') return VALUE_TYPES[name]?.type ?? 'string';
+  const each = typeOf(types, item);
+  return each.includes(' ') ? `(${each})[]` : `${each}[]`;
+}
+
+/** A text in single quotes. */
+const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** The name of a property. `__proto__` would set the prototype. */
+const property = (name: string) =>
+  name === '__proto__' ? `['${name}']` : /^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name);
+
+function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, always, view }: Column): string {
+  const value = `${typeOf(types, type)}${nullable ? ' | null' : ''}`;
+  const wrapped = view
+    ? `ColumnType<${value}, never, never>`
+    : always
+      ? `GeneratedAlways<${value}>`
+      : generated
+        ? `Generated<${value}>`
+        : value;
+  return `    ${property(column)}: ${wrapped};\n`;
+}
+
+const objectOf = (table: string, fields: string[]) =>
+  fields.length === 0 ? '' : `  ${property(table)}: { ${fields.join(', ')} },\n`;
+
+/** Migrates an empty database as a server does, and returns the names of all its tables. */
+function migrate(url: string, migrations: Record<string, Migration>): Promise<string[]> {
+  const session = { command: 'tables', distributed: [], migrations };
+  return withDatabase(session, url, async (db) => {
+    await migrateUp(session, db);
+    const { rows } = await db.pool.query<{ name: string }>('select tablename as name from pg_tables');
+    return rows.map(({ name }) => name);
+  });
+}
+
+/** The names of the tables that are not a service's, in an empty database. */
+export const othersIn = (url: string): Promise<string[]> => migrate(url, migrations);
+
+/**
+ * Writes the types of the tables and views that a service's migrations add to an empty database.
+ *
+ * @param others - the tables that are not the service's
+ * @param command - generates, which the text names
+ */
+export async function tablesOf(
+  url: string,
+  own: Record<string, Migration>,
+  others: string[],
+  command = 'pnpm tables',
+): Promise<string> {
+  await migrate(url, { ...migrations, ...own });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const read = async () => ({
+    columns: (await client.query<Column>(COLUMNS, [others])).rows,
+    types: new Map((await client.query<Type>(TYPES)).rows.map((type) => [type.oid, type])),
+  });
+  const { columns, types } = await read().finally(() => client.end());
+  const tables = [...Map.groupBy(columns, ({ table }) => table)];
+  const fields = tables.map(
+    ([table, columns]) => `  ${property(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
+  );
+  const values = tables.map(([table, columns]) =>
+    objectOf(
+      table,
+      columns.map(
+        ({ column, sql }) => `${property(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`,
+      ),
+    ),
+  );
+  const defaults = tables.map(([table, columns]) =>
+    objectOf(
+      table,
+      columns.flatMap(({ column, initial }) => (initial === null ? [] : `${property(column)}: ${quoted(initial)}`)),
+    ),
+  );
+  const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
+    fields.some((text) => text.includes(`: ${name}<`)),
+  );
+  return `${banner(command)}${used.length > 0 ? `import type { ${used.join(', ')} } from 'kysely';\n\n` : ''}/** The tables, as the migrations leave them. */
+export interface GeneratedTables {
+${fields.join('')}}
+
+/** The types of the columns in Postgres. */
+export const columns = {
+${values.join('')}} as const;
+
+/** The SQL of the columns' defaults. */
+export const defaults = {
+${defaults.join('')}};
+`;
+}

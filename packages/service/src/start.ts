@@ -1,0 +1,117 @@
+/** Starts Postgres and the server of a service, and ends both. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local-postgres';
+import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
+import { loadConfig } from '@petstore-platform/server-runtime/tools';
+import { issuerOf, makeIssuer } from './issuer.ts';
+import type { Service } from './service.ts';
+import { type Generated, welcome } from './welcome.ts';
+
+/** Ctrl-C reaches us twice, from the terminal and from npm. Signals within this time, in milliseconds, count as one. */
+const SAME_SIGNAL_MS = 2_000;
+/** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
+const SERVER_LIMIT_MS = 40_000;
+
+/**
+ * Serves until a signal, or until the server or Postgres ends. Then, ends both, the server first.
+ *
+ * @returns the exit code
+ */
+export async function start(service: Service, { isWatching = false, isDebugging = false } = {}): Promise<number> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+  let isEnding = false;
+  void ended.then(() => {
+    isEnding = true;
+  });
+  let signalled: number | undefined;
+  const onSignal = () => {
+    // A second Ctrl-C exits at once. The lifelines end the server and Postgres.
+    if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
+    signalled ??= performance.now();
+    end(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // A killed npm forwards no signal, but its children get another parent.
+  const { ppid } = process;
+  const watching = setInterval(() => process.ppid !== ppid && end(0), 500).unref();
+
+  let starting: Promise<LocalPostgres> | undefined;
+  let server: ReturnType<typeof spawnWithLifeline> | undefined;
+  const fail = (message: string) => {
+    if (!isEnding) console.error(`\n${message}`);
+    end(1);
+  };
+
+  async function startPostgres(): Promise<string> {
+    const first = existsSync(path.join(service.data, 'postgres')) ? '' : ', creating its data the first time';
+    console.error(`• Starting Postgres${first}`);
+    starting = startLocalPostgres(service.data, {}, service.name.replaceAll('-', '_'));
+    const postgres = await starting;
+    const advice = `see ${service.data}/postgres.log. Start again: ${service.commands.start}`;
+    void postgres.ended.then(() => fail(`Postgres has exited, ${advice}`));
+    return postgres.url;
+  }
+
+  async function serve(): Promise<void> {
+    // The configuration is checked before any data is created.
+    const given = process.env.DATABASE_URL;
+    const config = loadConfig({ ...process.env, DATABASE_URL: given || 'postgres://127.0.0.1' });
+    const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+    const port = await freePort('PORT', HOST, PORT);
+    if (METRICS_PORT) await freePort('METRICS_PORT', METRICS_HOST, METRICS_PORT);
+    const DATABASE_URL = given || (await startPostgres());
+
+    const { operations } = await generatedOf(service)('table');
+    const credentials = Object.values(operations).flatMap(({ security = [] }) => security.flat());
+    if (credentials.some(({ kind }) => kind === 'token')) makeIssuer(service);
+    const host = /^(0\.0\.0\.0|::)$/.test(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+    const origin = `http://${host}:${port}`;
+    const env: NodeJS.ProcessEnv = { ...process.env, ...issuerOf(service), DATABASE_URL, PORT: String(port) };
+    env.PUBLIC_URL ||= origin;
+    let program = [service.main];
+    if (isWatching) {
+      program = ['--watch', '--watch-preserve-output', ...service.sources];
+      // A restart compiles only the files that have changed.
+      env.NODE_COMPILE_CACHE ??= path.join(service.root, 'node_modules/.cache/node');
+      await (await import('./watch.ts')).watchContracts(service.root);
+    }
+    if (isDebugging) program.unshift('--inspect');
+    if (isEnding) return;
+    server = spawnWithLifeline('TERM', [process.execPath, ...program, 'serve', '--migrate'], 'inherit', { env });
+    server.once('exit', (code) => end(code ?? 1));
+    console.error('• Starting the server');
+    const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
+    while (!isEnding && !(await isReady())) await delay(100);
+    if (!isEnding) await welcome(service, origin, generatedOf(service), env);
+  }
+
+  serve().catch(({ message }) => fail(message));
+  const code = await ended;
+  clearInterval(watching);
+  const postgres = await starting?.catch(() => undefined);
+  if (server) await cutLifeline(server, SERVER_LIMIT_MS);
+  await postgres?.stop();
+  return code;
+}
+
+/** A function that imports the generated modules of a service, which may be built, by their names. */
+const generatedOf =
+  ({ main }: Service): Generated =>
+  (name) =>
+    import(pathToFileURL(path.join(path.dirname(main), 'generated', name + path.extname(main))).href);
+
+/** Resolves to the port, or to a free one for 0. Throws when it is in use: the wrong server would be asked whether it is ready. */
+async function freePort(variable: string, host: string, wanted: number): Promise<number> {
+  const listener = createServer().listen(wanted, host);
+  await once(listener, 'listening').catch(({ message }) => {
+    throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set ${variable} to another port.`);
+  });
+  const { port } = listener.address() as { port: number };
+  listener.close();
+  return port;
+}

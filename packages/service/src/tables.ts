@@ -1,0 +1,62 @@
+/** Writes the types of the tables of each service, read from a migrated database. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rootOf, targetsOf } from '@petstore-platform/contract/tools';
+import { startLocalPostgres } from '@petstore-platform/local-postgres';
+import { othersIn, tablesOf } from '@petstore-platform/server-runtime/tools';
+import pg from 'pg';
+
+/**
+ * Writes them for each service that has `migrations.ts` beside the folder of its generated code.
+ *
+ * @param start - the folder in which the repository is looked for
+ * @param isCheck - only compares
+ * @returns the exit code: 1 if types are stale, or a migration fails
+ */
+export async function tables(start: string, isCheck: boolean): Promise<number> {
+  const root = rootOf(start);
+  const scratch = mkdtempSync(path.join(tmpdir(), 'tables-'));
+  const postgres = await startLocalPostgres(scratch, { fsync: 'off' });
+  const changed: string[] = [];
+  try {
+    const others = await othersIn(postgres.url);
+    for (const [index, { server, command = 'pnpm tables' }] of targetsOf(root).entries()) {
+      const folder = path.join(root, server ?? '');
+      const source = path.join(folder, '../migrations.ts');
+      const file = path.join(folder, 'tables.ts');
+      if (!server || !existsSync(source)) continue;
+      const { migrations } = await import(pathToFileURL(source).href);
+      const text = await tablesOf(
+        await emptyDatabase(postgres.url, `service_${index}`),
+        migrations,
+        others,
+        command.replace('generate', 'tables'),
+      ).catch(({ message }) => {
+        throw new Error(`${path.relative(root, source)}: ${message}`);
+      });
+      if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+      changed.push(path.relative(root, file));
+      if (!isCheck) writeFileSync(file, text);
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const list = changed.map((file) => `\n  ${file}`).join('');
+  if (changed.length === 0) console.log('The types of the tables are up to date.');
+  else if (!isCheck) console.log(`Wrote:${list}`);
+  else console.error(`Stale; write them, and commit the result:${list}`);
+  return isCheck && changed.length > 0 ? 1 : 0;
+}
+
+/** Creates a database, and returns its URL. */
+async function emptyDatabase(server: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
+  const url = new URL(server);
+  url.pathname = name;
+  return url.href;
+}

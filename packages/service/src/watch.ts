@@ -1,0 +1,46 @@
+/** Generates the code of contracts when their files change. */
+import { existsSync, watch } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  bundleFile,
+  generateFiles,
+  platformFor,
+  staleCopy,
+  targetsOf,
+  writeFiles,
+} from '@petstore-platform/contract/tools';
+
+/** The time to wait after a change, because editors write a file in several steps. */
+const SETTLE_MS = 50;
+
+/** Generates now, and after each change of `openapi/` or of the platform's part. Reports a contract that is invalid. */
+export async function watchContracts(root: string): Promise<void> {
+  async function generate() {
+    const copied = staleCopy(root, true);
+    for (const target of targetsOf(root)) {
+      const document = await bundleFile(path.join(root, target.contract), platformFor(root), root);
+      for (const file of [...copied.splice(0), ...writeFiles(root, generateFiles(document, target))])
+        console.error(`• Generated ${file}`);
+    }
+  }
+
+  let last: Promise<unknown> = generate();
+  let waiting = false;
+  const onChange = (_event: string, file: string | null) => {
+    if (waiting || !file?.endsWith('.yaml')) return;
+    waiting = true;
+    const next = () => {
+      waiting = false;
+      return generate();
+    };
+    const report = (error: Error) => console.error(`• Not generated: ${error.message}`);
+    last = Promise.all([last, delay(SETTLE_MS)])
+      .then(next)
+      .catch(report);
+  };
+  watch(path.join(root, 'openapi'), { recursive: true }, onChange);
+  const platform = path.dirname(platformFor(root));
+  if (existsSync(path.join(platform, 'src'))) watch(platform, onChange);
+  await last;
+}

@@ -1,6 +1,0 @@
----
-"{{scope}}/{{name}}": major
-"{{scope}}/{{name}}-client": major
----
-
-First release.
