@@ -5,13 +5,18 @@ import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';
 import { nameOf } from '../version.ts';
-import { code, without } from '../words.ts';
+import { code, intersection, without } from '../words.ts';
 import { alternativesOf, Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
   // compareChoices reports the types of alternatives.
   const [before, after] = [base.ownTypes, head.ownTypes];
-  const [lost, gained] = [without(before, after), without(after, before)];
+  // A type that no alternative has was not allowed.
+  const only = (some: Set<string>, others: Set<string>, shape: Shape) => {
+    const own = without(some, others);
+    return own.size > 0 ? intersection(own, shape.types) : own;
+  };
+  const [lost, gained] = [only(before, after, base), only(after, before, head)];
   if (lost.size + gained.size === 0) return [];
   const owner = [...head.parts, ...base.parts].find(({ value }) => value.type !== undefined);
   const [place, subject] = [owner?.at('type') ?? origin, describe(owner ?? origin)];
