@@ -1,19 +1,20 @@
-/** Runs the packed review in a foreign repository: from its tarball, on each Node.js of this machine, and by the steps of the action. */
-import { execFileSync } from 'node:child_process';
+/** Runs the packed review in a foreign repository: from a registry by npx, on each Node.js of this machine, and by the steps of the action. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Folder } from './folder.ts';
 import { Repository } from './repository.ts';
@@ -33,36 +34,58 @@ if (![...nodes.keys()].some((version) => version.startsWith('v20.')))
 
 const tarballs = new Folder().root;
 let repository: Repository;
-let bin: string;
+/** The folder in which the review is installed, and its program. */
+let [tool, bin] = ['', ''];
 
-/** Installs a packed package of the workspace, and what it depends on. */
-function install(name: string): string {
-  const [folder, destination] = [join(PACKAGE, '..', name), mkdtempSync(join(tarballs, 'packed-'))];
-  const pack = ['--yes', packageManager, '--silent', 'pack', '--pack-destination', destination];
-  execFileSync('npx', pack, { cwd: folder });
-  const installed = join(repository.root, 'node_modules/@petstore-platform', name);
-  mkdirSync(installed, { recursive: true });
-  const [tarball] = readdirSync(destination);
-  execFileSync('tar', ['-xzf', join(destination, String(tarball)), '--strip-components=1', '-C', installed]);
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@petstore-platform/'))) {
-    const main = createRequire(join(folder, 'package.json')).resolve(name);
-    const found = main.slice(0, main.lastIndexOf(`/${name}/`) + name.length + 1);
-    cpSync(found, join(repository.root, 'node_modules', name), { recursive: true, dereference: true });
+const shelf = mkdtempSync(join(tarballs, 'registry-'));
+let registry: ChildProcess;
+/** The settings of npm, as those of a user who has this registry alone. */
+let npm: Record<string, string>;
+
+/** Packs a package of the workspace for the registry, with what it depends on. */
+function publish(folder: string): void {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const stem = join(shelf, manifest.name.replace(/\W+/g, '-'));
+  if (existsSync(`${stem}.tgz`)) return;
+  const isOurs = manifest.name.startsWith('@petstore-platform/');
+  if (isOurs)
+    execFileSync('npx', ['--yes', packageManager, '--silent', 'pack', '--out', `${stem}.tgz`], { cwd: folder });
+  else execFileSync('tar', ['-chzf', `${stem}.tgz`, '--transform=s,^\\.,package,', '-C', folder, '.']);
+  const packed = execFileSync('tar', ['-xzOf', `${stem}.tgz`, 'package/package.json'], { encoding: 'utf8' });
+  writeFileSync(`${stem}.json`, packed);
+  for (const name of Object.keys(manifest.dependencies ?? {})) {
+    const paths = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
+    const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')));
+    publish(found as string);
   }
-  return installed;
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  publish(PACKAGE);
+  registry = spawn(process.execPath, [join(PACKAGE, 'test/registry.ts'), shelf], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = await once(registry.stdout as NodeJS.ReadableStream, 'data');
+  const settings = `registry=${url}audit=false\nfund=false\nupdate-notifier=false\ncache=${join(tarballs, 'cache')}\n`;
+  writeFileSync(join(tarballs, 'npmrc'), settings);
+  npm = { NPM_CONFIG_USERCONFIG: join(tarballs, 'npmrc') };
   repository = new Repository();
-  const installed = install('contract-review');
-  install('openapi');
-  const { bin: bins } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  bin = join(installed, bins['contract-review']);
-  repository.write('.gitignore', 'node_modules\n');
+  tool = mkdtempSync(join(tarballs, 'tool-'));
+  repository.run('npm', ['install', '--prefix', tool, '@petstore-platform/contract-review'], npm);
+  bin = join(tool, 'node_modules/@petstore-platform/contract-review/dist/main.js');
   repository.replace('maximum: 100', 'maximum: 50');
   repository.replace('note: { type: string, maxLength: 100 }', 'note: { type: string, maxLength: 90 }');
   repository.commit();
+});
+
+afterAll(() => registry?.kill());
+
+test('npx runs it', () => {
+  const review = ['--yes', '@petstore-platform/contract-review', '--base', 'main', '--fail-on', 'major'];
+  const { status, stdout, stderr } = repository.run('npx', review, npm);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('Query parameter `limit`: at most 50; it was at most 100.');
+  expect(status).toBe(1);
 });
 
 test('the tarball holds the built files only', () => {
@@ -85,6 +108,7 @@ describe("the action's steps, run by bash,", () => {
   /** Runs steps as a runner does, with a `gh` that notes what it is asked. */
   function act(names: string[], variables: Record<string, string>) {
     const folder = mkdtempSync(join(tarballs, 'runner-'));
+    if (!names.includes('Install')) symlinkSync(tool, join(folder, 'contract-review'));
     const gh = `#!/bin/bash\ncase "$*" in *--jq*) if [[ $MARKER == *shop* ]]; then echo 7; fi;; *) echo "$*" >> ${folder}/asked;; esac\n`;
     mkdirSync(join(folder, 'bin'));
     writeFileSync(join(folder, 'bin/gh'), gh, { mode: 0o755 });
@@ -99,7 +123,6 @@ describe("the action's steps, run by bash,", () => {
         FAIL_ON: '',
         COMMAND: '',
         FOLDER: '.',
-        TOOL: bin,
         NOTE: '',
         COMMENTS: 'comments',
         COMMENT: 'comment',
@@ -160,18 +183,14 @@ describe("the action's steps, run by bash,", () => {
       for (const file of [`${name}/main.cjs`, `.bin/${name}`])
         chmodSync(join(repository.root, 'node_modules', file), 0o755);
     }
-    // The tool's own repository, as a runner has it: without packages.
-    const tool = mkdtempSync(join(tarballs, 'tool-'));
-    const files = execFileSync(
-      'git',
-      ['ls-files', '-z', '*package.json', 'pnpm-*', 'packages/contract-review/src', 'packages/openapi/src'],
-      { cwd: ROOT, encoding: 'utf8' },
-    );
-    for (const file of files.split('\0').filter((each) => each && existsSync(join(ROOT, each))))
-      cpSync(join(ROOT, file), join(tool, file));
-    const [install] = act(['Install'], { TOOL: tool }).results;
-    expect([install?.status, install?.stderr.replace(/^npm warn .*\n/gm, '')]).toEqual([0, '']);
-    const { summary } = act(['Review'], { TOOL: join(tool, 'packages/contract-review/src/main.ts') });
+    const { results, summary } = act(['Install', 'Review'], {
+      ...npm,
+      ACTION: join(ROOT, '.github/actions/contract-review'),
+    });
+    expect(results.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
     expect(summary).toContain('requires major');
     expect(existsSync(marker) ? readFileSync(marker, 'utf8') : 'nothing ran').toBe('nothing ran');
   });
