@@ -45,6 +45,9 @@ const QUEUES = 1_000;
  */
 const ABREAST = 3;
 
+/** The queue of requests that share a transaction. A statement of its own never does. */
+const GROUP = '';
+
 /** The most changes that share a statement or a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX = 128;
 
@@ -74,13 +77,13 @@ export function write(
   };
 
   const bind = (handle: Handle): Handler => {
-    const queue = () =>
-      new Batcher((items: Item[]) => inTurn(handle, items), { max: grouped ? MAX : 1, kind: 'change' });
+    const queue = (name: string) =>
+      new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? MAX : 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /** A path with parameters has a queue of its own, and a repetition waits in that of the first request. */
     const queueOf = ({ caller, request: { path = {} }, key, step }: Item) => {
-      if (grouped && !step) return queues.memo('');
+      if (grouped && !step) return queues.memo(GROUP);
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller.id} ${number % ABREAST}`);

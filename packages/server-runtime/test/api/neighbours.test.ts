@@ -96,6 +96,32 @@ test('of requests that wait while the first one shows that it needs a snapshot, 
   expect(levels).toEqual(all.map(() => 'repeatable read'));
 });
 
+test('grouped writes that answer with an update run one by one for a row', async () => {
+  const { db, callers } = await twoServers();
+  const { rows } = await db.pool.query(`insert into stores (name, city) values ('Main', 'Bern') returning id`);
+  const rename = write(
+    'replaceStoreName',
+    { name: true },
+    ({ path: { storeId }, body: { name } }, db, { row }) => {
+      const update = db.updateTable('stores').set({ name }).where('id', '=', storeId);
+      return row(update.returning([...STORE, 'name as etag']), { headers });
+    },
+    { grouped: true },
+  );
+  const handler = handlerOf(rename, db);
+  const send = (name: string) =>
+    handler(
+      { path: { storeId: rows[0].id }, headers: {}, body: { name } },
+      { caller: { id: `key:${callers[0]}` }, fingerprint: undefined },
+    ).catch((error) => error);
+  const all = await Promise.all(['a', 'b', 'c'].map(send));
+  expect(all.map(({ status, body }) => [status, body && JSON.parse(body).name])).toEqual([
+    [200, 'a'],
+    [200, 'b'],
+    [200, 'c'],
+  ]);
+});
+
 test('grouped writes share a commit; one that fails or takes long fails no other', async () => {
   const { db, callers } = await twoServers();
   await db.pool.query(`insert into stores (name, city, capacity) select n, 'Bern', n from generate_series(1, 40) as n`);
