@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, SelectType } from 'kysely';
 import type { Caller, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
@@ -167,6 +167,25 @@ export interface Tables<Types extends object = object> {
   /** Never set: it only carries the types. */
   readonly types?: Types;
 }
+
+/** The tables whose rows belong to somebody, each with its column of the owner, which is a text. */
+export type TenantsOf<Tables> = {
+  readonly [Table in keyof Tables]?: {
+    [Column in keyof Tables[Table]]: SelectType<Tables[Table][Column]> extends string ? Column : never;
+  }[keyof Tables[Table]] &
+    string;
+};
+
+/** Tables of which nobody sets the owner. */
+export type Owned<Tables, Tenants> = {
+  [Table in keyof Tables]: Table extends keyof Tenants
+    ? {
+        [Column in keyof Tables[Table]]: Column extends Tenants[Table]
+          ? ColumnType<SelectType<Tables[Table][Column]>, never, never>
+          : Tables[Table][Column];
+      }
+    : Tables[Table];
+};
 
 /** Generated types of tables, with columns whose values the service knows better than Postgres. Their defaults stay. */
 export type Refined<Tables, Known extends NoOtherColumn<Tables, Known>> = {

@@ -16,6 +16,7 @@ import {
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/migrations.ts';
 import type { Privilege } from './database/nodes.ts';
+import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
@@ -85,6 +86,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   privileges: readonly Privilege[];
   /** The columns of its own tables. */
   columns: Columns;
+  /** The tables whose rows have owners, with the columns of these. */
+  tenants: Tenants;
   /** Requests per minute of an address. */
   perAddress: number;
   /** Makes the bodies of failures. Undefined: they are the platform's Error. */
@@ -103,7 +106,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
  *   an open plan of addresses or of tokens, for options of tokens without an operation that takes them, for a number that the counts cannot
- *   hold, for a body of a failure that the contract does not admit, and for an operation that a storage could not serve
+ *   hold, for a body of a failure that the contract does not admit, and for an operation that a storage could not serve,
+ *   and for operations with different tenants
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
@@ -124,6 +128,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   const all = { ...runtimeMigrations, ...migrations };
   const bound = bind(handlers, distributed);
   const columns = Object.assign({}, ...Object.values<Implementation>(handlers).map(({ columns }) => columns));
+  const tenants = commonTenants(handlers, distributed);
   const dashed = name.replaceAll('_', '-');
   return {
     name,
@@ -132,6 +137,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     handlers: bound,
     privileges: privilegesOf(columns, bound),
     columns,
+    tenants,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
     perAddress: perMinute,
     errorBody,
@@ -181,6 +187,18 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[] {
   const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
   return [...Object.keys(columns).map((table): Privilege => [table, 'select']), ...changes];
+}
+
+/** Refuses operations that leave out tenants of others, and tables of tenants that are distributed by something else than the owner. */
+function commonTenants(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Tenants {
+  const [[first, { tenants = {} }] = ['', {}], ...others] = Object.entries(handlers);
+  const textOf = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());
+  const other = others.find(([, each]) => textOf(each.tenants) !== textOf(tenants));
+  if (other)
+    throw new Error(`${first} and ${other[0]} have different tenants: make all operations by one operationsOf`);
+  const apart = distributed.find(({ table }) => Object.hasOwn(tenants, table));
+  if (apart) throw new Error(`The rows of ${apart.table} have owners: distribute it by the owner, without a storage`);
+  return tenants;
 }
 
 /** Composes the operations. An error names the operation. */

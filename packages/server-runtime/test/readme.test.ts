@@ -9,6 +9,13 @@ test('the service in the README is one that compiles', async () => {
   expect(await read('../README.md')).toContain(`\n\`\`\`ts\n${await read('bookstore/whole.ts')}\`\`\`\n`);
 });
 
+test('the handlers in docs/tenants.md are those of a service that is tested', async () => {
+  const blocks = [...(await read('../../../docs/tenants.md')).matchAll(/^```ts\n(.*?)^```$/gms)];
+  const service = await read('bookstore/tenanted.ts');
+  expect(blocks).toHaveLength(3);
+  for (const [, block] of blocks) expect(service).toContain(block);
+});
+
 test('the README names files that exist', async () => {
   const names = (await read('../README.md')).matchAll(/`(?:src\/)?((?!test\/)[\w/-]+\.ts)`/g);
   const files = [...new Set([...names].map(([, file]) => file))];

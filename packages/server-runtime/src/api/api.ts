@@ -6,6 +6,16 @@ export interface Api extends ContractTypes {
   tables: object;
 }
 
+/** The tables whose rows have owners. */
+type TenantsIn<A> = A extends { tenants: infer Own } ? keyof Own : never;
+
+/** The tables of an operation. One that is open to everybody has none whose rows have owners. */
+export type TablesOf<A extends Api, Id extends keyof A['handlers']> = [TenantsIn<A>] extends [never]
+  ? A['tables']
+  : CallerOf<A, Id>['kind'] extends 'anonymous'
+    ? Omit<A['tables'], TenantsIn<A>>
+    : A['tables'];
+
 // biome-ignore lint/suspicious/noExplicitAny: the handlers of any contract
 type AnyHandler = (request: any, context: any) => Promise<any>;
 type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handlers'][Id], AnyHandler>;

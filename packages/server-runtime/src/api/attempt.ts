@@ -1,9 +1,13 @@
+import type { Kysely } from 'kysely';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { buildOnly, type Open, type Opening, transactionOn } from '../database/prepared.ts';
+import { type Open, type Opening, transactionOn } from '../database/prepared.ts';
+import type { Scope } from '../database/tenants.ts';
 import { Answer, Means } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';
+
+export type AttemptSchema = Omit<Opening, 'open' | 'own'> & { scope: Scope | undefined };
 
 /** Runs a handler, which waits at its first statement until the transaction is open. */
 export class Attempt {
@@ -17,7 +21,7 @@ export class Attempt {
     run: Run,
     request: unknown,
     caller: Caller,
-    schema: Omit<Opening, 'open'>,
+    { scope, ...opened }: AttemptSchema,
     exchange?: RequestContext['exchange'],
   ) {
     const opening = Promise.withResolvers<Open>();
@@ -27,7 +31,7 @@ export class Attempt {
       asked.resolve(true);
       return opening.promise;
     };
-    const transaction = transactionOn<never>({ ...schema, open });
+    const transaction = transactionOn<never>({ ...opened, open, own: scope && { scope, caller } });
     this.transaction = transaction;
     this.result = (async () => run(request as never, transaction.db as never, new Means(caller, exchange) as never))();
     const done = () => asked.resolve(false);
@@ -36,15 +40,16 @@ export class Attempt {
   }
 }
 
-/** The answer of a handler that answers at once, without a statement before. */
+/** The answer of a handler that answers at once, without a statement before. @param db - builds its query, and runs nothing */
 export function tryToAnswer(
   run: Run,
+  db: Kysely<never>,
   request: unknown,
   caller: Caller,
   exchange?: RequestContext['exchange'],
 ): Answer | undefined {
   try {
-    const result = run(request as never, buildOnly as never, new Means(caller, exchange) as never);
+    const result = run(request as never, db as never, new Means(caller, exchange) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});

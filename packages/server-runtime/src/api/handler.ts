@@ -1,6 +1,7 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
 import type { Privilege } from '../database/nodes.ts';
+import type { Tenants } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import type { Storage } from './storage.ts';
 
@@ -26,6 +27,8 @@ export interface Implementation<Id extends string = string> {
   (distributed: readonly Storage[]): Bound;
   /** The columns of all tables. */
   columns?: Columns;
+  /** The tables whose rows have owners. */
+  tenants?: Tenants | undefined;
   /** Only `read`, `write` and `todo` create this property, so that each operation keeps its promises. */
   readonly [operation]: Id;
 }

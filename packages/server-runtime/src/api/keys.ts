@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { type Handle, textOf, together } from '../database/statement.ts';
+import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';
 import type { HandlerResult } from './handler.ts';
@@ -246,4 +247,4 @@ function firstOf(result: HandlerResult | ApiError, key: Key | undefined): First 
  * Whether a failure is stored, so that a repetition gets it again. A conflict is not stored, because the client may resolve it. A time-out
  * or an overload is not a decision.
  */
-const isStored = ({ status }: ApiError) => status < 500 && ![408, 409, 429].includes(status);
+const isStored = ({ status, code }: ApiError) => status < 500 && ![408, 409, 429].includes(status) && code !== NO_OWNER;

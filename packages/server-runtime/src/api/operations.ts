@@ -1,10 +1,14 @@
 import type { ColumnType, InsertType, SelectType, Transaction, UpdateType } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import type { Contract, ContractTypes, Tables } from '../contract.ts';
+import type { Contract, ContractTypes, Operation, Owned, Tables, TenantsOf } from '../contract.ts';
+import type { Columns } from '../database/columns.ts';
 import { quoted } from '../database/nodes.ts';
+import { unscoped } from '../database/prepared.ts';
+import type { Tenants } from '../database/scope.ts';
+import { Scope } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';
-import type { Api, CallerOf, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, UnsafeId } from './api.ts';
+import type { Api, CallerOf, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, TablesOf, UnsafeId } from './api.ts';
 import { withBodies } from './bodies.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
@@ -23,6 +27,13 @@ type Fieldless<A extends Api, Id extends keyof A['handlers']> = Extract<
   string
 >;
 
+/** The tables, and which of them have owners, in addition to the types of the contract. */
+type TablesIn<Tables extends object, Own> = { tables: [keyof Own] extends [never] ? Tables : Owned<Tables, Own> } & ([
+  keyof Own,
+] extends [never]
+  ? unknown
+  : { tenants: Own });
+
 /** A query as the response, or the response itself. */
 type Given<A extends Api, Id extends keyof A['handlers']> = Answer | ResponseOf<A, Id>;
 
@@ -32,7 +43,7 @@ type PagingOf<Request, Response> = Request extends { query: { limit: number; cur
 
 type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
-  db: ReadonlyKysely<A['tables']>,
+  db: ReadonlyKysely<TablesOf<A, Id>>,
   answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
@@ -48,9 +59,20 @@ type TimeAsText<Column> = [Exclude<SelectType<Column>, null>, InsertType<Column>
 
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
-  db: Transaction<TimesAsTexts<A['tables']>>,
+  db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
   answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
+
+/**
+ * The same database in the same transaction, for the rows of all owners. It is the only way to them, so that a search for its name lists
+ * every such place.
+ */
+export interface Unscoped<Tables> {
+  // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
+  (db: Transaction<any>): Transaction<TimesAsTexts<Tables>>;
+  // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
+  (db: ReadonlyKysely<any>): ReadonlyKysely<Tables>;
+}
 
 /** How operations are written. `uses` names the fields of the request; it is left out where there are none. */
 export interface Operations<A extends Api> {
@@ -94,14 +116,20 @@ const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Opt
 /**
  * The functions with which the operations of a service are written, typed by its contract and its tables.
  *
- * @param tables - default: none
+ * @param tables - default: none. With `tenants`, the rows of those tables belong to the owners of callers: every statement of an operation
+ *   sees and changes those of its caller's owner only. See docs/tenants.md
+ * @throws Error for a column of an owner that is no text, and for a table with such a column that is missing in `tenants`
  * @example
- * export const { read, write } = operationsOf(contract, tables);
+ * export const { read, write, unscoped } = operationsOf(contract, { ...tables, tenants: { invoices: 'tenant' } });
  */
-export function operationsOf<Types extends ContractTypes, T extends object = object>(
+export function operationsOf<
+  Types extends ContractTypes,
+  T extends object = object,
+  const Own extends TenantsOf<T> = Record<never, never>,
+>(
   { operations }: Contract<Types>,
-  { columns, defaults, unlisted = [] }: Tables<T> = { columns: {}, defaults: {} },
-): Operations<Types & { tables: T }> {
+  { columns, defaults, unlisted = [], tenants }: Tables<T> & { tenants?: Own } = { columns: {}, defaults: {} },
+): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
@@ -115,9 +143,13 @@ export function operationsOf<Types extends ContractTypes, T extends object = obj
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
   const isTable = (name: string) => Object.hasOwn(columns, name);
   const schema = { typeOf, defaultOf, isListed, isTable };
+  if (tenants) checkTenants(tenants as Tenants, columns);
+  const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
+  const scopeOf = (id: string) => (isOpen(operations[id]) ? open : closed);
   const responseOf = (id: string) => operations[id]?.response ?? { status: 200 };
   /** An operation is composed when the service is defined, which knows its storages. */
-  const made = (implement: (distributed: readonly Storage[]) => unknown) => Object.assign(implement, { columns });
+  const made = (implement: (distributed: readonly Storage[]) => unknown) =>
+    Object.assign(implement, { columns, tenants });
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);
@@ -130,19 +162,43 @@ export function operationsOf<Types extends ContractTypes, T extends object = obj
           named,
           response: responseOf(id),
           distributed,
+          scope: scopeOf(id),
         }),
       );
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
       return made((distributed) =>
-        write(id, withBodies(run, responseOf(id), true), options, { ...schema, response: responseOf(id), distributed }),
+        write(id, withBodies(run, responseOf(id), true), options, {
+          ...schema,
+          response: responseOf(id),
+          distributed,
+          scope: scopeOf(id),
+        }),
       );
     },
     todo: (id: string) =>
       made(() => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);
       }),
+    unscoped,
   };
-  return all as unknown as Operations<Types & { tables: T }>;
+  return all as never;
+}
+
+/** Whether everybody may call an operation. */
+const isOpen = (operation: Operation | undefined) => operation?.security?.flat().length === 0;
+
+function checkTenants(tenants: Tenants, columns: Columns): void {
+  const owners = new Set(Object.values(tenants));
+  for (const [table, column] of Object.entries(tenants))
+    if (!['text', 'character varying'].includes(columns[table]?.[column] ?? ''))
+      throw new Error(`tenants: ${table} has no column ${column} that is a text, as owners are`);
+  for (const [table, all] of Object.entries(columns)) {
+    const column = Object.keys(all).find((each) => owners.has(each));
+    if (column !== undefined && !Object.hasOwn(tenants, table))
+      throw new Error(
+        `tenants: ${table}.${column} has the name of an owner's column: add ${table}, or rename the column`,
+      );
+  }
 }

@@ -2,6 +2,7 @@ import type { Compilable } from 'kysely';
 import type { RequestContext } from '../contract.ts';
 import { compiledOf } from '../database/beginnings.ts';
 import type { Handle } from '../database/statement.ts';
+import { withoutOwner } from '../database/tenants.ts';
 import { jsonValue, valuesIn } from '../database/tree.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
@@ -44,11 +45,11 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
     return async (
       { query, page: options = { by: [] } }: Answer,
       request: PageRequest,
-      { path: template }: RequestContext,
+      { path: template, caller }: RequestContext,
       onStart: () => void,
     ): Promise<Omit<HandlerResult, 'status'>> => {
       const compiled = compiledOf(query as Compilable);
-      const { sql: text, parameters } = compiled;
+      const { sql: text } = compiled;
       const { direction = 'asc' } = options;
       const order = [options.by].flat();
       const filters = filtersOf(options);
@@ -69,7 +70,9 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const own = isFirst && !walk.isSingle ? walkOf(true) : walk;
       const { kinds, isSingle, read } = own instanceof Promise ? await own : own;
       const [beginning, last] = RANGE[direction];
-      const item: Item = valuesIn(parameters, { after: beginning, last, limit, $onStart: onStart });
+      const $owner = schema.scope?.ownerOf(compiled, caller);
+      const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
+      const item: Item = valuesIn(values, { after: beginning, last, limit, $onStart: onStart, $owner });
       const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);
       for (const [index, text] of texts.entries())
         if (isSingle) item.after = Number(text);

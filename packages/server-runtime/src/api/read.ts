@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
+import type { Own } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer, Means } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
@@ -39,12 +40,13 @@ export function read(
   { shared = false }: ReadOptions,
   schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
 ) {
-  const { response, named, distributed } = schema;
+  const { response, named, distributed, scope } = schema;
   const { status, fields } = response;
   const json = fields && jsonOf(fields, 'row');
   const [bindPages, bindRows] = [pagesOf(operation, json ?? 'null', schema), rowsOf(operation, json, schema, shared)];
   return (db: Handle): Handler => {
-    const reader = db.reader<never>(refuseDistributed(operation, distributed)) as unknown as Kysely<never>;
+    const check = refuseDistributed(operation, distributed);
+    const reader = db.reader<never>(check) as unknown as Kysely<never>;
     const [pageOf, rowOf] = [bindPages(db), bindRows(db, reader)];
     const respond = (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
       const failed = (error: unknown): never => {
@@ -53,14 +55,23 @@ export function read(
       };
       return answer.kind === 'page'
         ? pageOf(answer, request, context, onStart).then((page): HandlerResult => ({ status, ...page }), failed)
-        : rowOf(answer, onStart).then((row) => responseOf(status, answer, row), failed);
+        : rowOf(answer, onStart, context.caller).then((row) => responseOf(status, answer, row), failed);
     };
     /**
      * Equal requests whose only statement has not begun share the handler, those of equal callers where it asks who calls. The tokens of a
      * person may have different owners and scopes.
      */
     const waiting = new Map<string, Promise<HandlerResult>>();
-    let isPersonal = false;
+    let isPersonal = scope !== undefined;
+    const runFor = (request: PageRequest, means: Means, own: Own) => {
+      const result = run(request as never, db.reader(check, own) as never, means as never);
+      const end = () => {
+        own.isOver = true;
+      };
+      if (result instanceof Answer) end();
+      else result.then(end, end);
+      return result;
+    };
     return (request: PageRequest, context) => {
       const { path, query, headers } = request;
       const { caller } = context;
@@ -77,7 +88,9 @@ export function read(
       };
       let response: Promise<HandlerResult>;
       try {
-        const result = run(request as never, reader as never, means as never);
+        const result = scope
+          ? runFor(request, means, { scope, caller })
+          : run(request as never, reader as never, means as never);
         if (!(result instanceof Answer))
           return result.then((later) => (later instanceof Answer ? respond(later, request, context, () => {}) : later));
         isPersonal ||= means.isPersonal;

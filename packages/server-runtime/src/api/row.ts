@@ -15,12 +15,14 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
+import type { Caller } from '../caller.ts';
 import { compiledOf } from '../database/beginnings.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
+import { restated, withoutOwner } from '../database/tenants.ts';
 import { compiled, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
-import { learnOnce, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
+import { learnOnce, OWNERS, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -70,23 +72,33 @@ type Reading = { batcher: Batcher<Values, Answered | undefined> } | { alone: str
 export function rowsOf(operation: string, json: string | undefined, schema: Schema, isShared: boolean) {
   return (db: Handle, reader: Kysely<never>) => {
     const readings = learnOnce<Reading>();
-    const read = (reading: Reading, query: CompiledQuery, $onStart: () => void): Promise<Answered | undefined> => {
-      if ('batcher' in reading) return reading.batcher.submit(valuesIn(query.parameters, { $onStart }));
+    const read = (
+      reading: Reading,
+      query: CompiledQuery,
+      $onStart: () => void,
+      caller: Caller,
+    ): Promise<Answered | undefined> => {
+      const { scope } = schema;
+      if ('batcher' in reading) {
+        const $owner = scope?.ownerOf(query, caller);
+        if ($owner === undefined) return reading.batcher.submit(valuesIn(query.parameters, { $onStart }));
+        return reading.batcher.submit(valuesIn(withoutOwner(query, query.parameters), { $onStart, $owner }));
+      }
       $onStart();
-      const alone = { ...query, sql: reading.alone };
+      const alone = restated(scope?.bind(query, caller) ?? query, reading.alone);
       return reader
         .getExecutor()
         .executeQuery<Answered>(alone as never)
         .then(({ rows }) => rows[0]);
     };
     /** @param onStart - called when its statement is sent, or before the text is known */
-    return (answer: Answer, onStart: () => void): Promise<Answered | undefined> => {
+    return (answer: Answer, onStart: () => void, caller: Caller): Promise<Answered | undefined> => {
       const query = compiledOf(answer.query as Compilable);
       const learn = () => readingOf(operation, answer, query, json, isShared, schema, db);
       const reading = readings(signatureOf(answer, query.sql), learn);
-      if (!(reading instanceof Promise)) return read(reading, query, onStart);
+      if (!(reading instanceof Promise)) return read(reading, query, onStart, caller);
       onStart();
-      return reading.then((learned) => read(learned, query, onStart));
+      return reading.then((learned) => read(learned, query, onStart, caller));
     };
   };
 }
@@ -101,12 +113,13 @@ async function readingOf(
   db: Handle,
 ): Promise<Reading> {
   const { sql: text, parameters } = query;
-  const node = answer.query.toOperationNode() as SelectQueryNode;
+  const node = query.query as SelectQueryNode;
+  const given = withoutOwner(query, parameters);
   const frame = frameOf(answer, json);
   const alone = { alone: answerText(answer, query, json) };
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
-  const isLookUp = source !== undefined && columns.length > 0 && columns.length === parameters.length;
+  const isLookUp = source !== undefined && columns.length > 0 && columns.length === given.length;
   const storage = storageOf(operation, query, isLookUp ? source.table : undefined, schema);
   if (!(isLookUp || isShared)) return alone;
   storage?.get(columns.join());
@@ -114,6 +127,7 @@ async function readingOf(
     ? { types: columns.map((column) => schema.typeOf(storage.table, column)), isShareable: true }
     : await describe(db, text);
   if (!isShareable || types.length === 0) return alone;
+  const named = withoutOwner(query, types).map((type, index): Typed => [`$${index + 1}`, type]);
   const innerOf = (suffix: string) => {
     if (!isLookUp) return `select * from (${placedIn('"$query"', node)}) as own`;
     if (suffix === '') return placedIn('"$query"', node);
@@ -122,7 +136,7 @@ async function readingOf(
   };
   const selectOn = sharedRead<Answered, Answered>(
     operation,
-    types.map((type, index): Typed => [`$${index + 1}`, type]),
+    given.length < parameters.length ? [...named, OWNERS] : named,
     // `offset 0` keeps Postgres from joining the table as a whole.
     (suffix) => `select ${frame} from (${innerOf(suffix)} offset 0) as row limit 1`,
     (row) => row,

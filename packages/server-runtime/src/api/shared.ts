@@ -9,7 +9,10 @@ import { type Handle, query } from '../database/statement.ts';
 export type Typed = readonly [name: string, type: string];
 
 /** The values of a request, by name, and a function that is called when its statement is sent. */
-export type Values = Record<string, unknown> & { $onStart?: (() => void) | undefined };
+export type Values = Record<string, unknown> & { $onStart?: (() => void) | undefined; $owner?: string | undefined };
+
+/** The column of the owner, which a statement for rows of tenants has. */
+export const OWNERS: Typed = ['$owner', 'text'];
 
 /** Notes that the statements of requests are sent from now on. */
 export function start(requests: readonly Values[]): void {

@@ -16,7 +16,8 @@ import pg from 'pg';
 import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { compiled, type Insertion, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
+import { restated } from '../database/tenants.ts';
+import { compiled, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
@@ -182,8 +183,13 @@ export function stepOf(
   return { texts: texts(count), apart: { storage, values, texts: texts(count + 1, changing) } };
 }
 
+export interface Inserted {
+  columns: readonly string[];
+  values: readonly unknown[];
+}
+
 /** The values of an insertion, as columns of `$new`. */
-export function rowOf({ columns, values }: Insertion): Record<string, unknown> {
+export function rowOf({ columns, values }: Inserted): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < columns.length; index++)
     row[givenName(columns[index] as string)] = jsonValue(values[index]);
@@ -217,10 +223,9 @@ export async function runChange(
           ];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
-      if (!apart?.inserting)
-        return (await connection.executeQuery<Row>({ ...query, sql: text, parameters: values })).rows;
+      if (!apart?.inserting) return (await connection.executeQuery<Row>(restated(query, text, values))).rows;
       await client.query('begin');
-      const { rows } = await connection.executeQuery<Row>({ ...query, sql: text, parameters: values });
+      const { rows } = await connection.executeQuery<Row>(restated(query, text, values));
       const added = rows.flatMap(({ row }) => (row ? [row] : []));
       await apart.inserting.beforeCommit(handle.db.further(), added);
       await client.query('commit');

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { CompiledQuery } from 'kysely';
 import { isAlone, knownOf } from '../database/nodes.ts';
 import type { DatabaseHandle, Distributable, SessionEngine } from '../database/open.ts';
-import type { Check } from '../database/prepared.ts';
+import type { Check } from '../database/read-driver.ts';
 import type { Handle } from '../database/statement.ts';
+import type { Scope } from '../database/tenants.ts';
 import type { Settle } from './shared.ts';
 
 /** The query of a page, with the values of its filters: `=column` for that of a column. */
@@ -36,6 +37,8 @@ export interface Schema {
   isListed(table: string): boolean;
   isTable(name: string): boolean;
   distributed: readonly Storage[];
+  /** Undefined in a service whose rows have no owners. */
+  scope?: Scope | undefined;
 }
 
 export interface ListedBy {

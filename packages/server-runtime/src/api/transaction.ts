@@ -2,12 +2,13 @@ import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { NeedsSnapshot, type Opening } from '../database/prepared.ts';
+import { NeedsSnapshot } from '../database/prepared.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
+import { restated } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { Answer } from './answer.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type AttemptSchema } from './attempt.ts';
 import type { HandlerResult } from './handler.ts';
 import { inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
 import { type Run, responseOf } from './read.ts';
@@ -56,14 +57,14 @@ function deadline() {
  *
  * @returns a function with which each also runs again, after a failure that says so
  */
-export function transactionOf(run: Run, success: Success, schema: Omit<Opening, 'open'>) {
+export function transactionOf(run: Run, success: Success, schema: AttemptSchema) {
   /** The answer as a statement of an open transaction. */
   const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
     state.isAnswering = true;
     const query = answer.query.compile() as CompiledQuery;
     const { rows } = await db
       .getExecutor()
-      .executeQuery<Answered>({ ...query, sql: answerText(answer, query, success.json) } as never);
+      .executeQuery<Answered>(restated(query, answerText(answer, query, success.json)) as never);
     return responseOf(success.status, answer, rows[0]);
   };
 

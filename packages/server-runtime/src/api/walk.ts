@@ -13,10 +13,12 @@ import {
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { describe } from '../database/describe.ts';
+import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
+import { OWNER, withoutOwner } from '../database/tenants.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
-import { type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
+import { OWNERS, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
@@ -95,7 +97,7 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
   const node = query.query as SelectQueryNode;
   const { typeOf } = schema;
   const source = sourceOf(node);
-  if (!source || node.orderBy || node.limit || node.offset)
+  if (!source || node.orderBy || node.limit || node.offset || node.endModifiers?.length)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
   const storage = storageOf(operation, query, isPlain(node) ? table : undefined, schema);
@@ -124,7 +126,8 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
   if (textual) throw new Error(`No text begins with a prefix in ${textual}: it is a ${typeOf(table, textual)}`);
   const { types: own, isShareable } = await describe(db, text);
   const columns: Typed[] = [
-    ...own.map((type, index): Typed => [`$${index + 1}`, type]),
+    ...(query.parameters.includes(OWNER) ? [OWNERS] : []),
+    ...withoutOwner(query, own).map((type, index): Typed => [`$${index + 1}`, type]),
     ...equal.map((column): Typed => [`=${column}`, typeOf(table, column)]),
     ...prefixes.flatMap((column): Typed[] => [
       [`>=${column}`, 'text'],
@@ -134,7 +137,14 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
     ['last', 'bigint'],
     ['limit', 'integer'],
   ];
-  const equals = equal.map((column): Pair => [stored(column), given(`=${column}`)]);
+  // The rows of an owner are a range, as those with a value of a column are.
+  const [first] = node.from?.froms ?? [];
+  const owner = first && AliasNode.is(first) ? ownedIn(first.node)?.column : undefined;
+  const fixed = [...(owner === undefined ? [] : [owner]), ...equal];
+  const equals = fixed.map((column, index): Pair => {
+    const isOwner = owner !== undefined && index === 0;
+    return [stored(column), given(isOwner ? '$owner' : `=${column}`)];
+  });
   const between = (column: string) => {
     const bound = (how: string): Pair[] => [...equals, [sorted(column), given(how + column)]];
     return [compare(bound('>='), '>='), compare(bound('<'), '<')];
@@ -148,7 +158,7 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
   const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
   // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan the primary key past all rows of
   // another status.
-  if (prefixes.length === 0 && equal.length > 0)
+  if (prefixes.length === 0 && equals.length > 0)
     // The columns are compared twice: Postgres expects so few rows of one column between two values that it would sort them.
     ranges.push(
       compare(equals, within as string),
@@ -162,7 +172,7 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
 
   /** The columns by which pages are sorted, selected beside those of the author. */
   const sortedBy = [
-    ...(isSorted ? [] : equal.map((column, index) => ({ name: `$equal${index}`, column, by: `row."$equal${index}"` }))),
+    ...(isSorted ? [] : fixed.map((column, index) => ({ name: `$equal${index}`, column, by: `row."$equal${index}"` }))),
     ...order.map((column, index) => ({ name: `$key${index}`, column, by: sorted(column, `row."$key${index}"`) })),
   ];
   /** The author's query in the range of a page. @param name - of the table, which may be a shard */
@@ -220,7 +230,7 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
   };
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
   const others = isSorted ? prefixes : order;
-  const indexed = [...equal.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
+  const indexed = [...fixed.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
   db.needs({ table, columns: indexed, use: operation + by });
   const batcher = new Batcher<Item, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });

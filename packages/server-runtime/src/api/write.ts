@@ -6,13 +6,14 @@ import { numberOf } from '../caller.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
+import { buildOnly } from '../database/prepared.ts';
 import type { Handle } from '../database/statement.ts';
 import { insertionIn } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, PROBE, PROBE_CALLER, tryToAnswer } from './attempt.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import type { First, Outcome } from './keys.ts';
+import { type First, fingerprintOf, type Outcome } from './keys.ts';
 import type { Run } from './read.ts';
 import { signatureOf } from './row.ts';
 import { type Changing, insertionOf, isStep, rowOf, runChange, type Success, stepOf } from './statement.ts';
@@ -64,13 +65,14 @@ export function write(
   { conflict, grouped = false }: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, distributed, isListed } = schema;
+  const { response, distributed, isListed, scope } = schema;
   const { status, fields } = response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
   const check = refuseDistributed(operation, distributed);
   const isAsync = run.constructor.name === 'AsyncFunction';
 
-  const runInTransaction = transactionOf(run, success, { isListed, check });
+  const building = buildOnly(scope);
+  const runInTransaction = transactionOf(run, success, { isListed, check, scope });
   const inTurn = (handle: Handle, items: Item[]) => {
     const [{ step } = {} as Item] = items;
     return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);
@@ -93,7 +95,8 @@ export function write(
       const insertion = insertionOf(operation, answer, query, success, schema);
       if (!insertion) return isStep(answer, query) ? { step: stepOf(operation, answer, query, success, schema) } : {};
       const run = (items: Item[]) => runChange(handle, insertion, query, items);
-      return { batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }) };
+      const { columns = [] } = insertionIn(query.query) ?? {};
+      return { batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }), columns };
     };
     const texts = new LRUCache<string, Learned>({ max: NAMED });
 
@@ -102,22 +105,25 @@ export function write(
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
       let answer: Answer | HandlerResult | undefined = isAsync
         ? undefined
-        : tryToAnswer(run, request, item.caller, item.exchange);
+        : tryToAnswer(run, building, request, item.caller, item.exchange);
       if (!answer) {
-        item.attempt = new Attempt(run, request, item.caller, { isListed, check }, item.exchange);
+        item.attempt = new Attempt(run, request, item.caller, { isListed, check, scope }, item.exchange);
         item.attempt.result.catch(() => {});
         if (!(await item.attempt.hasStatement)) answer = await item.attempt.result.catch(() => undefined);
       }
       if (answer instanceof Answer) {
         item.answer = answer;
-        const insertion = answer.kind === 'row' ? insertionIn(answer.query.toOperationNode()) : undefined;
-        const compiled = insertion?.signature === undefined ? (answer.query.compile() as CompiledQuery) : undefined;
+        const { query: answered } = answer;
+        const compile = () => scope?.bind(answered.compile(), item.caller) ?? (answered.compile() as CompiledQuery);
+        // An insertion without its owner may be one of `unscoped`. Only the compiler knows.
+        const insertion = answer.kind === 'row' && !scope ? insertionIn(answered.toOperationNode()) : undefined;
+        const compiled = insertion?.signature === undefined ? compile() : undefined;
         const signature = signatureOf(answer, insertion?.signature ?? compiled?.sql ?? '');
-        const query = compiled ?? (texts.has(signature) ? undefined : (answer.query.compile() as CompiledQuery));
+        const query = compiled ?? (texts.has(signature) ? undefined : compile());
         const learned = texts.get(signature) ?? learn(answer, query as CompiledQuery);
         texts.set(signature, learned);
-        if (learned.batcher && insertion) {
-          item.row = rowOf(insertion);
+        if (learned.batcher) {
+          item.row = rowOf(insertion ?? { columns: learned.columns, values: query?.parameters ?? [] });
           return learned.batcher.submit(item, same);
         }
         if (learned.step && query) item.step = { query, changing: learned.step };
@@ -125,7 +131,9 @@ export function write(
       return queueOf(item).submit(item, same);
     };
 
-    return async (request: AnyRequest, { caller, fingerprint, exchange }: RequestContext) => {
+    return async (request: AnyRequest, { caller, fingerprint: plain, exchange }: RequestContext) => {
+      // A key that changes its owner repeats nothing of the former one.
+      const fingerprint = scope && plain ? fingerprintOf([plain, caller.owner]) : plain;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
@@ -142,14 +150,13 @@ export function write(
     };
   };
   // A statement that is not run shows which tables it changes.
-  const answer = isAsync ? undefined : tryToAnswer(run, PROBE, PROBE_CALLER);
+  const answer = isAsync ? undefined : tryToAnswer(run, building, PROBE, PROBE_CALLER);
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 
-interface Learned {
-  batcher?: Batcher<Item, Outcome>;
-  step?: Changing;
-}
+type Learned =
+  | { batcher: Batcher<Item, Outcome>; columns: readonly string[]; step?: never }
+  | { batcher?: never; step?: Changing };
 
 function resultOf({ status, headers, body }: First, answer: Answer | undefined): HandlerResult {
   const own = headers ? { headers: JSON.parse(headers) } : {};

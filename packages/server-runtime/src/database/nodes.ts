@@ -57,16 +57,23 @@ function remember({ query, sql }: CompiledQuery): Known {
   return statement;
 }
 
-/** A node of Kysely's tree, and all below it. Values may be objects of a request, which have any properties. */
+/** The nodes below a node of Kysely's tree. Values may be objects of a request, which have any properties. */
+export function childrenOf(node: OperationNode): OperationNode[] {
+  if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return [];
+  return Object.values(node).flat().filter(isNode);
+}
+
+export const isNode = (value: unknown): value is OperationNode =>
+  typeof value === 'object' && value !== null && 'kind' in value;
+
+/** A node of Kysely's tree, and all below it. */
 export function* nodesOf(node: OperationNode): Generator<OperationNode> {
   yield node;
-  if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return;
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child === 'object' && child !== null && 'kind' in child) yield* nodesOf(child as OperationNode);
-    }
-  }
+  for (const child of childrenOf(node)) yield* nodesOf(child);
 }
+
+/** Whether a node is a query. */
+export const isStatement = (node: OperationNode): boolean => SelectQueryNode.is(node) || isChange(node);
 
 /** A table, without its alias. */
 const tableIn = (node: OperationNode | undefined): TableNode | undefined => {
@@ -105,7 +112,7 @@ export const privilegesOf = (root: OperationNode): Privilege[] =>
 
 const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;
 
-const isChange = (node: OperationNode) =>
+export const isChange = (node: OperationNode) =>
   InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
 
 /** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */

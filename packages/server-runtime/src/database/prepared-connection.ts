@@ -2,6 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { type Known, knownOf, NAMED } from './nodes.ts';
+import type { Own } from './tenants.ts';
 
 /** The members of pg's connection that its types lack. */
 interface Connection {
@@ -53,13 +54,16 @@ type Allow = (statement: Known) => Promise<() => void> | undefined;
 export class PreparedConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
   readonly #allow: Allow;
+  readonly #own: Own | undefined;
 
-  constructor(client: pg.PoolClient, allow: Allow) {
+  constructor(client: pg.PoolClient, allow: Allow, own?: Own) {
     this.client = client;
     this.#allow = allow;
+    this.#own = own;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { parameters } = this.#own ? this.#own.scope.bind(query, this.#own.caller) : query;
     const statement = knownOf(query);
     const allowed = this.#allow(statement);
     if (allowed !== undefined) (await allowed)();
@@ -72,7 +76,7 @@ export class PreparedConnection implements DatabaseConnection {
       delete connection.parsedStatements[name];
       delete connection.submittedNamedStatements[name];
     }
-    const config = { name: statement.name, text: query.sql, values: query.parameters.map(parameterOf) };
+    const config = { name: statement.name, text: query.sql, values: parameters.map(parameterOf) };
     const { command, rowCount, rows } = await this.run(statement, config).catch(async (error) => {
       if (error instanceof pg.DatabaseError && error.code !== STALE) throw error;
       // If a value could not be sent, pg has closed the statement, but takes it for prepared when this is answered.

@@ -1,8 +1,7 @@
 import {
-  type CompiledQuery,
   type ConnectionProvider,
-  type DatabaseConnection,
   DefaultConnectionProvider,
+  DefaultQueryExecutor,
   type Dialect,
   type Driver,
   DummyDriver,
@@ -11,101 +10,18 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type QueryResult,
+  type QueryExecutor,
   SingleConnectionProvider,
   Transaction,
-  type TransactionSettings,
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { reuseBeginnings } from './beginnings.ts';
-import { noteLost } from './lost.ts';
 import type { Known } from './nodes.ts';
-import { PreparedConnection, STALE } from './prepared-connection.ts';
-import { refusedChange, tryReadOnly } from './read-only.ts';
-import { noteTiming, timeWait } from './timing.ts';
-
-/** Runs each text for the first time in a read-only transaction, unless it is in one already. */
-class ReadConnection extends PreparedConnection {
-  readonly began = performance.now();
-  readonly #pool: pg.Pool;
-  isOpen = false;
-  isRunning = false;
-  isReleased = false;
-
-  constructor(pool: pg.Pool, client: pg.PoolClient, check: (statement: Known) => void) {
-    super(client, (statement) => void check(statement));
-    this.#pool = pool;
-  }
-
-  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return super.executeQuery<Row>(query).catch((error) => {
-      if (this.isOpen || error.code !== STALE) throw error;
-      return super.executeQuery<Row>(query);
-    });
-  }
-
-  protected override async run(statement: Known, config: pg.QueryConfig): Promise<pg.QueryResult> {
-    const run = () => super.run(statement, config);
-    this.isRunning = true;
-    try {
-      const result = await (statement.isTried || this.isOpen ? run() : tryReadOnly(this.client, run));
-      statement.isTried = true;
-      return result;
-    } catch (error) {
-      throw noteLost(this.#pool, refusedChange(error));
-    } finally {
-      this.isRunning = false;
-    }
-  }
-}
-
-/** Reads on connections of a pool. Each statement is prepared, under a name from its text. */
-class ReadDriver implements Driver {
-  readonly #pool: pg.Pool;
-  readonly #check: Check | undefined;
-
-  constructor(pool: pg.Pool, check?: Check) {
-    this.#pool = pool;
-    this.#check = check;
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const client = await timeWait('read', () => this.#pool.connect());
-    const connection = new ReadConnection(this.#pool, client, (statement) => {
-      if (connection.isReleased) throw new Error('The connection has been released: a statement was not awaited');
-      this.#check?.(statement);
-    });
-    return connection;
-  }
-
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    const { client, began, isRunning } = connection as ReadConnection;
-    (connection as ReadConnection).isReleased = true;
-    // The end of a statement that was not awaited would roll back the next transaction on the connection, which is closed instead.
-    client.release(isRunning);
-    noteTiming({ kind: 'read', took: performance.now() - began });
-  }
-
-  async init(): Promise<void> {}
-  async destroy(): Promise<void> {}
-
-  /** One snapshot for several selects. */
-  async beginTransaction(connection: DatabaseConnection, { isolationLevel }: TransactionSettings): Promise<void> {
-    const { client } = connection as ReadConnection;
-    await client.query(`begin read only${isolationLevel ? ` isolation level ${isolationLevel}` : ''}`);
-    (connection as ReadConnection).isOpen = true;
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.rollbackTransaction(connection);
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await (connection as ReadConnection).client.query('rollback');
-  }
-}
+import { PreparedConnection } from './prepared-connection.ts';
+import { type Check, ReadDriver } from './read-driver.ts';
+import { type Own, type Scope, unscopedExecutor } from './tenants.ts';
 
 const offline: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -118,30 +34,47 @@ const offline: Dialect = {
 export const builder = new Kysely<never>({ dialect: offline });
 
 /** Kysely would wrap a driver of a dialect for each connection, to log and to initialize it. */
-const runningOn = (provider: ConnectionProvider, driver: Driver = new DummyDriver()): KyselyProps => ({
+const running = (executor: QueryExecutor, driver: Driver = new DummyDriver()): KyselyProps => ({
   config: { dialect: offline },
   dialect: offline,
   driver,
-  executor: builder.getExecutor().withConnectionProvider(provider),
+  executor,
 });
+const { adapter } = builder.getExecutor();
+const executorOn = (provider: ConnectionProvider, scope: Scope | undefined): QueryExecutor =>
+  scope
+    ? new DefaultQueryExecutor(scope.compiler, adapter, provider)
+    : builder.getExecutor().withConnectionProvider(provider);
 
 /** Builds statements. Those that are run have no result, so that a handler cannot go on. */
-export const buildOnly = new Kysely<never>(runningOn({ provideConnection: () => new Promise(() => {}) }));
+export const buildOnly = (scope: Scope | undefined): Kysely<never> =>
+  new Kysely<never>(running(executorOn({ provideConnection: () => new Promise(() => {}) }, scope)));
 
-/** Throws for a statement that it refuses. */
-export type Check = (statement: Pick<Known, 'tables'>) => void;
+/** Begins transactions on connections of any pool. */
+const beginning = new ReadDriver(undefined as never);
 
-export function readerOn<Tables>(pool: pg.Pool, check?: Check): ReadonlyKysely<Tables> {
-  const driver = new ReadDriver(pool, check);
-  const db = new Kysely<Tables>(runningOn(new DefaultConnectionProvider(driver), driver));
+/** @param own - of one request. Default: it runs statements that are bound to their owner, or need none */
+export function readerOn<Tables>(pool: pg.Pool, check?: Check, own?: Own): ReadonlyKysely<Tables> {
+  const driver = new ReadDriver(pool, check, own);
+  const db = reading<Tables>(executorOn(new DefaultConnectionProvider(driver), own?.scope), driver);
+  if (!own) reuseBeginnings(db);
+  // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
+  return db as unknown as ReadonlyKysely<Tables>;
+}
+
+function reading<Tables>(executor: QueryExecutor, driver: ReadDriver): Kysely<Tables> {
+  const db = new Kysely<Tables>(running(executor, driver));
   // The pool would lose the connection of a transaction that its handler does not end, for example after an exception.
   const startTransaction = () => {
     throw new Error('A read may not use startTransaction(), but transaction(), which always ends');
   };
-  Object.assign(db, { startTransaction });
-  reuseBeginnings(db);
-  // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
-  return db as unknown as ReadonlyKysely<Tables>;
+  return Object.assign(db, { startTransaction });
+}
+
+/** The same Kysely, on the same connection, for the rows of all owners. */
+export function unscoped(db: Kysely<never>): Kysely<never> {
+  const executor = unscopedExecutor(db.getExecutor());
+  return db.isTransaction ? new Transaction<never>(running(executor)) : reading(executor, beginning);
 }
 
 /** An open transaction. */
@@ -161,20 +94,21 @@ export interface Opening {
   open(): Promise<Open>;
   isListed(table: string): boolean;
   check?: Check;
+  own?: Own | undefined;
 }
 
 /**
  * Kysely in a transaction. Rows become visible in the order of their ids, as lists need it: before the first insertion into a table that
  * they walk, its lock is taken until the end.
  */
-export function transactionOn<Tables>({ open, isListed, check }: Opening) {
+export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
   const locked = new Set<string>();
   const state = { isOpen: true, isAnswering: false, needsSnapshot: false, isChanged: false, unfinished: 0 };
   const refuseAfterEnd = () => {
     if (!state.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
   };
-  const connectionTo = ({ client, begun, isSnapshot }: Open) =>
-    new PreparedConnection(client, async (statement) => {
+  const connectionTo = ({ client, begun, isSnapshot }: Open) => {
+    const allow = async (statement: Known) => {
       refuseAfterEnd();
       if (statement.isUnlocked && !isSnapshot && !state.isAnswering) {
         state.needsSnapshot = true;
@@ -193,7 +127,9 @@ export function transactionOn<Tables>({ open, isListed, check }: Opening) {
       }
       state.isChanged ||= statement.isChange;
       return refuseAfterEnd;
-    });
+    };
+    return new PreparedConnection(client, allow, own);
+  };
   let single: SingleConnectionProvider | undefined;
   const provider: ConnectionProvider = {
     async provideConnection(run) {
@@ -206,7 +142,7 @@ export function transactionOn<Tables>({ open, isListed, check }: Opening) {
       return result;
     },
   };
-  const db = new Transaction<Tables>(runningOn(provider));
+  const db = new Transaction<Tables>(running(executorOn(provider, own?.scope)));
   return {
     db,
     state,

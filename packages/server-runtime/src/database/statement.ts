@@ -7,9 +7,11 @@ import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
-import { builder, type Check, readerOn } from './prepared.ts';
+import { builder, readerOn } from './prepared.ts';
+import type { Check } from './read-driver.ts';
 import { tryReadOnly } from './read-only.ts';
 import { Slots } from './slots.ts';
+import type { Own } from './tenants.ts';
 import { timeWait } from './timing.ts';
 
 export interface Statement<Values, Row> {
@@ -136,8 +138,8 @@ export class Handle {
     return this.db.distributed;
   }
 
-  reader<Tables>(check: Check): ReadonlyKysely<Tables> {
-    return readerOn<Tables>(this.db.pool, check);
+  reader<Tables>(check: Check, own?: Own): ReadonlyKysely<Tables> {
+    return readerOn<Tables>(this.db.pool, check, own);
   }
 
   /** The same database on another host, where the names of the tables end with the suffix. */

@@ -23,6 +23,8 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { nodesOf } from './nodes.ts';
+import { ownedIn } from './scope.ts';
+import { OWNER } from './tenants.ts';
 
 /** A table of a query, and the name by which the query calls it. */
 export interface Source {
@@ -34,7 +36,7 @@ const nameOf = (node: TableNode) => (node.table.schema ? undefined : node.table.
 
 const sourceIn = (node: OperationNode | undefined): Source | undefined => {
   if (node && AliasNode.is(node)) {
-    const { table } = sourceIn(node.node) ?? {};
+    const { table } = ownedIn(node.node) ?? sourceIn(node.node) ?? {};
     return table !== undefined && IdentifierNode.is(node.alias) ? { table, alias: node.alias.name } : undefined;
   }
   const table = node && TableNode.is(node) ? nameOf(node) : undefined;
@@ -130,13 +132,18 @@ function outputOf(node: OperationNode): string | undefined {
 
 const QUERY_ID = createQueryId();
 
-/** Compiles a query with columns of `given` in place of its parameters. */
+/** Compiles a query with columns of `given` in place of its parameters. That of the owner is `$owner`, and has no number. */
 class PlacedCompiler extends PostgresQueryCompiler {
   readonly #given: string;
 
   constructor(given: string) {
     super();
     this.#given = given;
+  }
+
+  protected override appendValue(value: unknown): void {
+    if (value === OWNER) this.append(`${this.#given}."$owner"`);
+    else super.appendValue(value);
   }
 
   protected override getCurrentParameterPlaceholder(): string {

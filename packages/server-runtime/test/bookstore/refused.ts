@@ -1,5 +1,5 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
-import { defineService, type JsonText, type Refined } from '@petstore-platform/server-runtime';
+import { defineService, type JsonText, operationsOf, type Refined } from '@petstore-platform/server-runtime';
 import type { Answers } from '@petstore-platform/server-runtime/internal/api/answer';
 import { type Kysely, sql } from 'kysely';
 import { read, write } from './api.ts';
@@ -9,6 +9,7 @@ import type { Format, Handlers } from './generated/operations.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { STORE, stores } from './stores.ts';
 import type { tables } from './tables.ts';
+import * as tenanted from './tenanted.ts';
 
 const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
 const handlers = { ...books, ...stores };
@@ -151,3 +152,25 @@ const field: Of<'listBooks'> = async () => ({ status: 200, body: [{ id: 1, title
 // @ts-expect-error -- no such query parameter
 const query: Of<'listBooks'> = async (request) => ({ status: 200, body: [], x: request.query.offset });
 export const all = [right, status, type, field, query];
+
+// @ts-expect-error -- a table of tenants that is none
+operationsOf(contract, { ...tenanted.tables, tenants: { pots: 'tenant' } });
+// @ts-expect-error -- a column of the owner that is no text
+operationsOf(contract, { ...tenanted.tables, tenants: { stores: 'capacity' } });
+tenanted.write('createBook', uses, ({ body: { title, storeId } }, db, { row }) =>
+  // @ts-expect-error -- an insertion that says whose row it is
+  row(db.insertInto('books').values({ title, store_id: storeId, tenant: 'x' }).returning(BOOK)),
+);
+tenanted.write('replaceStoreName', { name: true }, async (_, db) => {
+  // @ts-expect-error -- a change of the owner
+  db.updateTable('stores').set({ tenant: 'x' });
+  tenanted.unscoped(db).updateTable('stores').set({ tenant: 'x' });
+  return null as never;
+});
+tenanted.read('getStore', (_, db, { row }) =>
+  // @ts-expect-error -- a table of tenants in an operation that is open to everybody
+  row(db.selectFrom('stores').select(STORE)),
+);
+tenanted.read('getStore', (_, db, { row }) => row(tenanted.unscoped(db).selectFrom('stores').select(STORE)));
+// @ts-expect-error -- a change in a read, by `unscoped`
+tenanted.read('getStore', (_, db, { row }) => row(tenanted.unscoped(db).deleteFrom('stores').returning(STORE)));

@@ -1,0 +1,259 @@
+import { defineService, operationsOf } from '@petstore-platform/server-runtime';
+import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
+import { bind, startService } from '@petstore-platform/server-runtime/testing';
+import { createRandom, pick } from '@petstore-platform/testkit/random';
+import { callTo } from '@petstore-platform/testkit/test-server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { contract } from '../bookstore/generated/contract.ts';
+import { handlers, service, tables } from '../bookstore/tenanted.ts';
+import { createDatabase, rowsOf } from '../support/database.ts';
+
+type Call = ReturnType<typeof callTo>;
+const config = { LOG_LEVEL: 'silent' } as const;
+
+/** Two servers, and a function that calls them in turn for each owner. */
+async function start() {
+  const { url, drop } = await createDatabase();
+  await bind(service).withDatabase(url, bind(service).migrateUp);
+  const [server, other] = await Promise.all([
+    startService(service, url, { config }),
+    startService(service, url, { config }),
+  ]);
+  const callOf = async (owner?: string): Promise<Call> => {
+    const { key } = await server.createKey({
+      plan: 'enterprise',
+      perMinute: 1_000_000,
+      perDay: 1_000_000,
+      ...(owner && { owner }),
+    });
+    return callTo({ origin: server.origin, others: [other.origin], apiKey: key });
+  };
+  const [acme, beta, nobody] = await Promise.all([callOf('acme'), callOf('beta'), callOf()]);
+  const close = async () => {
+    await Promise.all([server.close(), other.close()]);
+    await drop();
+  };
+  return { url, server, callOf, acme, beta, nobody, close };
+}
+
+let all: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  all = await start();
+});
+afterAll(() => all.close());
+
+const book = (title: string, storeId = 1, format = 'ebook') => ({ title, storeId, format });
+/** The titles on all pages. */
+async function walk(call: Call, path: string): Promise<string[]> {
+  const titles: string[] = [];
+  for (let next: string | undefined = path; next; ) {
+    const { json, link } = await call('GET', next);
+    titles.push(...json.map(({ title, name }: { title?: string; name?: string }) => title ?? name));
+    next = /<\/v1([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
+  }
+  return titles;
+}
+
+test('concurrent equal requests of two owners get what belongs to each', async () => {
+  const { acme, beta } = all;
+  const owners = { acme, beta };
+  const random = createRandom(7);
+  const added = await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      const owner = pick(random, ['acme', 'beta'] as const);
+      const title = `${owner} ${String(index).padStart(2, '0')}`;
+      const { status, json } = await owners[owner](
+        'POST',
+        '/books',
+        book(title, 1 + (index % 2), pick(random, ['ebook', 'paperback'])),
+      );
+      expect(status).toBe(201);
+      return { owner, id: json.id, ...json };
+    }),
+  );
+  const titles = (owner: string, keep: (one: { storeId: number; format: string }) => boolean = () => true) =>
+    added.filter((one) => one.owner === owner && keep(one)).map(({ title }) => title);
+  for (let round = 0; round < 5; round++)
+    await Promise.all(
+      (['acme', 'beta'] as const).flatMap((owner) => {
+        const call = owners[owner];
+        return [
+          ...added.slice(0, 20).map(async (one) => {
+            const { status, json } = await call('GET', `/books/${one.id}`);
+            expect([status, json?.title]).toEqual(one.owner === owner ? [200, one.title] : [404, undefined]);
+          }),
+          walk(call, '/books?limit=7').then((found) => expect(found.sort()).toEqual(titles(owner).sort())),
+          walk(call, '/books?limit=4&format=ebook').then((found) =>
+            expect(found.sort()).toEqual(titles(owner, ({ format }) => format === 'ebook').sort()),
+          ),
+          walk(call, '/stores/1/books?limit=3').then((found) =>
+            expect(found).toEqual(titles(owner, ({ storeId }) => storeId === 1).sort()),
+          ),
+          walk(call, `/stores/1/books?limit=3&title=${owner}`).then((found) =>
+            expect(found).toEqual(titles(owner, ({ storeId }) => storeId === 1).sort()),
+          ),
+          walk(call, `/stores/1/books?limit=3&title=${owner === 'acme' ? 'beta' : 'acme'}`).then((found) =>
+            expect(found).toEqual([]),
+          ),
+          walk(call, `/stores/1/books?limit=2&format=ebook&title=${owner}`).then((found) =>
+            expect(found).toEqual(titles(owner, (one) => one.storeId === 1 && one.format === 'ebook').sort()),
+          ),
+        ];
+      }),
+    );
+  expect(
+    await rowsOf(all.server.db, 'select tenant, count(*)::integer as books from books group by 1 order by 1'),
+  ).toEqual([
+    { tenant: 'acme', books: titles('acme').length },
+    { tenant: 'beta', books: titles('beta').length },
+  ]);
+  // The title says who has sent it, so that no batch has mixed them.
+  expect(await rowsOf(all.server.db, `select from books where title not like tenant || ' %'`)).toEqual([]);
+});
+
+test('requests of several owners share statements, which an index that begins with the owner serves', async () => {
+  const { db } = all.server;
+  const warned: string[] = [];
+  const warn = (_: unknown, message: string) => void warned.push(message);
+  const { listBooks, getBook } = bind(service).createHandlers(db, { warn } as never);
+  const as = (owner: string) => ({ path: '/v1/books', caller: { kind: 'key', id: `key:${owner}`, owner } }) as never;
+  const request = (index: number) => {
+    const owner = index % 2 ? 'acme' : 'beta';
+    return index % 4 < 2
+      ? listBooks({ query: { limit: 5 } }, as(owner))
+      : getBook({ path: { bookId: index } }, as(owner)).catch(() => {});
+  };
+  const send = () => Promise.all(Array.from({ length: 40 }, (_, index) => request(index)));
+  await send();
+  const sent = vi.spyOn(db.pool, 'query');
+  await send();
+  expect(sent.mock.calls.length).toBe(2);
+  sent.mockRestore();
+  await vi.waitFor(() => expect(warned).toContain('an index is missing: create index on books (tenant, id)'), 10_000);
+});
+
+test('a change of one owner, alone, in a group or in a transaction, changes nothing of another', async () => {
+  const { acme, beta } = all;
+  const opened = await Promise.all([acme, beta].map((call) => call('POST', '/stores', { name: 'Main', city: 'Bern' })));
+  expect(opened.map(({ status }) => status)).toEqual([201, 201]);
+  const [own, others] = opened.map(({ json }) => json.id);
+  const changed = await Promise.all([
+    acme('PATCH', `/stores/${own}`, { capacity: 1 }),
+    acme('PATCH', `/stores/${others}`, { capacity: 2 }),
+    beta('PATCH', `/stores/${others}`, { capacity: 3 }),
+    acme('PUT', `/stores/${others}/name`, { name: 'Stolen' }),
+    beta('PUT', `/stores/${others}/name`, { name: 'Beta' }),
+    acme('DELETE', `/books/${(await beta('GET', '/books?limit=1')).json[0].id}`),
+  ]);
+  expect(changed.map(({ status }) => status)).toEqual([200, 404, 200, 404, 200, 404]);
+  expect((await acme('GET', '/stores?city=Bern')).json).toEqual([
+    expect.objectContaining({ id: own, name: 'Main', capacity: 1 }),
+  ]);
+  expect((await beta('GET', '/stores?city=Bern')).json).toEqual([
+    expect.objectContaining({ id: others, name: 'Beta', capacity: 3 }),
+  ]);
+  // A look at the other's store joins nothing of it.
+  const [{ json: stock }, none] = await Promise.all([
+    acme('GET', `/stores/${own}/stock`),
+    acme('GET', `/stores/${others}/stock`),
+  ]);
+  expect([stock.store, none.status]).toEqual(['Main', 404]);
+  // A rule that counts sees its own rows only: both have one store, and a third is the last.
+  const more = async (call: Call) => [
+    (await call('POST', '/stores', { name: 'Second', city: 'Basel' })).status,
+    (await call('POST', '/stores', { name: 'Third', city: 'Basel' })).status,
+    (await call('POST', '/stores', { name: 'Fourth', city: 'Basel' })).status,
+  ];
+  expect(await Promise.all([more(acme), more(beta)])).toEqual([
+    [201, 201, 409],
+    [201, 201, 409],
+  ]);
+  expect(await walk(acme, '/stores?limit=2')).toEqual(['Third', 'Second', 'Main']);
+});
+
+test('an Idempotency-Key of another owner is another key', async () => {
+  const { acme, beta } = all;
+  const send = (call: Call) => call('POST', '/books', book('Same'), 'key');
+  const first = [...(await Promise.all([send(acme), send(beta)])), await send(acme)];
+  expect(first.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(first[2]?.json.id).toBe(first[0]?.json.id);
+  expect(first[1]?.json.id).not.toBe(first[0]?.json.id);
+});
+
+test('a key that changes its owner repeats nothing of the former one', async () => {
+  const { key, id } = await all.server.createKey({ owner: 'acme' });
+  const call = callTo({ ...all.server, apiKey: key });
+  const first = await call('POST', '/books', book('Before'), 'moved');
+  expect(first.status).toBe(201);
+  await all.server.db.pool.query(`update api_keys set owner = 'gamma' where id = $1`, [id]);
+  const later = callTo({ ...(await startAgain()), apiKey: key });
+  expect(await later('GET', `/books/${first.json.id}`)).toMatchObject({ status: 404 });
+  expect(await later('POST', '/books', book('Before'), 'moved')).toMatchObject({ status: 422 });
+});
+
+/** A server that has cached no key. */
+async function startAgain() {
+  const server = await startService(service, all.url, { config });
+  afterAll(() => server.close());
+  return server;
+}
+
+test('a cursor of another owner is a place among one’s own rows', async () => {
+  const { acme, beta } = all;
+  const { link } = await beta('GET', '/books?limit=2');
+  const cursor = /cursor=([^&>]+)/.exec(link ?? '')?.[1];
+  const own = await walk(acme, '/books?limit=50');
+  const found = await walk(acme, `/books?limit=50&cursor=${cursor}`);
+  expect(found.every((title) => own.includes(title))).toBe(true);
+  expect(await walk(acme, `/books?limit=50&cursor=${encodeCursor('listBooks', -1)}`)).toEqual(own);
+  const forged = encodeCursor('listStoreBooks', JSON.stringify(['beta', '1']));
+  expect((await walk(acme, `/stores/1/books?cursor=${forged}`)).every((title) => own.includes(title))).toBe(true);
+});
+
+test('a caller without an owner is 403, once it touches rows of owners', async () => {
+  const { nobody, callOf } = all;
+  const failure = { status: 403, json: { message: 'The credentials belong to no tenant' } };
+  for (const path of ['/books', '/books/1', '/stores/1/books', '/stores/1/stock'])
+    expect(await nobody('GET', path)).toMatchObject(failure);
+  expect(await nobody('POST', '/books', book('Nobody'), 'once')).toMatchObject(failure);
+  expect(await nobody('POST', '/stores', { name: 'Nobody', city: 'Bern' }, 'once')).toMatchObject(failure);
+  expect(await nobody('PATCH', '/stores/1', { capacity: 1 })).toMatchObject(failure);
+  expect(await nobody('DELETE', '/books/1')).toMatchObject(failure);
+  // What is unscoped needs no owner.
+  expect(await nobody('DELETE', '/stores/987654')).toMatchObject({ status: 404 });
+  // The failure is not the response to the key for ever: a key may get an owner.
+  expect(await rowsOf(all.server.db, `select status from idempotency_keys where key = 'once'`)).toEqual([]);
+  await callOf('new');
+});
+
+test('an open operation has rows of owners by unscoped alone', async () => {
+  const { acme, server } = all;
+  const [{ id, name }] = (await acme('GET', '/stores?limit=1')).json;
+  const response = await fetch(`${server.origin}/v1/stores/${id}`);
+  expect([response.status, await response.json()]).toMatchObject([200, { name }]);
+});
+
+test('a service says at once what is wrong with its tenants', () => {
+  const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
+  const { todo } = operationsOf(contract as never, tables as never);
+  const other = { ...handlers, getBook: (todo as (id: string) => never)('getBook') };
+  expect(() => defineService({ ...base, handlers: other })).toThrow('listBooks and getBook have different tenants');
+  const distributed = [{ table: 'books' }] as never;
+  expect(() => defineService({ ...base, handlers, distributed } as never)).toThrow('distribute it by the owner');
+  const given = (tenants: object) => () => operationsOf(contract, { ...tables, tenants } as never);
+  expect(given({ books: 'tenant' })).toThrow('stores.tenant has the name of an owner');
+  expect(given({ books: 'tenant', stores: 'id' })).toThrow('stores has no column id that is a text');
+  expect(given({ pots: 'tenant' })).toThrow('pots has no column tenant');
+});
+
+test('a start refuses tables that leak', async () => {
+  const { url, drop } = await createDatabase();
+  await bind(service).withDatabase(url, async (db) => {
+    await bind(service).migrateUp(db);
+    await db.pool.query(`create view titles as select title from books; create unique index on stores (city)`);
+  });
+  await expect(startService(service, url, { config })).rejects.toThrow(
+    'Rows of one tenant may reach another:\n- stores_city_idx of stores is one of all owners: a conflict tells that another has the value\n- the view titles sees all rows of books',
+  );
+  await drop();
+});
