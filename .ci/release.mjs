@@ -3,8 +3,9 @@
 //
 //   node .ci/release.mjs check             fails if a changeset names a package that has no releases
 //   node .ci/release.mjs plan              prints what is to be released, and tags it
+//   node .ci/release.mjs ranges            writes the version of their runtime into the jsr.json of the SDKs
 //   node .ci/release.mjs notes @acme/shop  prints the newest section of a package's changelog
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '../scripts/services.mjs';
 
 /** The SDK and the server of each service, and where they are released to: `RELEASE` lists the targets that are on. */
@@ -67,6 +68,16 @@ async function github(resource, body) {
   throw new Error(`GitHub answered ${resource} with ${response.status}: ${answer.message}`);
 }
 
+/** JSR has no ranges of a workspace, as package.json does. */
+function ranges() {
+  const { version } = JSON.parse(readFileSync('packages/client-runtime/package.json', 'utf8'));
+  for (const { folder } of RELEASED.filter(({ kind }) => kind === 'sdks')) {
+    const file = `${folder}/jsr.json`;
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/(npm:@petstore-platform\/client-runtime@\^)[^"]*/, `$1${version}`));
+  }
+}
+
 function notes(name) {
   const { folder } = RELEASED.find((each) => each.package === name);
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -77,4 +88,4 @@ function notes(name) {
 }
 
 const [command, ...args] = process.argv.slice(2);
-await { check, plan, notes }[command](...args);
+await { check, plan, ranges, notes }[command](...args);

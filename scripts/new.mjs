@@ -72,7 +72,7 @@ function layoutOf(name) {
     client: `packages/${name}-client`,
     package: `${scope}/${name}`,
     sdkPackage: `${scope}/${name}-client`,
-    values: { license, 'openapi-fetch': /^ {2}openapi-fetch: (\S+)$/m.exec(read('pnpm-workspace.yaml'))[1] },
+    values: { license, 'client-runtime': JSON.parse(read('packages/client-runtime/package.json')).version },
   };
 }
 

@@ -67,11 +67,11 @@ test('a changeset for a package without releases is refused', async () => {
   rmSync(changeset('runtime'));
 });
 
-test('an SDK whose runtime was edited by hand is stale', () => {
-  const file = path.join(copy.folder, 'packages/client/src/generated/retry.ts');
+test('an SDK that was edited by hand is stale', () => {
+  const file = path.join(copy.folder, 'packages/client/src/generated/sdk.ts');
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace('FIRST_WAIT = 500', 'FIRST_WAIT = 5'));
-  expect(check).toThrow('\n  packages/client/src/generated/retry.ts\n');
+  writeFileSync(file, text.replace('js/', 'ts/'));
+  expect(check).toThrow('\n  packages/client/src/generated/sdk.ts\n');
   writeFileSync(file, text);
 });
 
@@ -81,7 +81,7 @@ test('a new version of the SDK is in its sources', () => {
   mergeVersions();
   const { version } = manifest('packages/client');
   expect(version).not.toBe(before);
-  expect(read('packages/client/src/generated/version.ts')).toContain(`version = '${version}'`);
+  expect(read('packages/client/src/generated/sdk.ts')).toContain(`'js/${version}'`);
   check();
 });
 

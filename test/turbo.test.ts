@@ -46,13 +46,14 @@ describe('after a change of', () => {
     ],
     ['packages/local-postgres/src/programs.ts', { again: [...services, ...tests('local-postgres', 'testkit')] }],
     [
-      `${SERVICE.client.folder}/src/generated/client.ts`,
+      `${SERVICE.client.folder}/src/generated/sdk.ts`,
       { again: tests('sdk', 'service', ...proof), not: tests('contract') },
     ],
     [
       'packages/client-runtime/src/client.ts',
-      { again: tests('client-runtime', 'contract', 'server-runtime'), not: tests('testkit') },
+      { again: tests('client-runtime', 'contract', 'server-runtime', 'sdk', 'service'), not: tests('testkit') },
     ],
+    ['packages/bookstore/client/generated/sdk.ts', { again: tests('client-runtime', 'server-runtime', 'sdk') }],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
     [`${SERVICE.client.folder}/README.md`, { again: tests('sdk'), not: tests('client-runtime') }],
     [

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { base } from '../../vitest.base.ts';
+import { base, ssr } from '../../vitest.base.ts';
 
 export default defineConfig({
+  // The SDK of the tests imports the sources.
+  ssr,
   test: {
     ...base,
     // The SDK is loaded once in each worker, not in each file.

@@ -130,7 +130,7 @@ tags: [{ name: Trips & more, description: Trips. }]
     'apps/my-trips/src/trips-more/operations.ts',
   ])
     expect(first.changed).toContain(each);
-  const sdk = readFileSync(path.join(copy.folder, 'packages/my-trips-client/src/generated/error.ts'), 'utf8');
+  const sdk = readFileSync(path.join(copy.folder, 'packages/my-trips-client/src/generated/sdk.ts'), 'utf8');
   expect(sdk).toContain('class MyTripsError');
 
   // Once more: nothing changes.

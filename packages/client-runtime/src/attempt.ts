@@ -1,9 +1,8 @@
 import { throwIfAborted, withDeadline } from './deadline.ts';
-import { type ErrorCode, type Evidence, ServiceError, UNEXPECTED } from './error.ts';
+import { type CallError, type Evidence, type OwnCode, UNEXPECTED } from './error.ts';
 import { Gate } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
 import type { Settings } from './settings.ts';
-import { version } from './version.ts';
 
 /**
  * The longest body, in characters: far more than any response of the API has. A longer one may be an attack, such as gigabytes
@@ -24,7 +23,7 @@ export interface PendingCall extends Settings {
 
 /** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
 export interface Attempt extends Evidence {
-  failure?: ServiceError;
+  failure?: CallError;
   /** The bytes of the response, for a call that reads them. */
   bytes?: (Blob | Uint8Array<ArrayBuffer>)[] | undefined;
   /** The response as openapi-fetch gets it, its body in memory. */
@@ -44,7 +43,7 @@ export async function plainRequest(request: Request, call: PendingCall) {
   // A middleware may have chosen another server, or a credential of its own.
   const { origin } = new URL(url);
   const authenticate = headers.authorization === undefined && origin === new URL(call.baseUrl).origin;
-  headers['x-service-client'] = `js/${version}`;
+  Object.assign(headers, call.sdk.headers);
   call.start = { ...call.start, method, url };
   call.latest = call.start;
   // Text is read as text: React Native reads bytes as Latin-1.
@@ -67,8 +66,8 @@ export async function attempt(
   const { attempts } = call.latest;
   const latest: Attempt = { ...call.start, attempts: attempts + 1, bytes: call.start.bytes && [] };
   call.latest = latest;
-  const fail = (code?: ErrorCode, reason?: unknown) => {
-    latest.failure = new ServiceError(latest, code, reason);
+  const fail = (code?: OwnCode, reason?: unknown) => {
+    latest.failure = new call.sdk.Error(latest, code, reason);
     return latest.failure;
   };
   const send = async (signal: AbortSignal) => {
@@ -84,7 +83,9 @@ export async function attempt(
     try {
       if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      const answer = latest.held ? gate.refusal() : await call.fetch(url, { ...init, headers, signal });
+      const answer = latest.held
+        ? gate.refusal(call.sdk.failures)
+        : await call.fetch(url, { ...init, headers, signal });
       latest.response = answer as Response;
       await readBody(latest, signal);
       return latest.response;

@@ -1,34 +1,22 @@
-import { type Init, type Operation, readArguments, readRequest } from './arguments.ts';
+import { readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
+import type { ClientOptions } from './client-options.ts';
 import { buildFetchClient, type FetchOf } from './fetch-client.ts';
-import type { FetchClient } from './fetch-types.ts';
-import type { Operations } from './generated/operations.ts';
-import { operations } from './generated/table.ts';
+import type { Init, Operation } from './operation.ts';
 import type { RequestOptions } from './options.ts';
-import { type ClientOptions, readSettings } from './settings.ts';
+import type { Sdk } from './sdk.ts';
+import { readSettings } from './settings.ts';
 
-/** A client of the Service API: one method per operation of the contract. */
-export interface ServiceClient extends Operations {
-  /**
-   * The openapi-fetch client that sends the calls of the methods. Use it with openapi-react-query, swr-openapi and other
-   * libraries for openapi-fetch. Its calls have the same API key, checks, retries and deadlines, and take the options of a method
-   * in addition to those of openapi-fetch.
-   *
-   * An HTTP failure resolves to `{ error, response }`, the `error` a {@link ServiceError}. A call without a response rejects
-   * as a method does.
-   *
-   * @example
-   * const { data, error } = await api.fetchClient.GET('/items');
-   */
-  readonly fetchClient: FetchClient;
+/** Members of every client. */
+export interface ClientOf<Client, Options> {
   /**
    * Creates a client with other options. Options that are absent or undefined are inherited. Headers are merged as for a call,
    * everything else is replaced.
    *
    * @throws TypeError if an option is invalid
    */
-  withOptions(options: ClientOptions): ServiceClient;
+  withOptions(options: Options): Client;
   /**
    * Sends a request for which this version has no method, with the same retries, deadlines and errors. Resolves to the JSON
    * of the response, or undefined without a body.
@@ -41,33 +29,25 @@ export interface ServiceClient extends Operations {
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Call<T>;
 }
 
-/**
- * Creates a client. It holds no connection and needs no closing.
- *
- * Methods take the parameters in one object, then the body, then the options of the call. They send at once and never
- * throw synchronously. A call resolves to the body that the contract defines, or rejects with a {@link ServiceError}.
- * Other rejections: a `TypeError` for an invalid argument (nothing was sent), the reason of the caller's `signal`, and errors
- * of the caller's own `apiKey` function and middleware.
- *
- * @throws TypeError if an option is invalid, or there is no API key
- *
- * @example
- * const api = createClient({ apiKey: 'YOUR_API_KEY' });
- * const items = await api.listItems();
- */
-export function createClient(options: ClientOptions = {}): ServiceClient {
-  return buildClient(operations, options) as ServiceClient;
+/** The client of an SDK: its operations, {@link ClientOf} and `fetchClient`. `fetchOf` sends its calls in tests. */
+export function buildClient(sdk: Sdk, options: ClientOptions, fetchOf?: FetchOf): object {
+  const build = (own: ClientOptions, base?: Parameters<typeof readSettings>[2]) => {
+    const settings = readSettings(sdk, own, base);
+    const { fetchClient, send } = buildFetchClient(settings, fetchOf);
+    const withOptions = ({ headers, ...more }: ClientOptions) => {
+      const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+      const baseUrl = more.environment ? undefined : own.baseUrl;
+      const merged: ClientOptions = { ...own, apiKey: settings.apiKey, baseUrl, ...given, headers };
+      const announced = more.onDeprecation ? new Set<string>() : settings.announced;
+      return build(merged, { ...settings, announced });
+    };
+    return Object.assign(methodsOf(sdk.operations, send), { fetchClient, withOptions });
+  };
+  return sdk.credentials?.(build, options) ?? build(options);
 }
 
-/** One method for each row of the table. Unstable operations are in a group named by their stability. */
-export function buildClient(
-  table: { readonly [name: string]: Operation },
-  options: ClientOptions,
-  fetchOf?: FetchOf,
-  base?: Parameters<typeof readSettings>[1],
-): object {
-  const settings = readSettings(options, base);
-  const { fetchClient, send } = buildFetchClient(table, settings, fetchOf);
+/** One method for each row of the table, and `request()`. Unstable operations are in a group named by their stability. */
+function methodsOf(table: Sdk['operations'], send: ReturnType<typeof buildFetchClient>['send']): object {
   /** Starts a call. Sends at once, also if it is not awaited. */
   const start = (site: CallSite, read: () => readonly [string, Operation, Init], pages = false) => {
     const page = async (cursor?: string, landmark?: string) => {
@@ -78,7 +58,8 @@ export function buildClient(
     return callOf(page(), pages ? page : undefined);
   };
 
-  const client: Record<string, unknown> = {};
+  const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));
+  const client: Record<string, unknown> = { request };
   for (const [name, operation] of Object.entries(table)) {
     if (operation.stability) client[operation.stability] ??= {};
     const owner = operation.stability ? client[operation.stability] : client;
@@ -87,13 +68,5 @@ export function buildClient(
     const named = { [name]: (...args: unknown[]) => start(callSite(named[name]), () => read(args), operation.pages) };
     Object.assign(owner as object, named);
   }
-  const withOptions = ({ headers, ...more }: ClientOptions) => {
-    const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-    const baseUrl = more.environment ? undefined : options.baseUrl;
-    const merged: ClientOptions = { ...options, apiKey: settings.apiKey, baseUrl, ...given, headers };
-    const announced = more.onDeprecation ? new Set<string>() : settings.announced;
-    return buildClient(table, merged, fetchOf, { ...settings, announced });
-  };
-  const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));
-  return Object.assign(client, { fetchClient, withOptions, request });
+  return client;
 }

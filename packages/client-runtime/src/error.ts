@@ -1,26 +1,15 @@
 import { type CallSite, stackAt } from './call-site.ts';
-import { type FailureBody, type FailureCode, readFailure } from './failure.ts';
-import type { OperationFailures } from './generated/operations.ts';
+import type { Failures } from './failure.ts';
 import { metadata, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
 
-/**
- * The kind of failure: a `code` of the contract, or one of this package's own three.
- *
- * - `network_error`: no response, or a connection that broke while the body arrived. `cause` has the reason.
- * - `timeout`: no complete response within `timeout` or `totalTimeout`.
- * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
- */
-export type ErrorCode = FailureCode | 'network_error' | 'timeout' | 'unexpected_response';
+/** The kinds of failure that are those of no service. */
+export type OwnCode = 'network_error' | 'timeout' | 'unexpected_response';
 export const NO_RESPONSE = /^(timeout|network_error)$/;
 export const UNEXPECTED = 'unexpected_response';
 
-/**
- * The error with which a call rejects if it was sent and got no successful response as the contract defines it. `message` is one
- * line for logs: operation, status, code, the service's message and the request id. `cause` is the exception of `fetch`, or a copy
- * without the API key.
- */
-export class ServiceError extends Error {
+/** The base of each SDK's class of errors. It is no type to catch: two SDKs may have two copies of this package. */
+export abstract class CallError extends Error {
   /** The operationId, or method and path of a `request()`. */
   declare readonly operation: string;
   /** The HTTP method. */
@@ -29,10 +18,10 @@ export class ServiceError extends Error {
   declare readonly url: string;
   /** The HTTP status, 0 if there was no response. */
   declare readonly status: number;
-  /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
-  declare readonly code: ErrorCode;
+  /** The kind of failure. */
+  declare readonly code: string;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
-  declare readonly body: FailureBody | undefined;
+  declare readonly body: unknown;
   /** The invalid values of the request, each with its JSON Pointer, such as `/body/name`. Empty for other failures. */
   declare readonly errors: readonly FieldFailure[];
   /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
@@ -47,16 +36,14 @@ export class ServiceError extends Error {
   declare readonly response: Response | undefined;
   /** The part of the body that arrived, JSON or not, up to 64 kB; empty if there was none. */
   declare readonly text: string;
-  /** `'ServiceError'`; on the prototype, so that the stack trace starts with it and minifiers do not change it. */
-  override get name(): 'ServiceError' {
-    return 'ServiceError';
-  }
+  /** The name of the SDK's class; on its prototype, so that the stack trace starts with it and minifiers do not change it. */
+  abstract override get name(): string;
 
   /**
    * Used by the client and by `createTestClient`. `ours` replaces the code of the service, and `reason` its message: an exception,
    * or a text with the code `unexpected_response`.
    */
-  constructor(evidence: Evidence, ours?: ErrorCode, reason?: unknown) {
+  constructor(evidence: Evidence, ours?: OwnCode, reason?: unknown) {
     const { method, attempts } = evidence;
     const { redact, redactResponse, redactCause } = redactor(evidence.keys);
     const operation = redact(evidence.operation);
@@ -74,9 +61,9 @@ export class ServiceError extends Error {
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // The status line takes precedence over the body's `status`.
     const json = ours ? undefined : parseJson(text);
-    const told = readFailure(json, response) as { code: string; message: string };
+    const told = evidence.failures.read(json, response) as { code: string; message: string };
     const valid = [told.code, told.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(told.code);
-    const body = valid ? (json as FailureBody) : undefined;
+    const body = valid ? json : undefined;
     const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
     const code = ours ?? (body ? line(told.code) : UNEXPECTED);
     const known = response && metadata(response.headers);
@@ -123,37 +110,20 @@ function isFieldFailure(value: unknown): value is FieldFailure {
 }
 
 /** The facts about an attempt from which its failure is made. */
-export interface Evidence extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'attempts'> {
+export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url' | 'attempts'> {
   response?: Response;
   text: string;
   /** The API keys of all attempts, because the service may echo an earlier one. */
   readonly keys: Set<string>;
   readonly site: CallSite;
+  readonly failures: Failures;
 }
 
-/**
- * Whether a caught value is a {@link ServiceError}. Unlike `instanceof`, it also recognizes an error of another copy of this
- * package or of another realm.
- *
- * @param operation - matches failures of this operation only
- * @param status - matches only the failure that the contract declares for the operation and this status, body included. The
- *   same status with another body, such as the page of a proxy, does not match.
- */
-export function isServiceError<
-  const Operation extends keyof OperationFailures = never,
-  const Status extends Exclude<keyof OperationFailures[Operation], 'default'> = never,
->(
-  error: unknown,
-  operation?: Operation,
-  status?: Status,
-): error is ServiceError &
-  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
-  ([Status] extends [never]
-    ? unknown
-    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
-  const failure = Object(error) as ServiceError;
+/** Whether a caught value is an error of the class `name`, of any copy of its SDK or of any realm. */
+export function isFailure(name: string, error: unknown, operation?: string, status?: unknown): boolean {
+  const failure = Object(error) as CallError;
   return (
-    failure.name === 'ServiceError' &&
+    failure.name === name &&
     (operation === undefined || failure.operation === operation) &&
     (status === undefined || (failure.status === status && failure.body !== undefined))
   );

@@ -1,18 +1,14 @@
-import type { ErrorBody } from './generated/operations.ts';
+/** How an SDK reads and writes the bodies of failures. */
+export interface Failures {
+  /** The code and the message in a body. */
+  read(body: unknown, response?: Response): { code?: unknown; message?: unknown };
+  /** The response of the service with a code and a message. */
+  response(status: number, code: string, message: string, headers: Headers | Record<string, string>): Response;
+}
 
-/** The body of a failure. */
-export type FailureBody = ErrorBody;
-
-/** The codes that a failure may have. */
-export type FailureCode = ErrorBody['code'];
-
-/** The code and the message in the body of a failure. */
-export const readFailure: (body: unknown, response?: Response) => { code?: unknown; message?: unknown } = Object;
-
-/** A failure of the service with its code and message. */
-export const failureResponse = (
-  status: number,
-  code: FailureCode,
-  message: string,
-  headers: Headers | Record<string, string>,
-): Response => new Response(JSON.stringify({ code, message, status } satisfies FailureBody), { status, headers });
+/** Those of the platform's Error. */
+export const failures: Failures = {
+  read: Object,
+  response: (status, code, message, headers) =>
+    new Response(JSON.stringify({ code, message, status }), { status, headers }),
+};

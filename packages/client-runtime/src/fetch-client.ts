@@ -1,20 +1,18 @@
 import createOpenapiFetch from 'openapi-fetch';
-import { checkParameters, type Init, type Operation, unlisted } from './arguments.ts';
-import type { Attempt, PendingCall } from './attempt.ts';
+import { checkParameters, unlisted } from './arguments.ts';
+import type { PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
+import type { Fetch } from './client-options.ts';
 import { now, withDeadline } from './deadline.ts';
-import { NO_RESPONSE, parseJson, ServiceError, UNEXPECTED } from './error.ts';
-import type { FetchClient } from './fetch-types.ts';
-import type { paths } from './generated/schema.ts';
+import { NO_RESPONSE, parseJson, UNEXPECTED } from './error.ts';
 import { linkTarget } from './headers.ts';
-import { formatOf } from './media.ts';
+import type { Init, Operation } from './operation.ts';
 import { fetchWithRetries } from './retry.ts';
 import {
   absolute,
   CALL_OPTIONS,
   checkOptions,
-  type Fetch,
   invariant,
   mergeHeaders,
   type Settings,
@@ -32,8 +30,9 @@ const KEY = 'Idempotency-Key';
 const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
-export function buildFetchClient(table: { readonly [name: string]: Operation }, settings: Settings, fetchOf?: FetchOf) {
-  const client = createOpenapiFetch<paths>();
+export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
+  const { operations, formatOf, failures, Error: Failure } = settings.sdk;
+  const client = createOpenapiFetch<object>();
   // The types of openapi-fetch require a middleware to have one of the functions.
   client.use(...(settings.middleware as never[]));
   // The types of openapi-fetch accept only literal paths.
@@ -41,7 +40,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
   const send = async (site: CallSite, name: string, operation: Operation, given: Init, landmark?: string) => {
-    const init = formatOf ? formatOf(operation, given) : given;
+    const init = formatOf?.(operation, given) ?? given;
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
     // A `baseUrl` for one call could send the API key to another server.
@@ -66,13 +65,14 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       text: '',
       keys: new Set<string>(),
       site,
+      failures,
       bytes: parseAs === 'blob' ? [] : undefined,
     };
     const end = now() + ms;
     const call: PendingCall = { ...limited, baseUrl, extras: Object.fromEntries(extras), end, start, latest: start };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
-    const onTimeout = (cause: Error) => new ServiceError(call.latest, 'timeout', cause);
+    const onTimeout = (cause: Error) => new Failure(call.latest, 'timeout', cause);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
         ...init,
@@ -86,7 +86,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
       });
     const run = async () => {
       const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
-      return resultOf(fetched, call.latest, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+      return resultOf(fetched, call, operation, parseAs === 'json', [params.query?.cursor, landmark]);
     };
     if (!settings.around) return run();
     let outcome: Promise<Page> | undefined;
@@ -109,17 +109,17 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
   const request = async (verb: string, path: string, init: Init = {}): Promise<Fetched> => {
     const site = callSite(request);
     const method = verb.toUpperCase();
-    const listed = Object.entries(table).find(([, row]) => row.method === method && row.path === path);
+    const listed = Object.entries(operations).find(([, row]) => row.method === method && row.path === path);
     const [name, operation] = listed ?? [`${method} ${path}`, unlisted(method, path)];
     try {
       const { data, response } = await send(site, name, operation, init);
       return { data, response };
     } catch (error) {
-      if (!(error instanceof ServiceError && error.response) || NO_RESPONSE.test(error.code)) throw error;
+      if (!(error instanceof Failure && error.response) || NO_RESPONSE.test(error.code)) throw error;
       return { error, response: error.response };
     }
   };
-  const fetchClient = Object.assign(client, { request }) as unknown as FetchClient;
+  const fetchClient = Object.assign(client, { request });
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
     Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };
@@ -128,7 +128,7 @@ export function buildFetchClient(table: { readonly [name: string]: Operation }, 
 /** Reads what openapi-fetch resolved to. Throws if it is a failure, or a page that leads to one of `cursors`. */
 function resultOf(
   { data, error, response }: Fetched,
-  latest: Attempt,
+  { latest, sdk: { Error: Failure } }: PendingCall,
   { result, pages }: Operation,
   asJson: boolean,
   cursors: unknown[],
@@ -139,16 +139,16 @@ function resultOf(
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     Object.assign(latest, { response, text, failure: undefined });
   }
-  if (!response.ok) throw latest.failure ?? new ServiceError(latest);
+  if (!response.ok) throw latest.failure ?? new Failure(latest);
   const value = result && (asJson ? parseJson(data as string) : data);
   const type = Array.isArray(value) ? 'array' : value && typeof value;
   const expected = result === 'any' ? value !== undefined || !data : type === result;
-  if (asJson && !expected) throw new ServiceError(latest, UNEXPECTED);
+  if (asJson && !expected) throw new Failure(latest, UNEXPECTED);
   // A link to another server is ignored, because the request would send the API key there.
   const nextCursor =
     (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
   if (nextCursor && cursors.includes(nextCursor))
-    throw new ServiceError(latest, UNEXPECTED, 'the next page was requested before');
+    throw new Failure(latest, UNEXPECTED, 'the next page was requested before');
   return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 

@@ -1,24 +1,26 @@
 import type { Client } from 'openapi-fetch';
-import type { Arguments, Options, PathsWith, Result } from './fetch-call.ts';
-import type { Deprecated } from './generated/deprecated.ts';
-import type { paths } from './generated/schema.ts';
+import type { FetchCallArguments, FetchCallOptions, FetchCallResult, PathsWith } from './fetch-call.ts';
 
 type Verb = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
-interface AnyCall<Method extends Verb> {
-  <Path extends PathsWith<Method>, Init extends Options<Path, Method>>(
+/** A method of `fetchClient`. */
+export interface FetchCall<Paths, Method extends Verb> {
+  <Path extends PathsWith<Paths, Method>, Init extends FetchCallOptions<Paths, Path, Method>>(
     url: Path,
-    ...init: Arguments<Path, Method, Init>
-  ): Result<Path, Method, Init>;
+    ...init: FetchCallArguments<Paths, Path, Method, Init>
+  ): FetchCallResult<Paths, Path, Method, Init>;
   // This overload matches no call. With it, libraries for `Client` accept this type: TypeScript compares overloads without
   // their type parameters.
   (url: never): never;
 }
 
 /** The overloads of a method. Deprecated paths come first, so that editors strike their calls through. */
-type Call<Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls } ? Calls : unknown) &
-  AnyCall<Method>;
+type Call<Paths, Deprecated, Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls }
+  ? Calls
+  : unknown) &
+  FetchCall<Paths, Method>;
 
-type Calls = { [Method in Verb as Uppercase<Method>]: Call<Method> };
+type Calls<Paths, Deprecated> = { [Method in Verb as Uppercase<Method>]: Call<Paths, Deprecated, Method> };
 
-/** The client of openapi-fetch for this API, its options checked. */
-export interface FetchClient extends Omit<Client<paths>, Uppercase<Verb>>, Calls {}
+/** The client of openapi-fetch for an API, its options checked. */
+export type FetchClientOf<Paths extends object, Deprecated> = Omit<Client<Paths>, Uppercase<Verb>> &
+  Calls<Paths, Deprecated>;

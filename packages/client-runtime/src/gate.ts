@@ -1,5 +1,5 @@
 import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
-import { failureResponse } from './failure.ts';
+import type { Failures } from './failure.ts';
 import { metadata, serviceTime } from './headers.ts';
 
 /** Milliseconds over which waiting requests are spread once the gate opens. */
@@ -45,10 +45,10 @@ export class Gate {
   }
 
   /** The response to a request that is not sent. It repeats the response that closed the gate, with the remaining time. */
-  refusal(): Response {
+  refusal({ response }: Failures): Response {
     const seconds = Math.ceil(this.#wait / 1000);
     this.#headers.set('Retry-After', `${seconds}`);
-    return failureResponse(429, this.#code, `not sent for another ${seconds} s`, this.#headers);
+    return response(429, this.#code, `not sent for another ${seconds} s`, this.#headers);
   }
 
   /** Milliseconds until the last request in the line may be sent. */

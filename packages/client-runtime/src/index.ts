@@ -1,16 +1,21 @@
 /**
- * The Service API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.
+ * What all SDKs of the platform share: retries that are safe, deadlines that hold, pages, and one kind of error. Generated code calls
+ * its functions; an SDK exports its types.
  *
  * @module
  */
+
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
-export { createClient, type ServiceClient } from './client.ts';
-export { type ErrorCode, type FieldFailure, isServiceError, ServiceError } from './error.ts';
-export type { FailureBody, FailureCode } from './failure.ts';
-export type { FetchClient } from './fetch-types.ts';
-export type * from './generated/operations.ts';
-export type { paths } from './generated/schema.ts';
+export type { CallSite } from './call-site.ts';
+export { buildClient, type ClientOf } from './client.ts';
+export type { ApiKey, ClientOptions, CommonOptions, DebugEvent, Fetch, RetryEvent } from './client-options.ts';
+export { CallError, type Evidence, type FieldFailure, isFailure, type OwnCode } from './error.ts';
+export { type Failures, failures } from './failure.ts';
+export type { FetchCallArguments, FetchCallOptions, FetchCallResult } from './fetch-call.ts';
+export type { FetchOf } from './fetch-client.ts';
+export type { FetchCall, FetchClientOf } from './fetch-types.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
 export type { Around, CallInfo, Maybe, Middleware, MiddlewareCall } from './middleware.ts';
+export type { Init, Operation } from './operation.ts';
 export type * from './options.ts';
-export type { ClientOptions, DebugEvent, Fetch, RetryEvent } from './settings.ts';
+export type { Sdk } from './sdk.ts';

@@ -1,25 +1,32 @@
 import type { DataTag, InfiniteData, QueryFunction } from '@tanstack/react-query';
 import type { Call } from './call.ts';
-import type { ServiceError } from './error.ts';
+
+/** The names of an SDK, of which its queries are made. */
+export interface QueryNames {
+  /** The service, which begins all keys. */
+  readonly service: string;
+  /** The class of its errors. */
+  readonly error: unknown;
+}
 
 /** The part that all options share. */
-export interface NotRetried {
+export interface NotRetried<Failure> {
   /** Always returns false, because the client has retried what is safe, and waited as the service asked. */
-  readonly retry: (count: number, error: ServiceError) => boolean;
+  readonly retry: (count: number, error: Failure) => boolean;
 }
 
 /** The options of `useQuery`, `useSuspenseQuery`, `prefetchQuery` and similar functions. */
-export interface QueryOptionsOf<Key extends readonly unknown[], Data> extends NotRetried {
+export interface QueryOptionsOf<Key extends readonly unknown[], Data, Failure> extends NotRetried<Failure> {
   /** The service, the operation and its parameters. */
-  readonly queryKey: DataTag<Key, Data, ServiceError>;
+  readonly queryKey: DataTag<Key, Data, Failure>;
   /** Sends the request. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Data, Key>;
 }
 
 /** The options of `useInfiniteQuery` and similar functions. */
-export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page> extends NotRetried {
+export interface InfiniteQueryOptionsOf<Key extends readonly unknown[], Page, Failure> extends NotRetried<Failure> {
   /** The key of the list, followed by `'infinite'`. */
-  readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, ServiceError>;
+  readonly queryKey: DataTag<Key, InfiniteData<Page, string | undefined>, Failure>;
   /** Requests a page. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Page, Key, string | undefined>;
   /** The cursor of the first page; undefined for the beginning of the list. */
@@ -37,7 +44,8 @@ export interface InfinitePage<Items> {
 }
 
 /** The options of `useMutation`. */
-export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data> extends NotRetried {
+export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data, Failure>
+  extends NotRetried<Failure> {
   /** The service and the operation. */
   readonly mutationKey: Key;
   /** Sends the request. */
@@ -49,23 +57,28 @@ type Method = (...args: never) => Call<unknown>;
 type DataOf<M extends Method> = Awaited<ReturnType<M>> extends undefined ? null : Awaited<ReturnType<M>>;
 
 /** Options of an operation's queries, by the arguments of its method. */
-export interface Query<Name, M extends Method, Filters> {
-  (...args: Parameters<M>): QueryOptionsOf<readonly ['service', Name, Filters], DataOf<M>>;
+export interface Query<Names extends QueryNames, Name, M extends Method, Filters> {
+  (...args: Parameters<M>): QueryOptionsOf<readonly [Names['service'], Name, Filters], DataOf<M>, Names['error']>;
   /** The common beginning of the keys of all queries of the operation. */
-  readonly key: readonly ['service', Name];
+  readonly key: readonly [Names['service'], Name];
 }
 
 /** Options of the queries of an operation that returns a list. */
-export interface ListQuery<Name, M extends Method, Filters> extends Query<Name, M, Filters> {
+export interface ListQuery<Names extends QueryNames, Name, M extends Method, Filters>
+  extends Query<Names, Name, M, Filters> {
   /** Options of an infinite query. */
   infinite(
     parameters?: Omit<Filters, 'cursor'>,
-  ): InfiniteQueryOptionsOf<readonly ['service', Name, Omit<Filters, 'cursor'>, 'infinite'], InfinitePage<DataOf<M>>>;
+  ): InfiniteQueryOptionsOf<
+    readonly [Names['service'], Name, Omit<Filters, 'cursor'>, 'infinite'],
+    InfinitePage<DataOf<M>>,
+    Names['error']
+  >;
 }
 
 /** Options of an operation that changes something. Its arguments are members of one object, the options beside them. */
-export interface Mutation<Name, M extends Method, Variables> {
-  (): MutationOptionsOf<readonly ['service', Name], Variables, Awaited<ReturnType<M>>>;
+export interface Mutation<Names extends QueryNames, Name, M extends Method, Variables> {
+  (): MutationOptionsOf<readonly [Names['service'], Name], Variables, Awaited<ReturnType<M>>, Names['error']>;
   /** The key of all mutations of the operation. */
-  readonly key: readonly ['service', Name];
+  readonly key: readonly [Names['service'], Name];
 }

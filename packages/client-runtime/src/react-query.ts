@@ -1,42 +1,27 @@
 /**
- * Options of TanStack Query for the operations of the API.
+ * Options of TanStack Query for the operations of an SDK.
  *
  * @module
  */
-import type { Operation } from './arguments.ts';
+
 import type { PagedCall } from './call.ts';
-import type { Operations } from './generated/operations.ts';
-import type { Queries } from './generated/queries.ts';
-import { operations } from './generated/table.ts';
+import type { Operation } from './operation.ts';
 import type { InfinitePage } from './query-options.ts';
 
-export type * from './generated/queries.ts';
 export type * from './query-options.ts';
-
-/**
- * Options of TanStack Query for the operations of a client: queries for those that read, mutations for those that change something.
- * Only plain data is cached.
- *
- * @example
- * const queries = serviceQueries(api);
- * const { data, error } = useQuery(queries.listItems());
- */
-export function serviceQueries(client: Operations): Queries {
-  return buildQueries(operations, client) as Queries;
-}
 
 type Method = (...args: unknown[]) => PagedCall<unknown[]>;
 type Context = { signal: AbortSignal; pageParam?: string };
 
-/** One function for each row of the table, grouped as the methods of the client. */
-export function buildQueries(table: { readonly [name: string]: Operation }, client: object): object {
+/** One function for each row of the table, grouped as the methods of the client. All keys begin with the name of the service. */
+export function buildQueries(service: string, table: { readonly [name: string]: Operation }, client: object): object {
   const retry = () => false;
   const queries: Record<string, object> = {};
   for (const [name, { method, parameters: places, body: hasBody, pages, stability }] of Object.entries(table)) {
     const groupOf = (all: object) => (stability ? Object(all)[stability] : all);
     if (stability) queries[stability] ??= {};
     const send: Method = (...args) => groupOf(client)[name](...args);
-    const key = ['service', name];
+    const key = [service, name];
 
     const query = (...args: unknown[]) => {
       const parameters = (places && args.shift()) || {};

@@ -1,6 +1,6 @@
 import { attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
 import { now, throwIfAborted, withDeadline } from './deadline.ts';
-import { NO_RESPONSE, type ServiceError } from './error.ts';
+import { type CallError, NO_RESPONSE } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
 /** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
@@ -34,7 +34,7 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
     const what = { operation, method, url, status: response?.status ?? 0, attempt: attempts };
-    const event = { ...what, duration: Math.round(now() - start), delay, error: failure as ServiceError };
+    const event = { ...what, duration: Math.round(now() - start), delay, error: failure as CallError };
     tell(call.debug, { ...event, delay: isLast ? undefined : delay });
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;
@@ -52,7 +52,7 @@ const never = () => new Promise<never>(() => {});
 
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
-  { status, code, body, retryAfter = 0, attempts }: ServiceError,
+  { status, code, body, retryAfter = 0, attempts }: CallError,
   { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
   { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {

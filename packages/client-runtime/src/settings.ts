@@ -1,79 +1,8 @@
-import type { ServiceError } from './error.ts';
+import type { ClientOptions, DebugEvent, Fetch } from './client-options.ts';
 import type { Gate } from './gate.ts';
-import type { Environment } from './generated/operations.ts';
-import { environments } from './generated/table.ts';
-import { type DeprecationNotice, urlOf } from './headers.ts';
-import type { Around, Middleware } from './middleware.ts';
-import type { CallLimits, CallOptions } from './options.ts';
-
-/** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
-export type Fetch = (
-  url: string,
-  init: {
-    method: string;
-    headers: Record<string, string>;
-    /** The body as text, or as bytes when a middleware has encoded it (`Content-Encoding`). */
-    body?: string;
-    redirect: 'manual';
-    signal: AbortSignal;
-  },
-) => Promise<
-  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
->;
-
-/** Options of `createClient`. */
-export interface ClientOptions extends CallLimits {
-  /**
-   * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
-   * attempt. It consists of visible ASCII characters. No error contains it. `null` sends none, for a backend of your own that adds
-   * it. Default: the environment variable SERVICE_API_KEY. If the module is also loaded where that is not set, as in a build, give
-   * a function.
-   */
-  apiKey?: string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
-  /** The environment to talk to. Default: the first, which is `'production'` in most contracts. */
-  environment?: Environment | undefined;
-  /**
-   * Base URL with the version, such as `http://127.0.0.1:3000/v1`, or a path on the server of the page, such as `/api`. Default: the
-   * URL of the {@link environment} or, without one, the environment variable SERVICE_BASE_URL.
-   */
-  baseUrl?: string | undefined;
-  /** Headers to send with every request. */
-  headers?: CallOptions['headers'];
-  /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
-  fetch?: Fetch | undefined;
-  /**
-   * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
-   * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
-   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
-   */
-  middleware?: readonly Middleware[] | undefined;
-  /**
-   * Runs around each whole call, retries included, for example to open a span that is the parent of the attempts. It must call
-   * `next`. The call settles as `next` does, or rejects with an exception of this function.
-   */
-  around?: Around | undefined;
-  /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
-  debug?: boolean | ((event: DebugEvent) => void) | undefined;
-  /** Called before each retry. Exceptions are ignored. */
-  onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
-  onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
-}
-
-/** An attempt, or the wait of a call that the rate limit holds back. */
-export interface DebugEvent extends Pick<ServiceError, 'operation' | 'method' | 'url' | 'status'> {
-  /** The number of the attempt, from 1; 0 if nothing was sent. */
-  readonly attempt: number;
-  /** Duration of the attempt, in milliseconds. */
-  readonly duration: number;
-  /** The failure of the attempt. */
-  readonly error: ServiceError | undefined;
-  /** Milliseconds until the next attempt, if there is one. */
-  readonly delay: number | undefined;
-}
-
-/** A failed attempt that will be retried. */
-export type RetryEvent = DebugEvent & { readonly delay: number; readonly error: ServiceError };
+import { urlOf } from './headers.ts';
+import type { CallLimits } from './options.ts';
+import type { Sdk } from './sdk.ts';
 
 function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
   const next = delay === undefined ? '' : `, again in ${Math.round(delay)} ms`;
@@ -103,25 +32,32 @@ export type Settings = ReturnType<typeof readSettings>;
 const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(options: ClientOptions, base?: ReturnType<typeof newState> & { headers: HeaderRecord }) {
+export function readSettings(
+  sdk: Sdk,
+  options: ClientOptions,
+  base?: ReturnType<typeof newState> & { headers: HeaderRecord },
+) {
+  const { name, environments } = sdk;
+  const keyName = `${name}_API_KEY`;
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
-  const names = Object.keys(environments) as Environment[];
-  const { apiKey = variable('SERVICE_API_KEY'), environment = names[0] as Environment, middleware = [] } = options;
-  const { baseUrl = options.environment ? undefined : variable('SERVICE_BASE_URL') } = options;
+  const names = Object.keys(environments);
+  const { apiKey = variable(keyName), environment = names[0] as string, middleware = [] } = options;
+  const { baseUrl = options.environment ? undefined : variable(`${name}_BASE_URL`) } = options;
   checkOptions('createClient', { ...options, apiKey }, CLIENT_OPTIONS);
   invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
-  invariant(apiKey !== undefined, 'createClient: apiKey is missing, and SERVICE_API_KEY is not set');
+  invariant(apiKey !== undefined, `createClient: apiKey is missing, and ${keyName} is not set`);
   return {
     ...(base ?? newState()),
     ...options,
+    sdk,
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
       checkOptions('createClient', { apiKey: key }, { apiKey: TEXT });
       return key;
     },
-    baseUrl: checkUrl(baseUrl ?? environments[environment]),
+    baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
     headers: mergeHeaders('createClient', base?.headers ?? { accept: 'application/json' }, options.headers),
     ...withLimits(LIMITS, options),
     middleware,

@@ -11,7 +11,8 @@ export interface StandardSchema<Value> {
   /** The members of the standard. */
   readonly '~standard': {
     readonly version: 1;
-    readonly vendor: 'service';
+    /** The name of the service. */
+    readonly vendor: string;
     readonly validate: (
       value: unknown,
     ) => { readonly value: Value; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
@@ -26,7 +27,7 @@ interface Validate {
 }
 
 /** Wraps a validator that Ajv has compiled as a Standard Schema. */
-export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
+export function standardSchema<Value>(check: unknown, vendor: string): StandardSchema<Value> {
   const validate = (value: unknown) => {
     const run = check as Validate;
     if (run(value)) return { value: value as Value };
@@ -39,5 +40,5 @@ export function standardSchema<Value>(check: unknown): StandardSchema<Value> {
     });
     return { issues };
   };
-  return { '~standard': { version: 1, vendor: 'service', validate } };
+  return { '~standard': { version: 1, vendor, validate } };
 }

@@ -1,27 +1,26 @@
 /**
- * A client that answers from handlers, for the tests of an app.
+ * A client of an SDK that answers from handlers, for the tests of an app.
  *
  * @module
  */
 import type { Call, PagedCall } from './call.ts';
-import { buildClient, type ServiceClient } from './client.ts';
-import { type FailureCode, failureResponse } from './failure.ts';
+import { buildClient } from './client.ts';
+import type { ClientOptions } from './client-options.ts';
 import type { FetchOf } from './fetch-client.ts';
-import { operations } from './generated/table.ts';
-import type { ClientOptions } from './settings.ts';
+import type { Sdk } from './sdk.ts';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
  * method and returns its data, or a `Response`.
  */
-export type TestHandlers<Client = Omit<ServiceClient, 'withOptions' | 'fetchClient'>> = {
+export type TestHandlers<Client> = {
   readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
     ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
     : TestHandlers<Client[Name]>;
 };
 
 /** The items of the API's lists. */
-export type ListItem<Client = Omit<ServiceClient, 'fetchClient'>> = {
+export type ListItem<Client> = {
   [Name in keyof Client]: Client[Name] extends (...args: never) => infer Result
     ? Result extends PagedCall<infer Page>
       ? Page[number]
@@ -29,26 +28,14 @@ export type ListItem<Client = Omit<ServiceClient, 'fetchClient'>> = {
     : ListItem<Client[Name]>;
 }[keyof Client];
 
-/** The rejection of a call without a handler. It is no {@link ServiceError}, because the app might handle that. */
+/** The rejection of a call without a handler. It is no error of the SDK's class, because the app might handle that. */
 export class MissingHandlerError extends Error {
   /** `'MissingHandlerError'`. */
   override readonly name: string = 'MissingHandlerError';
 }
 
-/**
- * Creates a client that answers from handlers, without server or network. Everything else is real: arguments are checked and
- * serialized, paging, errors and `withResponse()` work. Failures are retried, and a `Retry-After` is waited for,
- * only if `maxRetries` is given.
- *
- * An exception of a handler acts as a failed connection: the call rejects with a `network_error` whose `cause` it is. A call
- * without a handler rejects with a {@link MissingHandlerError}.
- *
- * @example
- * const api = createTestClient({
- *   listItems: () => errorResponse(503, 'service_unavailable', 'The service is temporarily unavailable'),
- * });
- */
-export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): ServiceClient {
+/** The client of an SDK that answers from handlers, without server or network. */
+export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<ClientOptions, 'fetch'> = {}): object {
   const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
     const listed = operation.idempotencyKey !== 'given';
     const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
@@ -69,21 +56,11 @@ export function createTestClient(handlers: TestHandlers, options: Omit<ClientOpt
     };
   };
   const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
-  return buildClient(operations, { apiKey: 'test', ...limits, ...options }, fetchOf) as ServiceClient;
-}
-
-/** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
-export function errorResponse(
-  status: number,
-  code: FailureCode,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  return failureResponse(status, code, message, { 'Content-Type': 'application/json', ...headers });
+  return buildClient(sdk, { apiKey: 'test', ...limits, ...options }, fetchOf);
 }
 
 /** A page of a list that is followed by the page at `nextCursor`. */
-export function pageResponse<Item extends ListItem>(items: readonly Item[], nextCursor: string): Response {
+export function pageResponse(items: readonly unknown[], nextCursor: string): Response {
   const next = new URLSearchParams({ cursor: nextCursor });
   return Response.json(items, { headers: { Link: `<?${next}>; rel="next"` } });
 }

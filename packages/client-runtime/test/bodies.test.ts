@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ServiceError } from '../src/index.ts';
+import { BookstoreError } from '../../bookstore/client/generated/index.ts';
 import { clientOf, failureOf, settled } from './helpers.ts';
 import { META, newBook, ok } from './responses.ts';
 
-test('any status with any body resolves to its JSON object or array, or rejects with a ServiceError', async () => {
+test('any status with any body resolves to its JSON object or array, or rejects with a BookstoreError', async () => {
   const statuses = fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
   const bodies = fc.oneof(
     fc.string(),
@@ -18,7 +18,7 @@ test('any status with any body resolves to its JSON object or array, or rejects 
     fc.asyncProperty(statuses, bodies, async (status, body) => {
       const { api } = clientOf(() => new Response(body, { status }));
       const result: unknown = await api.listBooks().catch((error: unknown) => error);
-      if (result instanceof ServiceError) {
+      if (result instanceof BookstoreError) {
         // The Fetch standard removes a byte order mark.
         expect(result).toMatchObject({ status, text: body.replace(/^\uFEFF/, '') });
         expect(result.message).toMatch(/^listBooks failed: \d{3} /);

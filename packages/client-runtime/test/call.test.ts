@@ -39,7 +39,7 @@ test.each([
   ['(async () => { for await (const _ of call); })()', 1],
 ])('%s leaves %i rejections unhandled', (use, count) => {
   const script = `
-    import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../src/index.ts', import.meta.url)))};
+    import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../../bookstore/client/generated/index.ts', import.meta.url)))};
     const stacks = [];
     process.on('unhandledRejection', ({ stack }) => stacks.push(stack));
     process.on('exit', () => console.log(JSON.stringify(stacks)));
@@ -47,10 +47,12 @@ test.each([
     const api = createClient({ apiKey: 'YOUR_API_KEY', fetch });
     const call = api.listBooks();
     ${use};`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  const output = execFileSync(process.execPath, ['--conditions=source', '--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
   const stacks: string[] = JSON.parse(output);
   // Each stack names the line of the call.
-  const named = stacks.filter((stack) => /^ServiceError: .*\n +at \S*\[eval1\]:8:22\n/.test(stack));
+  const named = stacks.filter((stack) => /^BookstoreError: .*\n +at \S*\[eval1\]:8:22\n/.test(stack));
   expect([stacks.length, named]).toEqual([count, stacks]);
 });
 
@@ -69,7 +71,8 @@ test('the stack of a failure begins with the line of the call', async () => {
     },
     async () => await late.listBooks(),
   ];
-  for (const call of calls) expect((await failureOf(call())).stack).toMatch(/^ServiceError: .*\n +at .*call\.test\.ts/);
+  for (const call of calls)
+    expect((await failureOf(call())).stack).toMatch(/^BookstoreError: .*\n +at .*call\.test\.ts/);
   const invalid = await rejectionOf(api.getBook({ bookId: 1 }, { headers: { 'not a name': '' } }));
   expect((invalid as TypeError).stack).toContain('call.test.ts');
 });

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ClientOptions, createClient } from '../src/index.ts';
-import { version } from '../src/version.ts';
+import { type ClientOptions, createClient } from '../../bookstore/client/generated/index.ts';
 import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
 import { book, failingOnce, never, newBook, ok } from './responses.ts';
 
@@ -16,7 +15,7 @@ test('a call sends its parameters in the query, without undefined ones, and its 
   const sent = requests.map(({ method, url }) => `${method} ${url}`);
   expect(sent).toEqual([`GET ${books}?limit=5&format=hardcover`, `GET ${books}`, `GET ${books}`, `POST ${books}`]);
   const [accept, authorization] = ['application/json', `Bearer ${apiKey}`];
-  const headers = { accept, authorization, 'x-service-client': `js/${version}` };
+  const headers = { accept, authorization, 'x-bookstore-client': 'js/0.0.0' };
   expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual(headers);
   const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': expect.any(String) };
   expect(Object.fromEntries(requests[3]?.headers ?? [])).toEqual(keyed);
@@ -32,9 +31,9 @@ test.each<[variable: string, ClientOptions, url: string]>([
   [local, {}, local],
   [local, { environment: 'production' }, 'https://api.bookstore.example/v1'],
   [local, { baseUrl: 'http://[::1]/v1' }, 'http://[::1]/v1'],
-])('with SERVICE_BASE_URL=%s and %j it calls %s', async (variable, options, url) => {
+])('with BOOKSTORE_BASE_URL=%s and %j it calls %s', async (variable, options, url) => {
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.stubEnv('SERVICE_BASE_URL', variable);
+  vi.stubEnv('BOOKSTORE_BASE_URL', variable);
   const { api, requests } = clientOf(ok, options);
   await api.listBooks();
   expect(requests[0]?.url).toBe(`${url}/books`);
@@ -134,7 +133,7 @@ test('inspecting the client shows its methods, not its key', () => {
   expect(shown).not.toContain(apiKey);
 });
 
-test('the sources, which every SDK gets, name no service', () => {
+test('the sources name no service', () => {
   const folder = new URL('../src/', import.meta.url);
   for (const file of globSync('*.ts', { cwd: folder }))
     expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/\bbook/i);

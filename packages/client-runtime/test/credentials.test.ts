@@ -1,5 +1,32 @@
 import { expect, test } from 'vitest';
-import { type ClientOptions, createClient, ServiceError } from '../src/credentials/index.ts';
+import { BookstoreError, type Environment, type Operations } from '../../bookstore/client/generated/index.ts';
+import { sdk } from '../../bookstore/client/generated/sdk.ts';
+import { buildClient, type ClientOf } from '../src/client.ts';
+import type { CommonOptions } from '../src/client-options.ts';
+import { type Credentials, credentialsOf, type Security } from '../src/credentials.ts';
+
+const security: Security = {
+  listBooks: [[['key', 'header', 'X-Api-Key']], [['token', 'bearer']]],
+  createBook: [
+    [
+      ['key', 'query', 'api_key'],
+      ['token', 'bearer'],
+    ],
+  ],
+  getBook: [[['key', 'basic']]],
+  deleteBook: [],
+  '': [[['token', 'bearer']]],
+};
+
+interface ClientOptions extends CommonOptions, Credentials {
+  environment?: Environment;
+  baseUrl?: string;
+}
+interface Client extends Operations, ClientOf<Client, ClientOptions> {}
+
+/** As a generated `createClient` of an SDK with credentials. */
+const createClient = (options: ClientOptions) =>
+  buildClient({ ...sdk, credentials: credentialsOf(security) }, options as object) as Client;
 
 const book = { id: 1, title: 'Emma' };
 const KEY = 'key_0123456789abcdef';
@@ -83,10 +110,10 @@ test('no error contains a credential', async () => {
     ['listBooks', { token: `${KEY}.token` }],
   ] as const) {
     const { client } = clientOf(options, 400);
-    const error = await (client[id] as unknown as (argument: object) => Promise<ServiceError>)({
+    const error = await (client[id] as unknown as (argument: object) => Promise<BookstoreError>)({
       ...(id === 'getBook' && { bookId: 1 }),
-    }).catch((reason: unknown) => reason as ServiceError);
-    expect(error).toBeInstanceOf(ServiceError);
+    }).catch((reason: unknown) => reason as BookstoreError);
+    expect(error).toBeInstanceOf(BookstoreError);
     expect(JSON.stringify([error.message, error.body, error.url, error])).not.toContain(KEY);
     expect(JSON.stringify([error.message, error.body])).not.toContain(btoa(`:${KEY}`));
   }

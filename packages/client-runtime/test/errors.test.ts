@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ErrorBody, isServiceError } from '../src/index.ts';
+import { type ErrorBody, isBookstoreError } from '../../bookstore/client/generated/index.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { errorBody, META } from './responses.ts';
 
@@ -10,7 +10,7 @@ test('a failure has the fields of the error response', async () => {
   const { api } = clientOf(() => Response.json(notFound, { status: 404, headers }));
   const error = await failureOf(api.getBook({ bookId: 42 }));
   expect(error).toMatchObject({
-    name: 'ServiceError',
+    name: 'BookstoreError',
     message: 'getBook failed: 404 not_found: There is no book 42 (request 6b1c)',
     status: 404,
     code: 'not_found',
@@ -22,11 +22,11 @@ test('a failure has the fields of the error response', async () => {
     url: 'https://api.bookstore.example/v1/books/42',
   });
   expect(JSON.parse(JSON.stringify(error))).toEqual({
-    ...{ name: 'ServiceError', message: error.message, operation: 'getBook', status: 404, code: 'not_found' },
+    ...{ name: 'BookstoreError', message: error.message, operation: 'getBook', status: 404, code: 'not_found' },
     ...{ requestId: '6b1c', attempts: 1, method: 'GET', url: error.url, retryAfter: 30 },
   });
   expect(error.response?.status).toBe(404);
-  expect(error.stack).toMatch(/^ServiceError: getBook failed/);
+  expect(error.stack).toMatch(/^BookstoreError: getBook failed/);
   expect('cause' in error).toBe(false);
 });
 
@@ -63,18 +63,18 @@ test('message and code are one line of bounded length, without characters that a
   }
 });
 
-test('isServiceError recognizes an error of another copy of the package', async () => {
-  expect(isServiceError(Object.assign(new Error(), { name: 'ServiceError' }))).toBe(true);
-  for (const value of [new Error(), undefined, null, 'ServiceError']) expect(isServiceError(value)).toBe(false);
+test('isBookstoreError recognizes an error of another copy of the package', async () => {
+  expect(isBookstoreError(Object.assign(new Error(), { name: 'BookstoreError' }))).toBe(true);
+  for (const value of [new Error(), undefined, null, 'BookstoreError']) expect(isBookstoreError(value)).toBe(false);
 });
 
-test('isServiceError narrows by operation and status, and only for the body that the contract declares', async () => {
+test('isBookstoreError narrows by operation and status, and only for the body that the contract declares', async () => {
   const { api } = clientOf(() => Response.json(notFound, { status: 404 }));
   const error: unknown = await failureOf(api.getBook({ bookId: 42 }));
-  expect(isServiceError(error, 'getBook')).toBe(true);
-  expect(isServiceError(error, 'listBooks')).toBe(false);
-  expect(isServiceError(error, 'getBook', 401)).toBe(false);
-  if (!isServiceError(error, 'getBook', 404)) throw error;
+  expect(isBookstoreError(error, 'getBook')).toBe(true);
+  expect(isBookstoreError(error, 'listBooks')).toBe(false);
+  expect(isBookstoreError(error, 'getBook', 401)).toBe(false);
+  if (!isBookstoreError(error, 'getBook', 404)) throw error;
   const { body, status, operation }: { body: ErrorBody; status: 404; operation: 'getBook' } = error;
   expect({ body, status, operation }).toEqual({ body: notFound, status: 404, operation: 'getBook' });
 });
@@ -83,8 +83,8 @@ test('an HTML page of a proxy is not a failure of the contract', async () => {
   const { api } = clientOf(() => new Response('<h1>404</h1>', { status: 404 }));
   const error = await failureOf(api.getBook({ bookId: 42 }));
   expect(error.body).toBeUndefined();
-  expect(isServiceError(error, 'getBook')).toBe(true);
-  expect(isServiceError(error, 'getBook', 404)).toBe(false);
+  expect(isBookstoreError(error, 'getBook')).toBe(true);
+  expect(isBookstoreError(error, 'getBook', 404)).toBe(false);
   expect(error.message).toContain('unexpected_response: does the base URL lack /v1? <h1>404</h1>');
 });
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { wrapAsPathBasedClient } from 'openapi-fetch';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isServiceError, type Middleware } from '../src/index.ts';
+import { isBookstoreError, type Middleware } from '../../bookstore/client/generated/index.ts';
 import { apiKey, clientOf, rejectionOf, settled, untyped } from './helpers.ts';
 import { book, errorResponse, failingOnce, lost, never, newBook, ok } from './responses.ts';
 
@@ -49,12 +49,12 @@ test.each<[string, () => Response, number, code?: string]>([
     () => new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1e6)) })),
     200,
   ],
-])('%s resolves to a ServiceError', async (_, respond, status, code = 'unexpected_response') => {
+])('%s resolves to a BookstoreError', async (_, respond, status, code = 'unexpected_response') => {
   const middleware: Middleware[] = [{ onResponse: ({ response }) => response.clone() }];
   for (const options of [{}, { middleware }]) {
     const { api, requests } = clientOf(respond, options);
     const { data, error, response } = await api.fetchClient.GET('/books');
-    expect(isServiceError(error, 'listBooks')).toBe(true);
+    expect(isBookstoreError(error, 'listBooks')).toBe(true);
     expect(error).toMatchObject({ code, status });
     expect([data, response.status, requests.length]).toEqual([undefined, status, 1]);
   }
@@ -62,7 +62,7 @@ test.each<[string, () => Response, number, code?: string]>([
 
 test('a network failure and a timeout reject', async () => {
   const { fetchClient: offline } = clientOf(lost, { maxRetries: 0 }).api;
-  expect(await rejectionOf(offline.GET('/books'))).toMatchObject({ name: 'ServiceError', code: 'network_error' });
+  expect(await rejectionOf(offline.GET('/books'))).toMatchObject({ name: 'BookstoreError', code: 'network_error' });
   const stalled = () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([91])) }));
   const { fetchClient: late } = clientOf(stalled).api;
   for (const limit of [{ timeout: 100, maxRetries: 0 }, { totalTimeout: 100 }])

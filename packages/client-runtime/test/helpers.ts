@@ -1,8 +1,9 @@
+import { type BookstoreClient, BookstoreError, type ClientOptions } from '../../bookstore/client/generated/index.ts';
+import { sdk } from '../../bookstore/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
-import { operations } from '../src/generated/table.ts';
-import { type ClientOptions, type ServiceClient, ServiceError } from '../src/index.ts';
+import type { Sdk } from '../src/sdk.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
-import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import { sdk as fixtureSdk } from './fixture/generated/sdk.ts';
 import type { Respond } from './responses.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -14,17 +15,17 @@ export const untyped = (client: object) => client as Record<string, (...args: un
 
 /** A client with `respond` as its fetch and without real waits, and the requests that it sent. */
 export function clientOf(respond: Respond, options?: ClientOptions) {
-  const { client, ...rest } = build(operations, respond, options);
-  return { api: client as ServiceClient, ...rest };
+  const { client, ...rest } = build(sdk, respond, options);
+  return { api: client as BookstoreClient, ...rest };
 }
 
 /** The same for the contract of the fixture, with features that the bookstore's does not use. */
 export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
-  const { client, ...rest } = build(fixtureOperations, respond, options);
+  const { client, ...rest } = build(fixtureSdk, respond, options);
   return { fixture: client as unknown as FixtureOperations, ...rest };
 }
 
-function build(table: Parameters<typeof buildClient>[0], respond: Respond, options?: ClientOptions) {
+function build(sdk: Sdk, respond: Respond, options?: ClientOptions) {
   const requests: Request[] = [];
   const time = VirtualTime.start();
   const fetch: NonNullable<ClientOptions['fetch']> = async (url, init) => {
@@ -32,14 +33,14 @@ function build(table: Parameters<typeof buildClient>[0], respond: Respond, optio
     requests.push(request);
     return respond(request, requests.length);
   };
-  const client: unknown = buildClient(table, { apiKey, fetch, ...options });
+  const client: unknown = buildClient(sdk, { apiKey, fetch, ...options } as object);
   return { client, requests, time };
 }
 
-/** The rejection of a call, a ServiceError. */
-export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
+/** The rejection of a call, a BookstoreError. */
+export async function failureOf(call: Promise<unknown>): Promise<BookstoreError> {
   const error = await rejectionOf(call);
-  if (error instanceof ServiceError) return error;
+  if (error instanceof BookstoreError) return error;
   throw error;
 }
 

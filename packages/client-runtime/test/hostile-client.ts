@@ -1,7 +1,7 @@
 // This program calls each hostile path of a server, prints the outcomes, and exits when nothing is pending.
-import { createClient, type ServiceError } from '../src/index.ts';
+import { type BookstoreError, createClient } from '../../bookstore/client/generated/index.ts';
 
-export type Outcome = Pick<ServiceError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
+export type Outcome = Pick<BookstoreError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
 
 const [origin, ...names] = process.argv.slice(2);
 
@@ -13,8 +13,8 @@ const outcomes = await Promise.all(
       ? { timeout: 10_000, maxRetries: 0 }
       : { timeout: 60_000, totalTimeout: 90_000, maxRetries: 1 };
     const api = createClient({ apiKey: 'YOUR_API_KEY', baseUrl, ...limits });
-    const error = await api.listBooks().catch((error: ServiceError) => error);
-    const { name, code, status, text = '', attempts, retryAfter } = error as ServiceError;
+    const error = await api.listBooks().catch((error: BookstoreError) => error);
+    const { name, code, status, text = '', attempts, retryAfter } = error as BookstoreError;
     return [path, { name, code, status, text: text.slice(0, 100), attempts, retryAfter }];
   }),
 );

@@ -58,9 +58,13 @@ let exit: { code: number | null; after: number };
 beforeAll(async () => {
   const port = await listen(server);
   const script = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', script, `http://127.0.0.1:${port}`, ...Object.keys(hostilities)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   let last = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -74,8 +78,8 @@ beforeAll(async () => {
 
 afterAll(() => void server.close().closeAllConnections());
 
-test.each(Object.entries(hostilities))('%s is a ServiceError within the deadline', (name, [, outcome]) => {
-  expect(outcomes[name]).toMatchObject({ name: 'ServiceError', ...outcome });
+test.each(Object.entries(hostilities))('%s is a BookstoreError within the deadline', (name, [, outcome]) => {
+  expect(outcomes[name]).toMatchObject({ name: 'BookstoreError', ...outcome });
 });
 
 test('the process exits by itself', () => {

@@ -1,6 +1,6 @@
 import { expectLinear } from '@petstore-platform/testkit/linear';
 import { describe, expect, test } from 'vitest';
-import { createClient, isServiceError } from '../src/index.ts';
+import { createClient, isBookstoreError } from '../../bookstore/client/generated/index.ts';
 import { apiKey } from './helpers.ts';
 
 type WorstCase = (length: number) => string;
@@ -41,7 +41,7 @@ describe('a response of 64 kB takes linear time:', () => {
   test.each(bodies)('a body of %s', async (_name, worstCase) => {
     for (const status of [200, 400]) {
       const result = await expectLinear((body) => call(() => new Response(body, { status })), worstCase);
-      if (status === 400) expect(isServiceError(result)).toBe(true);
+      if (status === 400) expect(isBookstoreError(result)).toBe(true);
     }
   });
 

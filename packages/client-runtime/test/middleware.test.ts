@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Around, isServiceError, type Middleware } from '../src/index.ts';
+import { type Around, isBookstoreError, type Middleware } from '../../bookstore/client/generated/index.ts';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
@@ -159,7 +159,7 @@ test('around runs once for a whole call, and sees its attempts and its final fai
     try {
       return await next();
     } catch (error) {
-      seen.push(isServiceError(error) && error.status);
+      seen.push(isBookstoreError(error) && error.status);
       throw error;
     } finally {
       seen.push(call.attempts);

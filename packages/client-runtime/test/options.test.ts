@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ClientOptions, createClient, type DeprecationNotice } from '../src/index.ts';
+import { type ClientOptions, createClient, type DeprecationNotice } from '../../bookstore/client/generated/index.ts';
 import { apiKey, clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorResponse, never, newBook, ok, type Respond } from './responses.ts';
 
@@ -40,15 +40,17 @@ test('options of fetch are passed on, of methods, request() and fetchClient, and
 });
 
 test('headers of client and call are merged case-insensitively: the call wins, undefined removes', async () => {
-  const { api, requests } = clientOf(ok, { headers: { 'X-Tenant': 'a', 'X-Trace': '1', 'X-Service-Client': 'other' } });
+  const { api, requests } = clientOf(ok, {
+    headers: { 'X-Tenant': 'a', 'X-Trace': '1', 'X-Bookstore-Client': 'other' },
+  });
   await api.listBooks();
-  const headers = { 'x-tenant': 'b', 'X-TRACE': undefined, 'X-New': 'c', 'x-service-client': undefined };
+  const headers = { 'x-tenant': 'b', 'X-TRACE': undefined, 'X-New': 'c', 'x-bookstore-client': undefined };
   await api.listBooks({}, { headers });
   const common = {
     accept: 'application/json',
     authorization: `Bearer ${apiKey}`,
     // Every request names the client, with any headers.
-    'x-service-client': expect.stringMatching(/^js\/\d+\.\d+\.\d+/),
+    'x-bookstore-client': expect.stringMatching(/^js\/\d+\.\d+\.\d+/),
   };
   expect(requests.map(headersOf)).toEqual([
     { ...common, 'x-tenant': 'a', 'x-trace': '1' },
@@ -114,25 +116,25 @@ test.each<[string, () => undefined | string | Promise<string>, string]>([
     () => 'two words',
     'TypeError: createClient: apiKey must be a string of visible ASCII characters',
   ],
-  ['hangs', never, 'ServiceError: listBooks failed: timeout: no complete response within 100 ms'],
+  ['hangs', never, 'BookstoreError: listBooks failed: timeout: no complete response within 100 ms'],
 ])('a key function that %s ends the call', async (_, apiKey, error) => {
   const { api, requests } = clientOf(ok, { apiKey, timeout: 100, maxRetries: 0 });
   expect(String(await rejectionOf(api.listBooks()))).toBe(error);
   expect(requests).toEqual([]);
 });
 
-test('the key defaults to SERVICE_API_KEY; without both, the error names both', async () => {
+test('the key defaults to BOOKSTORE_API_KEY; without both, the error names both', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const key of [undefined, '']) {
-    vi.stubEnv('SERVICE_API_KEY', key);
-    expect(() => createClient({ apiKey: undefined })).toThrow(/^createClient: apiKey is missing.*SERVICE_API_KEY/);
+    vi.stubEnv('BOOKSTORE_API_KEY', key);
+    expect(() => createClient({ apiKey: undefined })).toThrow(/^createClient: apiKey is missing.*BOOKSTORE_API_KEY/);
     expect(() => createClient()).toThrow(TypeError);
   }
-  vi.stubEnv('SERVICE_API_KEY', 'books_of_the_environment');
+  vi.stubEnv('BOOKSTORE_API_KEY', 'books_of_the_environment');
   const { api, requests } = clientOf(ok, { apiKey: undefined });
   await api.listBooks();
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer books_of_the_environment');
-  vi.stubEnv('SERVICE_API_KEY', 'two words');
+  vi.stubEnv('BOOKSTORE_API_KEY', 'two words');
   expect(() => createClient()).toThrow(/^createClient: apiKey must be/);
 });
 

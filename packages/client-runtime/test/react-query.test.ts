@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Call } from '../src/index.ts';
-import { buildQueries, type Query, serviceQueries } from '../src/react-query.ts';
-import type { Queries as FixtureQueries } from './fixture/generated/queries.ts';
+import type { Call } from '../../bookstore/client/generated/index.ts';
+import { bookstoreQueries } from '../../bookstore/client/generated/react-query.ts';
+import { buildQueries, type Query } from '../src/react-query.ts';
+import type { Queries as FixtureQueries, Names } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
 import { clientOf, fixtureClientOf } from './helpers.ts';
 import { book, ok, type Respond } from './responses.ts';
@@ -15,17 +16,17 @@ function queryClient() {
 
 function fixtureQueriesOf(respond: Respond) {
   const { fixture, requests } = fixtureClientOf(respond);
-  const queries = buildQueries(fixtureOperations, fixture);
+  const queries = buildQueries('orders', fixtureOperations, fixture);
   return { queries: queries as unknown as FixtureQueries, requests };
 }
 
 test('a query has typed keys and plain data, and sends the options of the call', async () => {
   const { api, requests } = clientOf(ok);
   const cache = queryClient();
-  const queries = serviceQueries(api);
+  const queries = bookstoreQueries(api);
   const options = queries.listBooks({ limit: 5 }, { headers: { 'X-Tenant': 'a' } });
-  expect(options.queryKey).toEqual(['service', 'listBooks', { limit: 5 }]);
-  expect(queries.listBooks().queryKey).toEqual(['service', 'listBooks', {}]);
+  expect(options.queryKey).toEqual(['bookstore', 'listBooks', { limit: 5 }]);
+  expect(queries.listBooks().queryKey).toEqual(['bookstore', 'listBooks', {}]);
   expect((options.retry as () => boolean)()).toBe(false);
   const books = await cache.fetchQuery(options);
   const cached: typeof books | undefined = cache.getQueryData(options.queryKey);
@@ -41,7 +42,7 @@ test('an infinite query follows the cursors, and one invalidation refreshes all 
       : Response.json([book], { headers: { Link: '</v1/books?limit=1&cursor=c>; rel="next"' } }),
   );
   const cache = queryClient();
-  const queries = serviceQueries(api);
+  const queries = bookstoreQueries(api);
   const options = queries.listBooks.infinite({ limit: 1 });
   const { pages } = await cache.fetchInfiniteQuery({ ...options, pages: 3 });
   expect(structuredClone(pages)).toEqual([
@@ -63,7 +64,7 @@ test('a mutation takes parameters, body and options in one object', async () => 
     request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 1, bookId: 1 }),
   );
   const { mutationKey, mutationFn } = queries.createOrder();
-  for (const key of [mutationKey, queries.createOrder.key]) expect(key).toEqual(['service', 'createOrder']);
+  for (const key of [mutationKey, queries.createOrder.key]) expect(key).toEqual(['orders', 'createOrder']);
   await mutationFn({ parameters: { storeId: 'a' }, body: { bookId: 1 }, idempotencyKey: 'form-1' });
   await queries.deleteOrder().mutationFn({ parameters: { storeId: 'a', orderId: 1 } });
   const sent = requests.map(({ method, url, headers }) => `${method} ${url} ${headers.get('Idempotency-Key')}`);
@@ -80,8 +81,8 @@ test('unstable operations are in their groups, and a response without a body is 
   expect([options.queryKey[1], await queryClient().fetchQuery(options)]).toEqual(['getOrder', { id: 7 }]);
   expect(Object.keys(queries)).not.toContain('getOrder');
   const nothing = { method: 'GET', path: '/nothing' };
-  const empty = buildQueries({ nothing }, { nothing: async () => undefined }) as {
-    nothing: Query<'nothing', () => Call<undefined>, object>;
+  const empty = buildQueries('orders', { nothing }, { nothing: async () => undefined }) as {
+    nothing: Query<Names, 'nothing', () => Call<undefined>, object>;
   };
   expect(await queryClient().fetchQuery(empty.nothing())).toBeNull();
 });

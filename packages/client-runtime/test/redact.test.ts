@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ServiceError } from '../src/index.ts';
+import type { BookstoreError } from '../../bookstore/client/generated/index.ts';
 import { apiKey, clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, META } from './responses.ts';
 
@@ -21,7 +21,7 @@ const marked = fc.tuple(fc.string(), fc.constantFrom('', MARK), fc.string()).map
 const json = fc.object({ key: marked, values: [marked, marked.map((text) => JSON.stringify([text])), fc.integer()] });
 
 /** All that an error can show. */
-function shown(error: ServiceError): string {
+function shown(error: BookstoreError): string {
   const all = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity };
   return [
     ...[inspect(error, all), inspect(error, { ...all, showHidden: true }), inspect(error.cause, all)],
@@ -36,7 +36,7 @@ function decoded(text: string): string {
   return text.replace(/\\+(?:u00([2-7][0-9a-f]))?/gi, character).replace(/%([2-7][0-9a-f])/gi, character);
 }
 
-function expectNoKey(error: ServiceError, ...keys: string[]) {
+function expectNoKey(error: BookstoreError, ...keys: string[]) {
   const text = shown(error);
   for (const each of [text, decoded(text), decoded(decoded(text))])
     for (const key of keys) expect(each.includes(key)).toBe(false);
@@ -101,7 +101,7 @@ test('a body that is cut off in the key shows less than half of it', async () =>
 test('the keys of earlier attempts are redacted, too', async () => {
   let calls = 0;
   const given = ['books_of_attempt_1', 'books_of_attempt_2', 'books_of_attempt_3'];
-  const echoes: ServiceError[] = [];
+  const echoes: BookstoreError[] = [];
   const { api } = clientOf(() => errorResponse(500, { 'X-Echo': given.join() }, given.join()), {
     apiKey: () => given[calls++] as string,
     onRetry: ({ error }) => void echoes.push(error),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sdk } from '../../bookstore/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
 import { apiKey, clientOf, failureOf, rejectionOf, untyped } from './helpers.ts';
 import { book, errorResponse, never, ok } from './responses.ts';
@@ -78,7 +79,7 @@ test.each<[unknown, Response]>([
   [false, Response.json(false)],
   [undefined, new Response(null, { status: 202 })],
 ])('a method with several kinds of results gives %j', async (data, response) => {
-  const table = {
+  const operations = {
     count: { method: 'GET', path: '/count', result: 'any', parameters: { constructor: 'query' } },
   } as const;
   const urls: unknown[] = [];
@@ -86,7 +87,7 @@ test.each<[unknown, Response]>([
     urls.push(String(url));
     return response.clone();
   };
-  const { count } = untyped(buildClient(table, { apiKey, fetch }));
+  const { count } = untyped(buildClient({ ...sdk, operations }, { apiKey, fetch }));
   expect([await count?.(), await count?.({ constructor: 'a' })]).toEqual([data, data]);
   expect(urls).toEqual([expect.stringMatching(/count$/), expect.stringMatching(/count\?constructor=a$/)]);
   await expect(count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type DebugEvent, type RetryEvent, ServiceError } from '../src/index.ts';
+import { BookstoreError, type DebugEvent, type RetryEvent } from '../../bookstore/client/generated/index.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
@@ -35,7 +35,7 @@ test('debug sees each attempt, and prints it if it is true', async () => {
   expect(events).toEqual([
     { ...list, attempt: 1, status: 429, error: limited, delay: 30_250 },
     { ...list, attempt: 2, status: 200 },
-    { ...common, operation: 'getBook', url: `${url}/1`, attempt: 1, status: 0, error: expect.any(ServiceError) },
+    { ...common, operation: 'getBook', url: `${url}/1`, attempt: 1, status: 0, error: expect.any(BookstoreError) },
   ]);
   expect(print).not.toHaveBeenCalled();
   const printing = api.withOptions({ debug: true });
@@ -83,7 +83,7 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' }, 30],
   ['nothing useful', { 'Retry-After': 'soon' }, undefined],
 ])('Retry-After as %s is waited for: %j', async (_, headers, retryAfter) => {
-  const errors: ServiceError[] = [];
+  const errors: BookstoreError[] = [];
   const { api } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(429, headers) : ok()), {
     onRetry: ({ error }) => errors.push(error),
   });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ServiceError } from '../src/error.ts';
+import type { CallError } from '../src/error.ts';
 import { retryDelay } from '../src/retry.ts';
 
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 type Kind = 'safe' | 'keyed' | 'neither';
 
 const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500 } };
-function delayOf(failure: Partial<ServiceError>, kind: Kind = 'safe', limits: Partial<typeof LIMITS> = {}) {
+function delayOf(failure: Partial<CallError>, kind: Kind = 'safe', limits: Partial<typeof LIMITS> = {}) {
   const headers: Record<string, string> = kind === 'keyed' ? { 'idempotency-key': 'a' } : {};
   const request = { method: kind === 'safe' ? 'GET' : 'POST', headers };
-  return retryDelay({ attempts: 1, ...failure } as ServiceError, request, { ...LIMITS, ...limits });
+  return retryDelay({ attempts: 1, ...failure } as CallError, request, { ...LIMITS, ...limits });
 }
 
 afterEach(() => void vi.restoreAllMocks());
@@ -37,7 +37,7 @@ test('retries only requests that were not processed or are safe to repeat', () =
   );
 });
 
-test.each<[string, Partial<ServiceError>, Kind, boolean]>([
+test.each<[string, Partial<CallError>, Kind, boolean]>([
   ['429', { status: 429, code: 'rate_limit_exceeded' }, 'neither', true],
   ['429 of a proxy', { status: 429, code: 'unexpected_response' }, 'neither', true],
   ['503', { status: 503, code: 'service_unavailable', body }, 'neither', true],

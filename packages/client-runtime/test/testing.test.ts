@@ -1,15 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { operations } from '../src/generated/table.ts';
-import { isServiceError } from '../src/index.ts';
+import { expect, test } from 'vitest';
+import { isBookstoreError } from '../../bookstore/client/generated/index.ts';
 import {
   createTestClient,
   errorResponse,
   MissingHandlerError,
   pageResponse,
   type TestHandlers,
-} from '../src/testing.ts';
+} from '../../bookstore/client/generated/testing.ts';
+import { buildTestClient } from '../src/testing.ts';
 import type { Operations } from './fixture/generated/operations.ts';
-import { operations as fixtureOperations } from './fixture/generated/table.ts';
+import { sdk } from './fixture/generated/sdk.ts';
 import { failureOf, rejectionOf } from './helpers.ts';
 import { book } from './responses.ts';
 
@@ -35,7 +35,7 @@ test('handlers get the arguments of the method and return its data', async () =>
   await expect(api.listBooks({ fromat: 'ebook' } as object)).rejects.toThrow('unknown parameter "fromat"');
 });
 
-test('a failure is a ServiceError as from the service', async () => {
+test('a failure is a BookstoreError as from the service', async () => {
   const response = errorResponse(404, 'not_found', 'There is no book 1', { 'Retry-After': '30' });
   const api = createTestClient({ getBook: () => response });
   const message = 'getBook failed: 404 not_found: There is no book 1';
@@ -73,10 +73,10 @@ test('a handler that throws is a failed connection; retries are optional', async
   expect(await createTestClient(handlers, { maxRetries: 1 }).listBooks()).toEqual([book]);
 });
 
-test('an operation without a handler throws an error that is not a ServiceError', async () => {
+test('an operation without a handler throws an error that is not a BookstoreError', async () => {
   const error = await rejectionOf(createTestClient({}, { maxRetries: 2 }).listBooks());
   expect(error).toBeInstanceOf(MissingHandlerError);
-  expect(isServiceError(error)).toBe(false);
+  expect(isBookstoreError(error)).toBe(false);
   expect(String(error)).toBe('MissingHandlerError: createTestClient has no handler for listBooks');
 });
 
@@ -88,15 +88,8 @@ test('request() and clients of withOptions use the handlers', async () => {
 });
 
 test('the handler of an unstable operation is in its group', async () => {
-  // The contract has no unstable operation.
-  const { getOrder, searchOrders } = fixtureOperations;
-  const table: Record<string, unknown> = Object.assign(operations, { getOrder, searchOrders });
-  onTestFinished(() => {
-    delete table.getOrder;
-    delete table.searchOrders;
-  });
   const handlers: TestHandlers<Operations> = { beta: { getOrder: ({ orderId }) => ({ id: orderId }) } };
-  const fixture = createTestClient(handlers as TestHandlers) as unknown as Operations;
+  const fixture = buildTestClient(sdk, handlers) as Operations;
   expect(await fixture.beta.getOrder({ storeId: 'a', orderId: 2 })).toEqual({ id: 2 });
   await expect(fixture.experimental.searchOrders()).rejects.toThrow('createTestClient has no handler for searchOrders');
 });

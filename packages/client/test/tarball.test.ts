@@ -11,20 +11,21 @@ beforeAll(async () => {
 afterAll(() => rm(packed.folder, { recursive: true }));
 
 test('TypeScript 7 compiles an app against the tarball, and the app runs', () =>
-  expectAppRuns(packed.tarball, '7.0.2'));
+  expectAppRuns(packed.tarballs, '7.0.2'));
 
 test('the tarball has the published files and no tests', async () => {
-  const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarball]);
+  const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarballs[0]]);
   const files = String(stdout).match(/(?<=^package\/).+/gm) ?? [];
   const published = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'dist/index.js.map', 'dist/index.d.ts'];
   expect(files).toEqual(expect.arrayContaining(published));
   expect(files.filter((file) => !/^(dist|src)\/|^[A-Z_]+(\.md)?$|^package\.json$/.test(file))).toEqual([]);
-  const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  expect(Object.keys(dependencies)).toEqual(['openapi-fetch']);
+  const { stdout: manifest } = await run(packed.folder, 'tar', ['-xzOf', packed.tarballs[0], 'package/package.json']);
+  const { version } = JSON.parse(await readFile(path.join(root, '../client-runtime/package.json'), 'utf8'));
+  expect(JSON.parse(String(manifest)).dependencies).toEqual({ '@petstore-platform/client-runtime': `^${version}` });
 });
 
-test('source maps refer to packed sources', async () => {
-  const dist = path.join(root, 'dist');
+test.each(['client', 'client-runtime'])('source maps of %s refer to packed sources', async (name) => {
+  const dist = path.join(root, '..', name, 'dist');
   const maps = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.map'));
   expect(maps.length).toBeGreaterThan(10);
   for (const file of maps) {

@@ -1,7 +1,7 @@
-/** The packed package in an empty project outside the workspace, as npm installs it. */
+/** The packed package and its runtime in an empty project outside the workspace, as npm installs them. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,12 +17,15 @@ const { packageManager } = JSON.parse(readFileSync(path.join(root, '../../packag
 export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
   promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
 
-/** Packs the package as for publishing: pnpm inserts the catalog's versions. The caller deletes the folder. */
-export async function pack(): Promise<{ folder: string; tarball: string }> {
+/** Packs both packages as for publishing: pnpm inserts the versions of the workspace. The caller deletes the folder. */
+export async function pack(): Promise<{ folder: string; tarballs: [sdk: string, runtime: string] }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
-  await run(root, 'npx', ['--yes', packageManager, '--silent', 'pack', '--pack-destination', folder]);
-  const [name] = await readdir(folder);
-  return { folder, tarball: path.join(folder, String(name)) };
+  const packed = [root, path.join(root, '../client-runtime')].map(async (cwd, index) => {
+    const tarball = path.join(folder, `${index}.tgz`);
+    await run(cwd, 'npx', ['--yes', packageManager, '--silent', 'pack', '--out', tarball]);
+    return tarball;
+  });
+  return { folder, tarballs: (await Promise.all(packed)) as [string, string] };
 }
 
 /** An app with the strictest compiler options. */
@@ -92,13 +95,13 @@ createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2] ?? '', middlewar
 });
 `;
 
-/** Installs the tarball in an app, compiles it with a version of TypeScript, and runs it. */
-export async function expectAppRuns(tarball: string, version: string): Promise<void> {
-  const app = path.join(path.dirname(tarball), version);
+/** Installs the tarballs in an app, compiles it with a version of TypeScript, and runs it. */
+export async function expectAppRuns(tarballs: string[], version: string): Promise<void> {
+  const app = path.join(path.dirname(`${tarballs[0]}`), version);
   await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });
   await writeFile(path.join(app, 'app.mts'), consumer);
   await writeFile(path.join(app, 'app.cts'), commonJs);
-  const packages = [tarball, `typescript@${version}`, '@types/node@24.19.2', 'undici@7.29.0', 'node-fetch@3.3.2'];
+  const packages = [...tarballs, `typescript@${version}`, '@types/node@24.19.2', 'undici@7.29.0', 'node-fetch@3.3.2'];
   await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
   const tsc = path.join(app, 'node_modules/typescript/bin/tsc');
   const { stdout } = await run(app, process.execPath, [tsc]).catch((error: { stdout: string }) => error);

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-5.9';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
@@ -66,3 +70,24 @@ test('an editor shows names of types and descriptions of the contract', () => {
   expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
   expect(hover('error.code')).toContain('The kind of failure.');
 });
+
+test.each(['typescript-5.9', '../../node_modules/typescript'])(
+  'declarations of what calls give name only this package, as in a strict layout of pnpm: %s',
+  (compiler) => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-types-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, 'node_modules/@petstore'), { recursive: true });
+    symlinkSync(path('..'), join(folder, 'node_modules/@petstore/client'));
+    copyFileSync(path('types/exported.ts'), join(folder, 'exported.ts'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const tsc = createRequire(import.meta.url).resolve(
+      compiler.startsWith('.') ? join(path('..'), compiler, 'bin/tsc') : `${compiler}/lib/tsc.js`,
+    );
+    const lib = ['es2023', 'dom', 'dom.iterable'];
+    const compilerOptions = { declaration: true, strict: true, module: 'nodenext', lib, types: [], skipLibCheck: true };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd: folder, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(readFileSync(join(folder, 'exported.d.ts'), 'utf8')).not.toMatch(/client-runtime|: any/);
+  },
+);

@@ -27,7 +27,7 @@ export interface Target {
 
 export interface Sdk {
   package: string;
-  /** The version of the package; undefined for the one whose sources all SDKs share. */
+  /** The version of the package; undefined for one that is only for the workspace. */
   version?: string;
   /** The variable that holds a client in samples, from which the names of the SDK are made. */
   variable: string;

@@ -59,7 +59,7 @@ describe('types', () => {
   const operations = operationsOf(document, () => '');
 
   beforeAll(() => {
-    symlinkSync(join(ROOT, 'packages/client-runtime/node_modules'), join(scratch, 'node_modules'));
+    symlinkSync(join(ROOT, 'packages/contract/node_modules'), join(scratch, 'node_modules'));
     writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
   });
   afterAll(() => rmSync(scratch, { recursive: true }));

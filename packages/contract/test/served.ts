@@ -17,7 +17,7 @@ export async function build(file: string, scratch: string) {
     writeFileSync(path.join(scratch, place), text);
   }
   writeFileSync(path.join(scratch, 'package.json'), '{ "type": "module" }');
-  symlinkSync(path.join(ROOT, 'packages/client-runtime/node_modules'), path.join(scratch, 'node_modules'));
+  symlinkSync(path.join(ROOT, 'packages/contract/node_modules'), path.join(scratch, 'node_modules'));
   const load = (place: string): Promise<Json> => import(path.join(scratch, place));
   const [{ contract }, { createClient }, { createTestClient, errorResponse }, { operations: table }] =
     await Promise.all(['server/contract.ts', 'client/index.ts', 'client/testing.ts', 'client/table.ts'].map(load));

@@ -1,6 +1,7 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Arguments, Options, Result } from './fetch-call.ts';
+import type { FetchCallArguments, FetchCallOptions, FetchCallResult } from '@petstore-platform/client-runtime';
+import type { paths } from './schema.ts';
 
 /** The calls of deprecated operations, by method. */
 export interface Deprecated {
@@ -15,9 +16,9 @@ export interface Deprecated {
      *
      * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listPets` with the `status` filter instead, as in `listPets({ status: 'available' })`.
      */
-    <Init extends Options<'/pets/{petId}', 'get'>>(
+    <Init extends FetchCallOptions<paths, '/pets/{petId}', 'get'>>(
       url: '/pets/{petId}',
-      ...init: Arguments<'/pets/{petId}', 'get', Init>
-    ): Result<'/pets/{petId}', 'get', Init>;
+      ...init: FetchCallArguments<paths, '/pets/{petId}', 'get', Init>
+    ): FetchCallResult<paths, '/pets/{petId}', 'get', Init>;
   };
 }

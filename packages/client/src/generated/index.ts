@@ -1,18 +1,134 @@
-// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
 /**
  * The Petstore API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.
  *
  * @module
  */
-export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
-export { createClient, type PetstoreClient } from './client.ts';
-export { type ErrorCode, type FieldFailure, isPetstoreError, PetstoreError } from './error.ts';
-export type { FailureBody, FailureCode } from './failure.ts';
-export type { FetchClient } from './fetch-types.ts';
+import {
+  type ApiKey,
+  buildClient,
+  type ClientOf,
+  type CommonOptions,
+  type DebugEvent as DebugEventOf,
+  type FetchClientOf,
+  isFailure,
+  type RetryEvent as RetryEventOf,
+} from '@petstore-platform/client-runtime';
+import type { Deprecated } from './deprecated.ts';
+import type { Environment, OperationFailures, Operations } from './operations.ts';
+import type { paths } from './schema.ts';
+import { PetstoreError, sdk } from './sdk.ts';
+
+export type {
+  Around,
+  Call,
+  CallInfo,
+  CallLimits,
+  CallOptions,
+  CallResult,
+  DeprecationNotice,
+  Fetch,
+  FetchCall,
+  FetchCallArguments,
+  FetchCallOptions,
+  FetchCallResult,
+  FetchOptions,
+  FieldFailure,
+  IdempotentCallOptions,
+  Maybe,
+  Middleware,
+  MiddlewareCall,
+  PagedCall,
+  PageResult,
+  RateLimit,
+  RateLimitWindow,
+  RequestOptions,
+} from '@petstore-platform/client-runtime';
 export type * from './operations.ts';
 export type { paths } from './schema.ts';
-export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
-export type { Around, CallInfo, Maybe, Middleware, MiddlewareCall } from './middleware.ts';
-export type * from './options.ts';
-export type { ClientOptions, DebugEvent, Fetch, RetryEvent } from './settings.ts';
+export { type ErrorCode, type FailureBody, type FailureCode, PetstoreError } from './sdk.ts';
+
+/** An attempt, or the wait of a call that the rate limit holds back. */
+export interface DebugEvent extends DebugEventOf<PetstoreError> {}
+
+/** A failed attempt that will be retried. */
+export interface RetryEvent extends RetryEventOf<PetstoreError> {}
+
+/** The client of openapi-fetch for this API, its options checked. */
+export interface FetchClient extends FetchClientOf<paths, Deprecated> {}
+
+/** Options of `createClient`. */
+export interface ClientOptions extends CommonOptions<DebugEvent, RetryEvent> {
+  /**
+   * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
+   * attempt. It consists of visible ASCII characters. No error contains it. `null` sends none, for a backend of your own that adds
+   * it. Default: the environment variable PETSTORE_API_KEY. If the module is also loaded where that is not set, as in a build, give
+   * a function.
+   */
+  apiKey?: ApiKey;
+  /** The environment to talk to. Default: the first, which is `'production'` in most contracts. */
+  environment?: Environment | undefined;
+  /**
+   * Base URL with the version, such as `http://127.0.0.1:3000/v1`, or a path on the server of the page, such as `/api`. Default: the
+   * URL of the {@link environment} or, without one, the environment variable PETSTORE_BASE_URL.
+   */
+  baseUrl?: string | undefined;
+}
+
+/** A client of the Petstore API: one method per operation of the contract. */
+export interface PetstoreClient extends Operations, ClientOf<PetstoreClient, ClientOptions> {
+  /**
+   * The openapi-fetch client that sends the calls of the methods. Use it with openapi-react-query, swr-openapi and other
+   * libraries for openapi-fetch. Its calls have the same API key, checks, retries and deadlines, and take the options of a method
+   * in addition to those of openapi-fetch.
+   *
+   * An HTTP failure resolves to `{ error, response }`, the `error` a {@link PetstoreError}. A call without a response rejects
+   * as a method does.
+   *
+   * @example
+   * const { data, error } = await petstore.fetchClient.GET('/pets');
+   */
+  readonly fetchClient: FetchClient;
+}
+
+/**
+ * Creates a client. It holds no connection and needs no closing.
+ *
+ * Methods take the parameters in one object, then the body, then the options of the call. They send at once and never
+ * throw synchronously. A call resolves to the body that the contract defines, or rejects with a {@link PetstoreError}.
+ * Other rejections: a `TypeError` for an invalid argument (nothing was sent), the reason of the caller's `signal`, and errors
+ * of the caller's own `apiKey` function and middleware.
+ *
+ * @throws TypeError if an option is invalid, or there is no API key
+ *
+ * @example
+ * const petstore = createClient({ apiKey: 'YOUR_API_KEY' });
+ * const items = await petstore.listPets({ limit: 20, status: 'available' });
+ */
+export function createClient(options: ClientOptions = {}): PetstoreClient {
+  return buildClient(sdk, options as object) as PetstoreClient;
+}
+
+/**
+ * Whether a caught value is a {@link PetstoreError}. Unlike `instanceof`, it also recognizes an error of another copy of this
+ * package or of another realm.
+ *
+ * @param operation - matches failures of this operation only
+ * @param status - matches only the failure that the contract declares for the operation and this status, body included. The
+ *   same status with another body, such as the page of a proxy, does not match.
+ */
+export function isPetstoreError<
+  const Operation extends keyof OperationFailures = never,
+  const Status extends Exclude<keyof OperationFailures[Operation], 'default'> = never,
+>(
+  error: unknown,
+  operation?: Operation,
+  status?: Status,
+): error is PetstoreError &
+  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
+  ([Status] extends [never]
+    ? unknown
+    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
+  return isFailure('PetstoreError', error, operation, status);
+}

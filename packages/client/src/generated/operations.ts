@@ -1,7 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Call, PagedCall } from './call.ts';
-import type { CallOptions, IdempotentCallOptions } from './options.ts';
+import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '@petstore-platform/client-runtime';
 
 /** An environment of the API. */
 export type Environment = 'production' | 'staging';

@@ -1,8 +1,15 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { CallOptions, IdempotentCallOptions } from './options.ts';
-import type { ListQuery, Mutation, Query } from './query-options.ts';
+import type { CallOptions, IdempotentCallOptions } from '@petstore-platform/client-runtime';
+import type { ListQuery, Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
 import type * as types from './operations.ts';
+import type { PetstoreError } from './sdk.ts';
+
+/** The names of this SDK. */
+export interface Names extends QueryNames {
+  readonly service: 'petstore';
+  readonly error: PetstoreError;
+}
 
 /** Options of TanStack Query for each operation. */
 export interface Queries {
@@ -14,7 +21,7 @@ export interface Queries {
    *
    * `GET /pets`
    */
-  readonly listPets: ListQuery<'listPets', types.Operations['listPets'], types.ListPetsParameters>;
+  readonly listPets: ListQuery<Names, 'listPets', types.Operations['listPets'], types.ListPetsParameters>;
 
   /**
    * Add an animal.
@@ -24,7 +31,7 @@ export interface Queries {
    *
    * `POST /pets`
    */
-  readonly createPet: Mutation<'createPet', types.Operations['createPet'], { readonly body: Parameters<types.Operations['createPet']>[0] } & IdempotentCallOptions>;
+  readonly createPet: Mutation<Names, 'createPet', types.Operations['createPet'], { readonly body: Parameters<types.Operations['createPet']>[0] } & IdempotentCallOptions>;
 
   /**
    * Get an animal.
@@ -36,5 +43,5 @@ export interface Queries {
    *
    * @deprecated Since 20 November 2026; removed on 5 December 2030. Use `listPets` with the `status` filter instead, as in `listPets({ status: 'available' })`.
    */
-  readonly getPet: Query<'getPet', types.Operations['getPet'], types.GetPetParameters>;
+  readonly getPet: Query<Names, 'getPet', types.Operations['getPet'], types.GetPetParameters>;
 }

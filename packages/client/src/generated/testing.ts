@@ -1,41 +1,29 @@
-// Generated from packages/client-runtime by `pnpm contract:generate`. Do not edit.
+// Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
 /**
  * A client that answers from handlers, for the tests of an app.
  *
  * @module
  */
-import type { Call, PagedCall } from './call.ts';
-import { buildClient, type PetstoreClient } from './client.ts';
-import { type FailureCode, failureResponse } from './failure.ts';
-import type { FetchOf } from './fetch-client.ts';
-import { operations } from './table.ts';
-import type { ClientOptions } from './settings.ts';
+import {
+  buildTestClient,
+  type TestHandlers as HandlersOf,
+  type ListItem as ItemOf,
+  pageResponse as page,
+} from '@petstore-platform/client-runtime/testing';
+import type { ClientOptions, PetstoreClient } from './index.ts';
+import { type FailureCode, sdk } from './sdk.ts';
+
+export { MissingHandlerError } from '@petstore-platform/client-runtime/testing';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
  * method and returns its data, or a `Response`.
  */
-export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions' | 'fetchClient'>> = {
-  readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
-    ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
-    : TestHandlers<Client[Name]>;
-};
+export type TestHandlers<Client = Omit<PetstoreClient, 'withOptions' | 'fetchClient'>> = HandlersOf<Client>;
 
 /** The items of the API's lists. */
-export type ListItem<Client = Omit<PetstoreClient, 'fetchClient'>> = {
-  [Name in keyof Client]: Client[Name] extends (...args: never) => infer Result
-    ? Result extends PagedCall<infer Page>
-      ? Page[number]
-      : never
-    : ListItem<Client[Name]>;
-}[keyof Client];
-
-/** The rejection of a call without a handler. It is no {@link PetstoreError}, because the app might handle that. */
-export class MissingHandlerError extends Error {
-  /** `'MissingHandlerError'`. */
-  override readonly name: string = 'MissingHandlerError';
-}
+export type ListItem<Client = Omit<PetstoreClient, 'fetchClient'>> = ItemOf<Client>;
 
 /**
  * Creates a client that answers from handlers, without server or network. Everything else is real: arguments are checked and
@@ -51,27 +39,7 @@ export class MissingHandlerError extends Error {
  * });
  */
 export function createTestClient(handlers: TestHandlers, options: Omit<ClientOptions, 'fetch'> = {}): PetstoreClient {
-  const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
-    const listed = operation.idempotencyKey !== 'given';
-    const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
-    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
-    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
-    // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
-    const { parameters, body: hasBody, method, path } = operation;
-    const args = listed
-      ? [parameters && { ...params?.path, ...params?.query, ...params?.header }, hasBody && (body ?? {}), options]
-      : [method, path, { query: params?.query, body, ...options }];
-    return async () => {
-      const answer = await handler(...args.filter((argument) => argument !== undefined));
-      // A body can be read only once, but a handler may return the same response again.
-      if (answer instanceof Response) return answer.clone();
-      if (typeof answer === 'string' || answer instanceof Blob)
-        return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
-      return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
-    };
-  };
-  const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
-  return buildClient(operations, { apiKey: 'test', ...limits, ...options }, fetchOf) as PetstoreClient;
+  return buildTestClient(sdk, handlers, options as object) as PetstoreClient;
 }
 
 /** An error response of the service, with headers such as `{ 'Retry-After': '30' }`. */
@@ -81,11 +49,10 @@ export function errorResponse(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  return failureResponse(status, code, message, { 'Content-Type': 'application/json', ...headers });
+  return sdk.failures.response(status, code, message, { 'Content-Type': 'application/json', ...headers });
 }
 
 /** A page of a list that is followed by the page at `nextCursor`. */
 export function pageResponse<Item extends ListItem>(items: readonly Item[], nextCursor: string): Response {
-  const next = new URLSearchParams({ cursor: nextCursor });
-  return Response.json(items, { headers: { Link: `<?${next}>; rel="next"` } });
+  return page(items, nextCursor);
 }

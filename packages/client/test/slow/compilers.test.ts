@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(packed.folder, { recursive: true }));
 
 test.each(['5.9.3', '6.0.3'])('TypeScript %s compiles an app against the tarball, and the app runs', (version) =>
-  expectAppRuns(packed.tarball, version),
+  expectAppRuns(packed.tarballs, version),
 );
 
 // The package's `typecheck` covers TypeScript 7.

@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = path.join(folder, 'examples');
   const filter = (file: string) => !/\/(node_modules|dist|\.next)(\/|$)/.test(file.slice(root.length));
   await cp(path.join(root, '../../examples'), app, { recursive: true, filter });
-  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', packed.tarball]);
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed.tarballs]);
   service = await startService();
   env = { ...process.env, PETSTORE_API_KEY: service.apiKey, PETSTORE_BASE_URL: service.baseUrl };
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await mkdir(app);
   await writeFile(path.join(app, 'package.json'), '{}');
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', packed.tarball, ...packages]);
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed.tarballs, ...packages]);
   await writeFile(
     path.join(app, 'pets.test.js'),
     `const { createClient, isPetstoreError } = require('@petstore/client');

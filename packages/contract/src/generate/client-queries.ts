@@ -1,11 +1,13 @@
 import { STABILITIES } from '../contract.ts';
 import { isPaged, optionsType, sent } from './client.ts';
+import type { Words } from './client-sdk.ts';
 import type { Named } from './describe.ts';
-import { exportedInterface, operationDoc } from './jsdoc.ts';
+import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { CLIENT_RUNTIME } from './names.ts';
 import { comment, keyOf, quoted } from './values.ts';
 
 /** The types of the options of TanStack Query for each operation. */
-export function clientQueries(operations: Named[]): string {
+export function clientQueries(operations: Named[], { variable, Name }: Words): string {
   const inGroup = (group: string | undefined, indent?: string) =>
     operations.filter(({ stability }) => stability === group).map((operation) => member(operation, indent));
   const groups = Object.entries(STABILITIES).flatMap(([stability, may]) => {
@@ -13,9 +15,14 @@ export function clientQueries(operations: Named[]): string {
     return members ? [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${members}\n  };`] : [];
   });
   return [
-    `import type { CallOptions, IdempotentCallOptions } from '../options.ts';`,
-    `import type { ListQuery, Mutation, Query } from '../query-options.ts';`,
-    `import type * as types from './operations.ts';\n`,
+    `import type { CallOptions, IdempotentCallOptions } from '${CLIENT_RUNTIME}';`,
+    `import type { ListQuery, Mutation, Query, QueryNames } from '${CLIENT_RUNTIME}/react-query';`,
+    `import type * as types from './operations.ts';`,
+    `import type { ${Name}Error } from './sdk.ts';\n`,
+    exported(
+      'The names of this SDK.',
+      `interface Names extends QueryNames {\n  readonly service: ${quoted(variable)};\n  readonly error: ${Name}Error;\n}`,
+    ),
     exportedInterface('Options of TanStack Query for each operation.', 'Queries', [...inGroup(undefined), ...groups]),
   ].join('\n');
 }
@@ -33,7 +40,7 @@ function member(operation: Named, indent = '  '): string {
   const options = optionsType(operation);
   const type =
     method === 'get'
-      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<${quoted(name)}, ${own}, ${parameters}>`
-      : `Mutation<${quoted(name)}, ${own}, { ${variables.join('; ')} } & ${options}>`;
+      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<Names, ${quoted(name)}, ${own}, ${parameters}>`
+      : `Mutation<Names, ${quoted(name)}, ${own}, { ${variables.join('; ')} } & ${options}>`;
   return `${operationDoc(operation, indent)}\n${indent}readonly ${keyOf(name)}: ${type};`;
 }

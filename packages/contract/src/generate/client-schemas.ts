@@ -8,9 +8,10 @@ import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.
 import type ts from 'typescript';
 import type { Document, Schema } from '../contract.ts';
 import { mediaOf } from '../media.ts';
+import type { Words } from './client-sdk.ts';
 import { exported } from './jsdoc.ts';
-import type { Names } from './names.ts';
-import { prose } from './values.ts';
+import { CLIENT_RUNTIME, type Names } from './names.ts';
+import { prose, quoted } from './values.ts';
 
 /** Modules that Ajv's code requires. Their text is inlined, because the SDK does not depend on Ajv. */
 const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
@@ -49,10 +50,10 @@ const schemasOf = (document: Document, names: Names) =>
     .map(([name, schema]) => ({ name, schema, type: names.schema(name) }));
 
 /** The schemas of an SDK as Standard Schema, each by its name. */
-export function clientSchemas(document: Document, names: Names): string {
+export function clientSchemas(document: Document, names: Names, { variable }: Words): string {
   const all = schemasOf(document, names);
   const constants = all.map(({ schema, type }) => {
-    const value = `/* @__PURE__ */ standardSchema(validators.${type})`;
+    const value = `/* @__PURE__ */ standardSchema(validators.${type}, ${quoted(variable)})`;
     const doc = prose(schema.description?.trim() ?? '');
     return [
       exported(doc, `const ${type}: StandardSchema<types.${type}> = ${value};`),
@@ -61,10 +62,10 @@ export function clientSchemas(document: Document, names: Names): string {
   });
   return [
     '/**\n * The schemas of the API as Standard Schema, for forms.\n *\n * @module\n */',
-    `import { type StandardSchema, standardSchema } from '../standard-schema.ts';`,
+    `import { type StandardSchema, standardSchema } from '${CLIENT_RUNTIME}/schemas';`,
     `import type * as types from './operations.ts';`,
     `import * as validators from './validators.ts';\n`,
-    `export type { Issue, StandardSchema } from '../standard-schema.ts';\n`,
+    `export type { Issue, StandardSchema } from '${CLIENT_RUNTIME}/schemas';\n`,
     ...constants,
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { CLIENT_RUNTIME } from './names.ts';
 import { schemas } from './schema.ts';
 import { comment, keyOf, property, prose, quoted } from './values.ts';
 
@@ -10,8 +11,7 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
-    `import type { Call, PagedCall } from '../call.ts';`,
-    `import type { CallOptions, IdempotentCallOptions } from '../options.ts';\n`,
+    `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';\n`,
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
@@ -114,11 +114,15 @@ export function clientDeprecated(operations: Operation[]): string {
       .filter((operation) => operation.method === method)
       .map((operation) => {
         const [path, verb] = [quoted(operation.path), quoted(method)];
-        const signature = `<Init extends Options<${path}, ${verb}>>(\n      url: ${path},\n      ...init: Arguments<${path}, ${verb}, Init>\n    ): Result<${path}, ${verb}, Init>;`;
+        const signature = `<Init extends FetchCallOptions<paths, ${path}, ${verb}>>(\n      url: ${path},\n      ...init: FetchCallArguments<paths, ${path}, ${verb}, Init>\n    ): FetchCallResult<paths, ${path}, ${verb}, Init>;`;
         return `${operationDoc(operation, '    ')}\n    ${signature}`;
       });
     return `  ${method}: {\n${calls.join('\n')}\n  };`;
   });
-  const types = methods.length > 0 ? `import type { Arguments, Options, Result } from '../fetch-call.ts';\n\n` : '';
-  return types + exportedInterface('The calls of deprecated operations, by method.', 'Deprecated', methods);
+  const types = `import type { FetchCallArguments, FetchCallOptions, FetchCallResult } from '${CLIENT_RUNTIME}';
+import type { paths } from './schema.ts';\n\n`;
+  return (
+    (methods.length > 0 ? types : '') +
+    exportedInterface('The calls of deprecated operations, by method.', 'Deprecated', methods)
+  );
 }

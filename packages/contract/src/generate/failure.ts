@@ -2,6 +2,7 @@ import { isMap, keysOf, pointerOf } from '@petstore-platform/openapi';
 import type { Document, Schema } from '../contract.ts';
 import { CODE_HEADER, type OwnFailures } from '../failures.ts';
 import { made } from './examples.ts';
+import { CLIENT_RUNTIME } from './names.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
@@ -9,7 +10,8 @@ export function clientFailure(document: Document, own: OwnFailures): string {
   const { 'x-error-codes': codes = [] } = document;
   const { type, code, message } = own;
   const known = codes.map((one) => `${literal(one)} | `).join('');
-  return `import type { OperationFailures } from './operations.ts';
+  return `import type { Failures } from '${CLIENT_RUNTIME}';
+import type { OperationFailures } from './operations.ts';
 
 type Bodies = { [Id in keyof OperationFailures]: OperationFailures[Id][keyof OperationFailures[Id]] };
 /** The body of a failure. */
@@ -25,18 +27,21 @@ const textAt = (body: unknown, keys: readonly string[]) => {
 };
 
 /** The code and the message of a failure; none in a body that is none of the contract. */
-export function readFailure(body: unknown, response?: Response): { code?: unknown; message?: unknown } {
+const read: Failures['read'] = (body, answer) => {
   if (typeof body !== 'object' || body === null) return {};
-  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}response?.headers.get(${quoted(CODE_HEADER)});
+  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}answer?.headers.get(${quoted(CODE_HEADER)});
   return { code, message: ${message === undefined ? "''" : `textAt(body, ${literal(keysOf(message))}) ?? ''`} };
-}
+};
 
 /** A failure of the service with its code and message. Other fields of its body are samples. */
-export function failureResponse(status: number, code: FailureCode, message: string, given: Headers | Record<string, string>): Response {
+const response: Failures['response'] = (status, code, message, given) => {
   const headers = new Headers(given);
   headers.set('Content-Type', ${quoted(type)});
 ${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, own)}), { status, headers });
-}
+};
+
+/** How this SDK reads and writes the bodies of failures. */
+export const failures: Failures = { read, response };
 `;
 }
 

@@ -5,9 +5,10 @@ import { platformCopy } from '../complete.ts';
 import type { Document, Target } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
+import { clientIndex, clientReactQuery, clientTesting } from './client-entries.ts';
 import { clientQueries } from './client-queries.ts';
-import { clientRuntime } from './client-runtime.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
+import { clientSdk, wordsOf } from './client-sdk.ts';
 import { clientSecurity } from './client-security.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
@@ -24,30 +25,28 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const document = normalize(published).document as Document;
   const { client, server } = target;
   const { command = 'pnpm contract:generate' } = target;
-  const banner = (file: string) => {
-    const source = runtime.has(file) ? 'packages/client-runtime' : target.contract;
-    return `// Generated from ${source} by \`${command}\`. Do not edit.\n\n`;
-  };
   const { sdk } = target;
   const described = describe(document, sdk?.variable);
   const { operations, names, schema } = described;
-  const copied = client && sdk?.version ? clientRuntime(sdk.variable, operations, sdk.version) : [];
-  const runtime = new Map([...copied].map(([file, text]) => [`${client}/${file}`, text]));
   const own = document['x-error'];
-  if (own) runtime.delete(`${client}/failure.ts`);
+  const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
-    ...Object.fromEntries(runtime),
-    ...(client && own && { [`${client}/failure.ts`]: clientFailure(document, own) }),
-    ...(client && {
-      [`${client}/schema.ts`]: schema,
-      [`${client}/operations.ts`]: clientOperations(described),
-      [`${client}/deprecated.ts`]: clientDeprecated(operations),
-      [`${client}/queries.ts`]: clientQueries(operations),
-      [`${client}/table.ts`]: clientTable(document, operations),
-      ...(hasCredentials(operations) && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
-      [`${client}/schemas.ts`]: clientSchemas(document, names),
-      [`${client}/validators.ts`]: clientValidators(document, names),
-    }),
+    ...(client &&
+      words && {
+        [`${client}/index.ts`]: clientIndex(words, hasCredentials(operations)),
+        [`${client}/react-query.ts`]: clientReactQuery(words),
+        [`${client}/testing.ts`]: clientTesting(words),
+        [`${client}/sdk.ts`]: clientSdk(document, operations, sdk, words),
+        [`${client}/schema.ts`]: schema,
+        [`${client}/operations.ts`]: clientOperations(described),
+        [`${client}/deprecated.ts`]: clientDeprecated(operations),
+        [`${client}/queries.ts`]: clientQueries(operations, words),
+        [`${client}/table.ts`]: clientTable(document, operations),
+        ...(own && { [`${client}/failure.ts`]: clientFailure(document, own) }),
+        ...(hasCredentials(operations) && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
+        [`${client}/schemas.ts`]: clientSchemas(document, names, words),
+        [`${client}/validators.ts`]: clientValidators(document, names),
+      }),
     ...(server && {
       [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
@@ -57,16 +56,8 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),
     }),
   };
-  // The runtime is in the folder above in client-runtime, and in the same folder in an SDK.
-  const near = (file: string, text: string) =>
-    runtime.size > 0 && file.startsWith(`${client}/`)
-      ? text
-          .split('\n')
-          .map((line) => (/^(import|export) /.test(line) ? line.replace(" from '../", " from './") : line))
-          .join('\n')
-      : text;
-  const whole = (file: string, text: string) => `${banner(file)}${near(file, text).trimEnd()}\n`;
-  return new Map(Object.entries(files).map(([file, text]) => [file, whole(file, text)]));
+  const banner = `// Generated from ${target.contract} by \`${command}\`. Do not edit.\n\n`;
+  return new Map(Object.entries(files).map(([file, text]) => [file, `${banner}${text.trimEnd()}\n`]));
 }
 
 /**

@@ -1,6 +1,9 @@
 import { freeName, operationsIn } from '@petstore-platform/openapi';
 import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
+/** The package with what all SDKs share. */
+export const CLIENT_RUNTIME = '@petstore-platform/client-runtime';
+
 /** What a name of the contract becomes in TypeScript, and why it is not the same. */
 interface Rename {
   kind: 'schema' | 'operation';
@@ -32,7 +35,7 @@ const words = (text: string) => new Set(text.trim().split(/\s+/));
 const OWN = words(`
   Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
   OperationFailures DeprecationNotice RateLimit RateLimitWindow Around CallInfo Maybe Middleware MiddlewareCall CallLimits FetchOptions
-  CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
+  FetchCall FetchCallArguments FetchCallOptions FetchCallResult CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
   validators FailureBody FailureCode Handlers JsonText SafeOperation Schemas WithDefaults`);
 
 /** Types and values of JavaScript that generated code uses, and types that have no name of their own. */

@@ -7,6 +7,7 @@ import { STABILITIES } from '../../src/contract.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientQueries } from '../../src/generate/client-queries.ts';
 import { clientValidators } from '../../src/generate/client-schemas.ts';
+import { clientSdk, wordsOf } from '../../src/generate/client-sdk.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { limitsOf } from '../../src/generate/jsdoc.ts';
@@ -21,12 +22,15 @@ const { document }: Json = normalize(read());
 const described = describe(document);
 const { schema, operations } = described;
 const types = clientOperations(described);
+const sdk = { package: 'orders-client', variable: 'orders' };
+const words = wordsOf(sdk, operations);
 
 // The tests of the SDK compile and run these files.
 test('the generated SDK of the fixture is up to date', async () => {
   await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
-  await expect(`${BANNER}${clientQueries(operations)}`).toMatchFileSnapshot(`${generated}/queries.ts`);
+  await expect(`${BANNER}${clientQueries(operations, words)}`).toMatchFileSnapshot(`${generated}/queries.ts`);
   await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
+  await expect(`${BANNER}${clientSdk(document, operations, sdk, words)}`).toMatchFileSnapshot(`${generated}/sdk.ts`);
 });
 
 /** The declaration of a member with its comment. */

@@ -1,5 +1,5 @@
-import { createClient } from '@petstore-platform/client-runtime';
 import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { createClient } from '@repo/bookstore';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { checkedFetch, operations } from '../support/contract.ts';

@@ -1,7 +1,7 @@
-import { createClient, isServiceError } from '@petstore-platform/client-runtime';
 import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
 import { DAY, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
 import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { createClient, isBookstoreError } from '@repo/bookstore';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Plan, plans } from '../bookstore/generated/plans.ts';
 import { rowsOf } from '../support/database.ts';
@@ -214,7 +214,7 @@ test('a key that ignores 429 is banned, which the SDK reports', async () => {
   const codes: unknown[] = [];
   for (let i = 0; i < 3; i++) {
     const error = await list().catch((reason: unknown) => reason);
-    codes.push(isServiceError(error) && error.code);
+    codes.push(isBookstoreError(error) && error.code);
     const reset = new Date(clock.time + 10 * MINUTE);
     if (i === 2) expect(error).toMatchObject({ status: 429, retryAfter: 600, rateLimit: { remaining: 0, reset } });
   }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ServiceClient } from '@petstore-platform/client-runtime';
 import type { JsonText } from '@petstore-platform/server-runtime';
+import type { BookstoreClient } from '@repo/bookstore';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Books } from '../bookstore/generated/operations.ts';
 import { listServer, type TestServer, temporaryServer } from '../support/server.ts';
@@ -37,7 +37,7 @@ async function received(socket: Socket): Promise<number> {
 }
 
 /** Resolves after the server has handled all requests that it had received before. */
-async function settled(bookstore: ServiceClient): Promise<void> {
+async function settled(bookstore: BookstoreClient): Promise<void> {
   for (let times = 0; times < 20; times++) await bookstore.getBook({ bookId: 0 }).catch(() => {});
 }
 

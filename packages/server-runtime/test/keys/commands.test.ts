@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { createClient } from '@petstore-platform/client-runtime';
 import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
 import { run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { createClient } from '@repo/bookstore';
 import { describe, expect, inject, test } from 'vitest';
 import { plans } from '../bookstore/generated/plans.ts';
 import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';

@@ -91,11 +91,11 @@ describe.skipIf(!chromium)('in Chromium (npm does not bring it: install it or se
     if (screenshots) await page.screenshot({ path: `${screenshots}/docs-${width}-${scheme}.png`, fullPage: true });
 
     // Each operation has two samples: SDK, then curl.
-    await expect.poll(labels).toEqual(operations.map(() => '@petstore-platform/client-runtime'));
+    await expect.poll(labels).toEqual(operations.map(() => '@repo/bookstore'));
     await page.evaluate(`${pickers}[0].click()`);
     const options = `[...document.querySelectorAll('[role=option]')]`;
     const texts = () => page.evaluate(`${options}.map(({ innerText }) => innerText.trim())`);
-    await expect.poll(texts).toEqual(['@petstore-platform/client-runtime', 'curl']);
+    await expect.poll(texts).toEqual(['@repo/bookstore', 'curl']);
     await page.evaluate(`${options}[1].click()`);
     await expect.poll(labels).toEqual(operations.map(() => 'curl'));
     for (const {

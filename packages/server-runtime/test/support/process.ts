@@ -1,6 +1,6 @@
-import { createClient, type ServiceClient } from '@petstore-platform/client-runtime';
 import { startServe } from '@petstore-platform/testkit/commands';
 import type { Serving } from '@petstore-platform/testkit/server';
+import { type BookstoreClient, createClient } from '@repo/bookstore';
 import { checkedFetch } from './contract.ts';
 import { temporaryDatabase } from './database.ts';
 import { insertApiKey, type NewApiKey, withDatabase } from './runtime.ts';
@@ -16,7 +16,7 @@ export interface ServerProcess extends Serving {
   /** A key, by default of the plan business. */
   key: string;
   keyId: number;
-  bookstore: ServiceClient;
+  bookstore: BookstoreClient;
 }
 
 /** The server as a process, on a database of its own by default. Killed when the running test ends. */

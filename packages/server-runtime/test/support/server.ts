@@ -1,7 +1,7 @@
-import { createClient } from '@petstore-platform/client-runtime';
 import type { JsonText } from '@petstore-platform/server-runtime';
 import { type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
 import { inTurn, serversOf } from '@petstore-platform/testkit/test-server';
+import { createClient } from '@repo/bookstore';
 import type { Types } from '../bookstore/generated/contract.ts';
 import type { Books } from '../bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';

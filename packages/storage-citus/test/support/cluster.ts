@@ -1,9 +1,10 @@
 /** Databases of the bookstore on a cluster, and servers on them. */
-import { createClient } from '@petstore-platform/client-runtime';
+
 import { bind, type Caller, type DatabaseHandle, startService } from '@petstore-platform/server-runtime/testing';
 import { type CitusDatabase, type CitusOptions, createCitusDatabase } from '@petstore-platform/testkit/citus';
 import { type Finished, run } from '@petstore-platform/testkit/commands';
 import { callTo } from '@petstore-platform/testkit/test-server';
+import { createClient } from '@repo/bookstore';
 import { inject, onTestFinished } from 'vitest';
 import type { NewBook } from '../../../server-runtime/test/bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';

@@ -9,8 +9,7 @@
     "./testing": "./src/generated/testing.ts"
   },
   "imports": {
-    "@tanstack/react-query": "npm:@tanstack/react-query@^5.62.0",
-    "openapi-fetch": "npm:openapi-fetch@{{openapi-fetch}}"
+    "@petstore-platform/client-runtime": "npm:@petstore-platform/client-runtime@^{{client-runtime}}"
   },
   "publish": {
     "include": ["src", "README.md", "CHANGELOG.md", "LICENSE"]

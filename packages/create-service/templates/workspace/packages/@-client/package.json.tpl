@@ -45,10 +45,10 @@
     "test": "vitest run",
     "reference": "npx --yes deno@2.9.6 doc --html --name={{sdkPackage}} --output=reference src/generated/index.ts src/generated/testing.ts",
     "size": "size-limit",
-    "package": "pnpm pack --out {{name}}-client.tgz && publint run {{name}}-client.tgz --strict && attw {{name}}-client.tgz --profile esm-only"
+    "package": "pnpm pack --out {{name}}-client.tgz && publint run {{name}}-client.tgz --strict && attw {{name}}-client.tgz --profile esm-only && echo \"In an empty project: npm install $(cd ../client-runtime && pwd)/client-runtime.tgz $(pwd)/{{name}}-client.tgz\""
   },
   "dependencies": {
-    "openapi-fetch": "catalog:"
+    "@petstore-platform/client-runtime": "workspace:^"
   },
   "peerDependencies": {
     "@tanstack/react-query": "^5.62.0"

@@ -1,0 +1,36 @@
+// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+
+/**
+ * Options of TanStack Query for the operations of the API.
+ *
+ * @module
+ */
+import { buildQueries } from '@petstore-platform/client-runtime/react-query';
+import type { Operations } from './operations.ts';
+import type { Queries } from './queries.ts';
+import { operations } from './table.ts';
+
+export type {
+  InfinitePage,
+  InfiniteQueryOptionsOf,
+  ListQuery,
+  Mutation,
+  MutationOptionsOf,
+  NotRetried,
+  Query,
+  QueryNames,
+  QueryOptionsOf,
+} from '@petstore-platform/client-runtime/react-query';
+export type * from './queries.ts';
+
+/**
+ * Options of TanStack Query for the operations of a client: queries for those that read, mutations for those that change something.
+ * Only plain data is cached.
+ *
+ * @example
+ * const queries = bookstoreQueries(bookstore);
+ * const { data, error } = useQuery(queries.listBooks({ limit: 20, format: 'hardcover' }));
+ */
+export function bookstoreQueries(client: Operations): Queries {
+  return buildQueries('bookstore', operations, client) as Queries;
+}

@@ -1,0 +1,46 @@
+// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+
+import { CallError, failures, type OwnCode, type Sdk } from '@petstore-platform/client-runtime';
+import type { ErrorBody } from './operations.ts';
+import { environments, operations } from './table.ts';
+
+/** The body of a failure. */
+export type FailureBody = ErrorBody;
+
+/** The codes that a failure may have. */
+export type FailureCode = ErrorBody['code'];
+
+/**
+ * The kind of failure: a `code` of the contract, or one of this package's own three.
+ *
+ * - `network_error`: no response, or a connection that broke while the body arrived. `cause` has the reason.
+ * - `timeout`: no complete response within `timeout` or `totalTimeout`.
+ * - `unexpected_response`: a response that the contract does not define, such as the HTML page of a proxy.
+ */
+export type ErrorCode = FailureCode | OwnCode;
+
+/**
+ * The error with which a call rejects if it was sent and got no successful response as the contract defines it. `message` is one
+ * line for logs: operation, status, code, the service's message and the request id. `cause` is the exception of `fetch`, or a copy
+ * without the API key.
+ */
+export class BookstoreError extends CallError {
+  /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
+  declare readonly code: ErrorCode;
+  /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
+  declare readonly body: FailureBody | undefined;
+  /** `'BookstoreError'` */
+  override get name(): 'BookstoreError' {
+    return 'BookstoreError';
+  }
+}
+
+/** The facts of the contract, and the names of this SDK. */
+export const sdk: Sdk = {
+  name: 'BOOKSTORE',
+  headers: { 'x-bookstore-client': 'js/0.0.0' },
+  environments,
+  operations,
+  Error: BookstoreError,
+  failures,
+};

@@ -1,0 +1,69 @@
+import type { CallError } from './error.ts';
+import type { DeprecationNotice } from './headers.ts';
+import type { Around, Middleware } from './middleware.ts';
+import type { CallLimits, CallOptions } from './options.ts';
+
+/** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    /** The body as text, or as bytes when a middleware has encoded it (`Content-Encoding`). */
+    body?: string;
+    redirect: 'manual';
+    signal: AbortSignal;
+  },
+) => Promise<
+  Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
+>;
+
+/** An API key, or a function that returns it. `null` sends none. */
+export type ApiKey = string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
+
+/** The options of `createClient` whose documentation names no service. */
+export interface CommonOptions<Debugged = DebugEvent, Retried = RetryEvent> extends CallLimits {
+  /** Headers to send with every request. */
+  headers?: CallOptions['headers'];
+  /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
+  fetch?: Fetch | undefined;
+  /**
+   * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
+   * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
+   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
+   */
+  middleware?: readonly Middleware[] | undefined;
+  /**
+   * Runs around each whole call, retries included, for example to open a span that is the parent of the attempts. It must call
+   * `next`. The call settles as `next` does, or rejects with an exception of this function.
+   */
+  around?: Around | undefined;
+  /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
+  debug?: boolean | ((event: Debugged) => void) | undefined;
+  /** Called before each retry. Exceptions are ignored. */
+  onRetry?: ((event: Retried) => void) | undefined;
+  /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
+  onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
+}
+
+/** The options of `createClient` of any SDK, whose own type documents the other three. */
+export interface ClientOptions extends CommonOptions {
+  apiKey?: ApiKey;
+  environment?: string | undefined;
+  baseUrl?: string | undefined;
+}
+
+/** An attempt, or the wait of a call that the rate limit holds back. */
+export interface DebugEvent<Failure = CallError> extends Pick<CallError, 'operation' | 'method' | 'url' | 'status'> {
+  /** The number of the attempt, from 1; 0 if nothing was sent. */
+  readonly attempt: number;
+  /** Duration of the attempt, in milliseconds. */
+  readonly duration: number;
+  /** The failure of the attempt. */
+  readonly error: Failure | undefined;
+  /** Milliseconds until the next attempt, if there is one. */
+  readonly delay: number | undefined;
+}
+
+/** A failed attempt that will be retried. */
+export type RetryEvent<Failure = CallError> = DebugEvent<Failure> & { readonly delay: number; readonly error: Failure };

@@ -1,0 +1,32 @@
+import type { IdempotentCallOptions } from './options.ts';
+
+/** A row of the generated table, which says how an operation is sent. An absent flag is false. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' };
+  readonly body?: 'required' | 'optional';
+  /** The media type of the body, if it is not `application/json`. */
+  readonly type?: string;
+  /** The JSON type of a success, `'text'` or `'blob'` if it is not JSON, `'any'` for another type or several; absent when it has no body. */
+  readonly result?: 'array' | 'object' | 'text' | 'blob' | 'any';
+  /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
+  readonly pages?: boolean;
+  /**
+   * Whether the operation has an `Idempotency-Key` header parameter. It is `'given'` for an operation that is not in the table, and then
+   * sent only if the caller gives one.
+   */
+  readonly idempotencyKey?: true | 'given';
+  readonly stability?: 'experimental' | 'beta';
+}
+
+/** Parameters by their place. */
+export type Params = { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
+/** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
+export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
+  readonly params?: Params;
+  readonly headers?: unknown;
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly parseAs?: string;
+  readonly [option: string]: unknown;
+}
