@@ -59,13 +59,11 @@ test('each has its own names', async () => {
 test('an error of another copy of an SDK, with another copy of the runtime, is recognized', async () => {
   const code = await bundle(BOTH.slice(0, 1));
   const { sdk0: copy } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  const error: unknown = await copy
-    .createClient({ apiKey: 'b', fetch })
-    .listBooks()
-    .catch((error: unknown) => error);
+  const created = copy.createClient({ apiKey: 'b', fetch });
+  const error: unknown = await created.getBook({ bookId: 1 }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(copy.BookstoreError);
   expect(error).not.toBeInstanceOf(bookstore.BookstoreError);
-  expect(bookstore.isBookstoreError(error, 'listBooks', 404)).toBe(true);
+  expect(bookstore.isBookstoreError(error, 'getBook', 404)).toBe(true);
 });
 
 test('both share one runtime in a bundle', async () => {
