@@ -53,7 +53,7 @@ describe('after a change of', () => {
       'packages/client-runtime/src/client.ts',
       { again: tests('client-runtime', 'contract', 'server-runtime', 'sdk', 'service'), not: tests('testkit') },
     ],
-    ['packages/bookstore/client/generated/sdk.ts', { again: tests('client-runtime', 'server-runtime', 'sdk') }],
+    ['packages/bookstore/src/client/generated/sdk.ts', { again: tests('client-runtime', 'server-runtime', 'sdk') }],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
     [`${SERVICE.client.folder}/README.md`, { again: tests('sdk'), not: tests('client-runtime') }],
     [

@@ -39,7 +39,7 @@ test.each([
   ['(async () => { for await (const _ of call); })()', 1],
 ])('%s leaves %i rejections unhandled', (use, count) => {
   const script = `
-    import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../../bookstore/client/generated/index.ts', import.meta.url)))};
+    import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../../bookstore/src/client/generated/index.ts', import.meta.url)))};
     const stacks = [];
     process.on('unhandledRejection', ({ stack }) => stacks.push(stack));
     process.on('exit', () => console.log(JSON.stringify(stacks)));

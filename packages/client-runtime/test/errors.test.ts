@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ErrorBody, isBookstoreError } from '../../bookstore/client/generated/index.ts';
+import { type ErrorBody, isBookstoreError } from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { errorBody, META } from './responses.ts';
 

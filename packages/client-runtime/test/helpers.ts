@@ -1,5 +1,5 @@
-import { type BookstoreClient, BookstoreError, type ClientOptions } from '../../bookstore/client/generated/index.ts';
-import { sdk } from '../../bookstore/client/generated/sdk.ts';
+import { type BookstoreClient, BookstoreError, type ClientOptions } from '../../bookstore/src/client/generated/index.ts';
+import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
 import type { Sdk } from '../src/sdk.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';

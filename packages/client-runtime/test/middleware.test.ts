@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Around, isBookstoreError, type Middleware } from '../../bookstore/client/generated/index.ts';
+import { type Around, isBookstoreError, type Middleware } from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
 

@@ -1,10 +1,10 @@
 /** An app with the SDKs of two services. */
 import { build } from 'esbuild';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import * as bookstore from '../../bookstore/client/generated/index.ts';
+import * as bookstore from '../../bookstore/src/client/generated/index.ts';
 import * as petstore from '../src/generated/index.ts';
 
-const BOTH = ['../../bookstore/client/generated/index.ts', '../src/generated/index.ts'];
+const BOTH = ['../../bookstore/src/client/generated/index.ts', '../src/generated/index.ts'];
 
 /** Bundles modules, minified. */
 async function bundle(modules: string[]): Promise<string> {

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify, stripVTControlCharacters } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   binaries,
   bundleSuite,
@@ -13,8 +13,7 @@ import {
   runtimes,
 } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { pack, root, run } from '../tarball.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 
@@ -33,7 +32,15 @@ test.for(Object.entries(runtimes))('the SDK against the real service on %s', asy
 });
 
 test('JSR accepts the package, without slow types or undocumented exports', async () => {
-  const deno = (...args: string[]) => promisify(execFile)(path.join(binaries, 'deno/deno'), args, { cwd: root });
+  const { folder, tarballs } = await pack();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [sdk, runtime] = tarballs;
+  await run(folder, 'tar', ['-xzf', sdk]);
+  const cwd = path.join(folder, 'package');
+  await cp(path.join(root, 'jsr.json'), path.join(cwd, 'jsr.json'));
+  await writeFile(path.join(cwd, 'package.json'), '{ "type": "module" }');
+  await run(cwd, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', runtime]);
+  const deno = (...args: string[]) => run(cwd, path.join(binaries, 'deno/deno'), args);
   const { stderr } = await deno('publish', '--dry-run', '--allow-dirty', '--set-version', '1.2.3');
   expect(stderr).toContain('Checking for slow types in the public API...');
   expect(stderr).toContain('Success');
