@@ -1,4 +1,8 @@
-import { type BookstoreClient, BookstoreError, type ClientOptions } from '../../bookstore/src/client/generated/index.ts';
+import {
+  type BookstoreClient,
+  BookstoreError,
+  type ClientOptions,
+} from '../../bookstore/src/client/generated/index.ts';
 import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
 import type { Sdk } from '../src/sdk.ts';
