@@ -25,7 +25,8 @@ const CONTRACT = [
   ['read'],
   ['complete'],
   ['contract decide failures fits rules', 'versions'],
-  ['media security'],
+  ['parts security'],
+  ['media'],
 ];
 
 /** The files of other packages, which only `exports` opens, and tests. */

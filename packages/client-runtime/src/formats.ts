@@ -10,11 +10,31 @@ export function formatOf({ type, result }: Operation, init: Init): Init {
   const { headers = {} } = init;
   const given = Symbol.iterator in Object(headers) ? [...(headers as Headers)] : Object.entries(Object(headers));
   const bodySerializer = /^application\/(.+\+)?json$/.test(`${type}`) ? JSON.stringify : textOf;
+  const isParts = type === 'multipart/form-data';
   return {
     ...(/text|blob/.test(`${result}`) && { parseAs: result }),
     ...init,
-    ...(type && { bodySerializer, headers: [...given, ['Content-Type', type]] }),
+    // `fetch` makes the boundary of a form.
+    ...(type &&
+      (isParts ? { bodySerializer: formOf } : { bodySerializer, headers: [...given, ['Content-Type', type]] })),
   };
+}
+
+/** A form whose named fields are files. */
+export type WithFiles<Body, Names extends string> = Body extends unknown
+  ? { [Name in keyof Body]: Name extends Names ? FileOf<Body[Name]> : Body[Name] }
+  : never;
+type FileOf<Value> = Value extends string ? Blob : Value extends readonly unknown[] ? Blob[] : Value;
+
+/** Files as they are, objects as JSON, and other values as texts. */
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    for (const each of [value].flat()) {
+      if (each === undefined) continue;
+      form.append(name, each instanceof Blob ? each : typeof each === 'object' ? JSON.stringify(each) : `${each}`);
+    }
+  return form;
 }
 
 /** A text and bytes as they are, and the fields of a form. */

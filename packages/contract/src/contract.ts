@@ -3,13 +3,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   resolve as follow,
+  type Media,
   type Operation as Read,
   operationsOf as readOperations,
   partsOf as readParts,
 } from '@petstore-platform/openapi';
 import type * as openapi from '@redocly/openapi-core';
 import type { OwnFailures } from './failures.ts';
-import { bare, isServed, kindOf, mediaOf } from './media.ts';
+import { bare, isServed, type Kind, kindOf, mediaOf } from './media.ts';
+import { formParts } from './parts.ts';
 import { securityOf } from './security.ts';
 
 export { besides, counted, lettersOf, STABILITIES } from '@petstore-platform/contract-review/words';
@@ -89,6 +91,17 @@ export const nameOf = (contract: string) =>
 /** Whether others depend on a contract. An SDK that is only for the workspace has no such users. */
 export const isReleased = ({ sdk }: Target) => !sdk || sdk.version !== undefined;
 
+/** A body as one media type. */
+export interface Content {
+  media: string;
+  kind: Kind;
+  /** The TypeScript type: of events, that of their data. */
+  text: string;
+  /** The JSON type, if there is only one. */
+  type: string | undefined;
+  example: unknown;
+}
+
 export type Operation = ReturnType<typeof describe>;
 export type Parameter = Operation['parameters'][0];
 export type Deprecation = NonNullable<Operation['deprecation']>;
@@ -164,15 +177,21 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     'x-replaced-by': replacedBy,
   }: Extensions = extensions;
   /** The media type of a body, its TypeScript type, its JSON type if there is only one, and its first example. */
+  const oneOf = ([name, { schema, itemSchema, example }]: [string, Media]): Content => {
+    const [media, kind] = [bare(name), kindOf(name) ?? 'json'];
+    if (kind === 'text') return { media, kind, text: 'string', type: 'string', example };
+    if (kind === 'bytes') return { media, kind, text: 'Blob', type: undefined, example: undefined };
+    const read = kind === 'events' ? dataOf(document, itemSchema ?? schema) : schema;
+    return { media, kind, text: typeOf(read ?? true), type: jsonTypeOf(document, read), example };
+  };
+  /** The first media type of a body, and those that clients may ask for instead. */
   const contentOf = (content: Read['responses'][0]['content'], isResponse = true) => {
-    const [media, { schema, example } = {}] = mediaOf(content);
-    for (const other of Object.keys(content))
-      if (other !== media || !isServed(other, isResponse)) others.push(`${id} (${other})`);
+    const [media] = mediaOf(content);
+    const further = Object.entries(content).filter(([name]) => name !== media);
+    for (const [name] of isResponse ? [] : further) others.push(`${id} (${name})`);
+    for (const name of Object.keys(content)) if (!isServed(name, isResponse)) others.push(`${id} (${name})`);
     if (media === undefined) return undefined;
-    const kind = kindOf(media);
-    if (kind === 'text') return { media: bare(media), text: 'string', type: 'string', example };
-    if (kind === 'bytes') return { media: bare(media), text: 'Blob', type: undefined, example: undefined };
-    return { media: bare(media), text: typeOf(schema ?? true), type: jsonTypeOf(document, schema), example };
+    return { ...oneOf([media, content[media] as Media]), others: further.map(oneOf) };
   };
   const content = operation.body && contentOf(operation.body.content, false);
   const responses = operation.responses.map(({ status, headers, content }) => {
@@ -196,6 +215,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
       required: operation.body?.required === true,
       max: Number(extensions['x-max-body']) || undefined,
       defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
+      ...(content.kind === 'parts' && formParts(document, mediaOf(operation.body?.content)[1] ?? {})),
       ...content,
     },
     security: securityOf(document, operation.security),
@@ -207,6 +227,13 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
 /** A schema of a document with the parts that always apply with it. */
 export const partsOf = (document: Document, schema: unknown): Schema[] =>
   readParts(document.components?.schemas ?? {}, schema);
+
+/** The schema of what an event of OpenAPI 3.2 has as its data, or of the data itself. */
+function dataOf(document: Document, schema: unknown): Schema | undefined {
+  const event = Object(resolve(document, schema as Schema));
+  const data = Object(resolve(document, event.properties?.data));
+  return data.contentSchema ?? event.properties?.data ?? schema;
+}
 
 /** The JSON type of a schema, which may be composed; undefined if there are several types. */
 function jsonTypeOf(document: Document, schema: unknown, within: unknown[] = []): string | undefined {

@@ -1,4 +1,5 @@
 /** The media types of bodies. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@petstore-platform/openapi';
 
 /** Matches the media types of JSON (RFC 6839, section 3.1). */
@@ -15,44 +16,66 @@ export function mediaOf<Media>(content: Record<string, Media> = {}): [type: stri
   return all.find(([type]) => isJson(type)) ?? all[0] ?? [];
 }
 
-/** How the body of a media type is read and written. Undefined for one that the platform does not serve. */
-export type Kind = 'json' | 'form' | 'text' | 'bytes';
+/** How the body of a media type is read and written. Generated tables have it, so that only this file knows media types. */
+export type Kind = 'json' | 'form' | 'parts' | 'text' | 'bytes' | 'events';
 
+/** The kinds of media types that are not known by their pattern. */
+const KINDS: Record<string, Kind> = {
+  'application/x-www-form-urlencoded': 'form',
+  'multipart/form-data': 'parts',
+  'text/event-stream': 'events',
+};
+
+/** Undefined for a media type that the platform does not serve. */
 export function kindOf(type: string): Kind | undefined {
   const name = bare(type);
   if (isJson(name)) return 'json';
-  if (name === 'application/x-www-form-urlencoded') return 'form';
-  if (!/^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/.test(name) || name === 'text/event-stream') return undefined;
+  if (KINDS[name]) return KINDS[name];
+  if (!/^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/.test(name)) return undefined;
   return /^text\/|^application\/([\w.-]+\+)?xml$/.test(name) ? 'text' : 'bytes';
 }
 
-/** A response is no form. */
+/** A response is no form, and a request no stream of events. */
 export const isServed = (type: string, isResponse: boolean) => {
   const kind = kindOf(type);
-  return kind !== undefined && !(isResponse && kind === 'form');
+  return kind !== undefined && !(isResponse ? ['form', 'parts'] : ['events']).includes(kind);
 };
 
+const BYTES = 'application/octet-stream';
+
+const isRange = (type: string) => /^[^*]+\/\*$/.test(type);
+
 /**
- * Leaves one media type to the content of a body: that of JSON or, without one, the first that is served. A type of any is JSON.
+ * Leaves to a body the media types that are served. A type of any is JSON, and one of a range, such as any image, is bytes. A request keeps one: that of JSON or, without one, the first.
+ * A response keeps further ones, for which clients ask by `Accept`, unless they would be other names of the first, or are events.
  *
  * @param holder - a request body or a response
  */
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 export function chooseMedia(holder: any, isResponse: boolean, report: Report): void {
   const all = Object.entries(Object(holder?.content)).map(
-    ([type, media]) => [type === '*/*' ? 'application/json' : type, media] as const,
+    ([name, media]) => [name === '*/*' ? 'application/json' : isRange(name) ? BYTES : name, media, name] as const,
   );
   const served = all.filter(([type]) => isServed(type, isResponse));
-  const [type, media] = served.find(([each]) => isJson(each)) ?? served[0] ?? [];
-  if (type === undefined) return;
-  const others = all.filter((each) => each[1] !== media && bare(each[0]) !== bare(type)).map(([each]) => each);
+  const lasting = served.filter(([type]) => kindOf(type) !== 'events');
+  const first = served.find(([type]) => isJson(type)) ?? lasting[0] ?? served[0];
+  if (!first) return;
+  const schemaOf = (media: unknown) => Object(media).schema;
+  const isFurther = ([type, media]: (typeof all)[0]) =>
+    !isJson(type) && !(isJson(first[0]) && isDeepStrictEqual(schemaOf(media), schemaOf(first[1])));
+  const kept = new Map(
+    [first, ...(isResponse ? lasting.filter(isFurther) : [])].map(([type, media]) => [bare(type), media]),
+  );
+  const others = all.flatMap(([type, , name]) =>
+    !kept.has(bare(type)) || (type === BYTES && isRange(name)) ? name : [],
+  );
   if (others.length > 0)
     report(
       'warning',
       'media',
       holder,
-      `It is ${isResponse ? 'sent' : 'read'} as \`${bare(type)}\`, and not as ${others.join(', ')}.`,
+      `It is ${isResponse ? 'sent' : 'read'} as ${[...kept.keys()].map((type) => `\`${type}\``).join(' or ')}, and not as ${others.join(', ')}.`,
       'content',
     );
-  holder.content = { [bare(type)]: media };
+  holder.content = Object.fromEntries(kept);
 }

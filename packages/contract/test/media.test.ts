@@ -1,20 +1,454 @@
-import { expect, test } from 'vitest';
-import { kindOf } from '../src/media.ts';
+/** Forms with files, streams, and responses in several media types: generated, served and called. */
+import { hash, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
+import { isError } from '../src/lint/report.ts';
+import type { Json } from './json.ts';
+import { build, serve } from './served.ts';
 import { ROOT } from './workspace.ts';
 
-test.each([
-  'application/json',
-  'application/vnd.shop+json',
-  'text/json',
-  'application/x-json',
-  'text/csv',
-  'application/xml',
-  'application/atom+xml',
-  'image/svg+xml',
-  'application/x-www-form-urlencoded',
-  'application/pdf',
-])('the server reads and writes %s as the generators say', async (type) => {
-  const { FORM, isJson, isText } = await import(`${ROOT}/packages/server-runtime/src/http/media.ts`);
-  const kind = isJson(type) ? 'json' : type === FORM ? 'form' : isText(type) ? 'text' : 'bytes';
-  expect(kind).toBe(kindOf(type));
+const CONTRACT = `
+openapi: 3.1.0
+info: { title: Files, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://api.files.example/v1 }]
+paths:
+  /files:
+    post:
+      operationId: addFile
+      summary: A form with files in memory
+      x-max-body: 100000
+      requestBody: &form
+        required: true
+        content:
+          multipart/form-data:
+            schema: { $ref: '#/components/schemas/NewFile' }
+            encoding: { file: { contentType: 'image/png, text/*' } }
+      responses: { '201': { description: OK, content: { application/json: { schema: { type: object, additionalProperties: true } } } } }
+  /streams:
+    post:
+      operationId: storeFiles
+      summary: A form with files that flow
+      x-max-body: 100000000
+      requestBody: *form
+      responses: { '201': { description: OK, content: { application/json: { schema: { type: object, additionalProperties: true } } } } }
+  /blobs:
+    post:
+      operationId: putBlob
+      summary: Bytes that flow, and come back
+      x-max-body: 50000000
+      requestBody: { required: true, content: { application/octet-stream: {} } }
+      responses: { '200': { description: OK, content: { application/octet-stream: {}, text/plain: { schema: { type: string } } } } }
+  /blobs/{size}:
+    get:
+      operationId: getBlob
+      summary: Bytes that flow
+      parameters: [{ name: size, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: OK, content: { application/pdf: { schema: { type: string, format: binary } } } } }
+  /notes:
+    get:
+      operationId: listNotes
+      summary: JSON or CSV
+      responses: { '200': { description: OK, content: { text/csv: { schema: { type: string } }, application/json: { schema: { type: array, items: { type: object, additionalProperties: true } } } } } }
+    post:
+      operationId: addNote
+      summary: One of two successes
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [later], properties: { later: { type: boolean } } } } } }
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { type: object } }, text/csv: { schema: { type: string } } } }
+        '202': { description: Later, headers: { Location: { schema: { type: string } } } }
+components:
+  schemas:
+    NewFile:
+      type: object
+      required: [title, file]
+      properties:
+        title: { type: string, minLength: 1 }
+        times: { type: integer }
+        tags: { type: array, items: { type: integer } }
+        about: { type: object, required: [by], properties: { by: { type: string } } }
+        file: { type: string, format: binary, minLength: 1, maxLength: 90000 }
+        extras: { type: array, maxItems: 2, items: { type: string, format: binary } }
+`;
+
+let server: Json;
+let client: Json;
+let file: string;
+let close: () => Promise<void>;
+let signal: AbortSignal | undefined;
+let isDestroyed = false;
+let isOpen = (_: unknown) => {};
+
+beforeAll(async () => {
+  const folder = new Folder();
+  const postgres = await openTestPostgres();
+  const database = await createDatabase(postgres.url);
+  file = folder.write('files.yaml', CONTRACT);
+  const built = await build(file, path.join(folder.root, 'code'));
+  const { Readable } = await import('node:stream');
+  server = await serve(built.contract, database.url, ({ read, write, stream }) => ({
+    addFile: write('addFile', async ({ body: { file, extras = [], ...body } }: Json) => ({
+      status: 201,
+      body: {
+        ...body,
+        files: await Promise.all(
+          [file, ...extras].map(async (one: File) => [one.name, one.type, hash('sha256', await one.bytes())]),
+        ),
+        at: performance.now(),
+      },
+    })),
+    storeFiles: stream('storeFiles', async ({ body, files }: Json, _db: Json, context: Json) => {
+      const found: Json[] = [];
+      ({ signal } = context);
+      for await (const { field, name, type, stream } of files) {
+        if (name === 'skipped') continue;
+        let size = 0;
+        for await (const chunk of stream) {
+          size += chunk.length;
+          isOpen(size);
+        }
+        found.push([field, name, type, size]);
+      }
+      return context.write(async () => ({ status: 201, body: { ...body, found, at: performance.now() } }));
+    }),
+    putBlob: stream('putBlob', async ({ body, headers }: Json, _db: Json, { write }: Json) => {
+      if (headers.accept === 'text/plain') {
+        for await (const _ of body);
+        return write(async () => ({ status: 200, type: 'text/plain', body: `${performance.now()}` }));
+      }
+      return { status: 200, body };
+    }),
+    getBlob: stream('getBlob', async ({ path: { size } }: Json, _db: Json, context: Json) => {
+      ({ signal } = context);
+      const chunk = Buffer.alloc(10_000, 'x');
+      return {
+        status: 200,
+        body: Readable.from(
+          (async function* () {
+            try {
+              for (let sent = 0; sent < size; sent += chunk.length) {
+                yield chunk;
+                if (size === 13) throw new Error('lost');
+                isOpen(sent);
+              }
+            } finally {
+              isDestroyed = true;
+            }
+          })(),
+        ),
+      };
+    }),
+    listNotes: read('listNotes', async ({ headers }: Json) =>
+      headers.accept === 'text/csv'
+        ? { status: 200, type: 'text/csv', body: 'id\r\n1' }
+        : { status: 200, body: [{ id: 1 }] },
+    ),
+    addNote: write('addNote', async ({ body: { later }, headers }: Json) =>
+      later
+        ? { status: 202, headers: { Location: '/v1/notes' } }
+        : headers.accept === 'text/csv'
+          ? { status: 200, type: 'text/csv', body: `${performance.now()}` }
+          : { status: 200, body: {} },
+    ),
+  }));
+  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  close = async () => {
+    await server.close();
+    await database.drop();
+    await postgres.close();
+  };
+}, 60_000);
+afterAll(() => close());
+
+const send = (target: string, method: string, body: Json, headers: object = {}) =>
+  fetch(`${server.origin}/v1${target}`, {
+    method,
+    body,
+    headers: { Authorization: `Bearer ${server.apiKey}`, ...headers },
+    ...(body?.getReader && { duplex: 'half' }),
+  } as RequestInit);
+const failureOf = async (response: Response) => {
+  const { message, errors = [] }: Json = await response.json();
+  return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
+};
+
+const png = (size: number) => new File([Buffer.alloc(size, 7)], 'a.png', { type: 'image/png' });
+const formOf = (fields: [string, string | File][]) => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+};
+const title: [string, string] = ['title', 'x'];
+
+test('a contract with these bodies passes the gate', async () => {
+  expect((await check(file, ROOT)).filter(isError)).toEqual([]);
+}, 60_000);
+
+test('a form has the values of its schema, and files with their names, types and bytes', async () => {
+  const [one, other] = [png(1_000), new File(['ü\r\n--x'], 'ü b.txt', { type: 'text/plain' })];
+  const fields = { title: 'Ann & Bob', times: 3, tags: [1, 2], about: { by: 'Ann' } };
+  const added = await client.addFile({ ...fields, file: one, extras: [other] });
+  const described = [one, other].map(async (each) => [each.name, each.type, hash('sha256', await each.bytes())]);
+  const files = await Promise.all(described);
+  expect(added).toEqual({ ...fields, files, at: expect.any(Number) });
+  const stored = await client.storeFiles({ ...fields, file: one, extras: [other] });
+  const found = [
+    ['file', 'a.png', 'image/png', 1_000],
+    ['extras', other.name, 'text/plain', other.size],
+  ];
+  expect(stored).toEqual({ ...fields, found, at: expect.any(Number) });
+});
+
+test.each<[string, [string, string | File][], ...unknown[]]>([
+  ['no title', [['file', png(1)]], 400, 'body.title is required', '/body/title'],
+  ['no file', [title], 400, 'body.file is required', '/body/file'],
+  ['a wrong number', [title, ['times', 'x'], ['file', png(1)]], 400, 'body.times must be an integer', '/body/times'],
+  ['a wrong object', [title, ['about', '{}'], ['file', png(1)]], 400, 'body.about.by is required', '/body/about/by'],
+  ['no JSON', [title, ['about', '{'], ['file', png(1)]], 400, 'body.about is not valid JSON', '/body/about'],
+  ['an unknown field', [title, ['admin', '1'], ['file', png(1)]], 400, 'body.admin is unknown', '/body/admin'],
+  ['__proto__', [title, ['__proto__', '1'], ['file', png(1)]], 400, 'body.__proto__ is unknown', '/body/__proto__'],
+  [
+    'NUL',
+    [
+      ['title', 'a\0'],
+      ['file', png(1)],
+    ],
+    400,
+    'body.title contains an invalid character',
+    '/body/title',
+  ],
+  ['a text as a file', [title, ['file', 'x']], 400, 'body.file must be a file', '/body/file'],
+  ['an unknown file', [title, ['file', png(1)], ['title', png(1)]], 400, 'body.title is no file', '/body/title'],
+  [
+    'another type',
+    [title, ['file', new File([], 'a.pdf', { type: 'application/pdf' })]],
+    400,
+    'body.file must be image/png or text/*',
+    '/body/file',
+  ],
+  [
+    'a name of dots',
+    [title, ['file', new File([], '..', { type: 'image/png' })]],
+    400,
+    'body.file has an invalid file name',
+    '/body/file',
+  ],
+  ['a large file', [title, ['file', png(90_001)]], 413, 'body.file is larger than 90000 bytes', '/body/file'],
+  [
+    'too many files',
+    [title, ['file', png(1)], ...[1, 2, 3].map((): [string, File] => ['extras', png(1)])],
+    400,
+    expect.stringMatching(/^body.extras (must have at most 2|is given too often)/),
+    '/body/extras',
+  ],
+])('a form with %s is refused', async (_name, fields, ...failure) => {
+  for (const target of ['/files', '/streams'])
+    expect(await failureOf(await send(target, 'POST', formOf(fields)))).toEqual(failure);
+});
+
+const BOUNDARY = 'multipart/form-data; boundary=b';
+const part = (disposition: string, text: string, headers = '') =>
+  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${headers}\r\n${text}\r\n`;
+const TITLE = part('name="title"', 'x');
+const FILE = part('name="file"; filename="a.png"', 'x', 'Content-Type: image/png\r\n');
+const NOT_VALID = [400, 'body is not valid multipart/form-data'];
+
+test.each<[string, string, string, unknown]>([
+  ['no boundary', 'multipart/form-data', `${TITLE}--b--`, NOT_VALID],
+  ['another type', 'multipart/mixed; boundary=b', `${TITLE}--b--`, [415, 'Send the body as multipart/form-data']],
+  ['nothing', BOUNDARY, '', NOT_VALID],
+  ['no end', BOUNDARY, TITLE, NOT_VALID],
+  ['no end of a file', BOUNDARY, TITLE + FILE.slice(0, -4), NOT_VALID],
+  ['a part without a name', BOUNDARY, `${part('', 'x')}--b--`, expect.arrayContaining([400, 'body.title is required'])],
+  [
+    'a file name with NUL',
+    BOUNDARY,
+    `${TITLE}${part(`name="file"; filename="a\0"`, '', 'Content-Type: image/png\r\n')}--b--`,
+    [400, 'body.file has an invalid file name', '/body/file'],
+  ],
+  ['a large field', BOUNDARY, `${part('name="title"', 'x'.repeat(2 ** 20 + 1))}--b--`, expect.arrayContaining([413])],
+  ['10,000 parts', BOUNDARY, `${part('name="tags"', '1').repeat(10_000)}--b--`, expect.arrayContaining([413])],
+])('a form with %s is refused', async (_name, type, body, failure) => {
+  for (const target of ['/files', '/streams'])
+    expect(await failureOf(await send(target, 'POST', body, { 'Content-Type': type }))).toEqual(failure);
+});
+
+test('the name of a file is no path, and a form in a form is its text', async () => {
+  const inner = `--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx\r\n${part('name="file"; filename="../../etc/pass\\"wd"', '--c\r\n\r\n--c--', 'Content-Type: image/png\r\n')}--b--`;
+  const response = await send('/files', 'POST', inner, { 'Content-Type': BOUNDARY });
+  expect(await response.json()).toMatchObject({
+    files: [['pass"wd', 'image/png', hash('sha256', '--c\r\n\r\n--c--')]],
+  });
+});
+
+test('a field that follows a file is refused where files flow, and not where they are in memory', async () => {
+  const fields = formOf([['file', png(1)], title]);
+  expect((await send('/files', 'POST', fields)).status).toBe(201);
+  expect(await failureOf(await send('/streams', 'POST', fields))).toEqual([
+    400,
+    'body.title is required',
+    '/body/title',
+  ]);
+  const late = formOf([title, ['file', png(1)], ['times', '1']]);
+  expect(await failureOf(await send('/streams', 'POST', late))).toEqual([
+    400,
+    'body.times must be sent before the files',
+    '/body/times',
+  ]);
+});
+
+test.each(['addFile', 'storeFiles'])('a key of %s covers the bytes, names and types of files', async (name) => {
+  const idempotencyKey = name;
+  const call = (file: File, others = {}) => client[name]({ title: 'x', file, ...others }, { idempotencyKey });
+  const first = await call(png(2_000));
+  expect(await call(png(2_000))).toEqual(first);
+  for (const file of [
+    png(2_001),
+    new File([png(2_000)], 'b.png', { type: 'image/png' }),
+    new File([png(2_000)], 'a.png', { type: 'text/plain' }),
+  ])
+    await expect(call(file)).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  await expect(call(png(2_000), { extras: [png(1)] })).rejects.toMatchObject({ status: 422 });
+});
+
+test('a change before the end of the files is a bug, as the key could not cover them', async () => {
+  const skipped = new File(['x'], 'skipped', { type: 'image/png' });
+  await expect(client.storeFiles({ title: 'x', file: skipped })).rejects.toMatchObject({ status: 500 });
+});
+
+test('bytes flow through the server, which holds none of them', async () => {
+  const bytes = randomBytes(20_000_000);
+  const chunks = Array.from({ length: 200 }, (_, index) => bytes.subarray(index * 100_000, (index + 1) * 100_000));
+  const body = new Blob(chunks).stream();
+  const response = await send('/blobs', 'POST', body, { 'Content-Type': 'application/octet-stream' });
+  expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
+  expect(response.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test('a key covers bytes that flow', async () => {
+  const put = async (body: string) => {
+    const headers = { Accept: 'text/plain', 'Content-Type': 'application/octet-stream', 'Idempotency-Key': 'blob' };
+    const response = await send('/blobs', 'POST', body, headers);
+    return [response.status, response.status === 200 ? await response.text() : ((await response.json()) as Json).code];
+  };
+  const first = await put('abc');
+  expect(first[0]).toBe(200);
+  expect(await put('abc')).toEqual(first);
+  expect(await put('abd')).toEqual([422, 'idempotency_key_reused']);
+});
+
+test('a body that is too large is refused, at its end if the client does not say its size', async () => {
+  const headers = { Accept: 'text/plain', 'Content-Type': 'application/octet-stream' };
+  expect((await send('/files', 'POST', formOf([title, ['file', png(100_001)]]))).status).toBe(413);
+  const body = new Blob(Array.from({ length: 51 }, () => Buffer.alloc(1_000_000)));
+  expect((await send('/blobs', 'POST', body.stream(), headers).catch(() => ({ status: 413 }))).status).toBe(413);
+  const connection = await openConnection(server.port);
+  onTestFinished(() => connection.destroy());
+  connection.write(
+    `POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nContent-Type: application/octet-stream\r\nContent-Length: 50000001\r\nConnection: close\r\n\r\n`,
+  );
+  expect(parseResponse(await connection.readToEnd()).status).toBe(413);
+});
+
+test('a response is in the media type that the client accepts', async () => {
+  const get = async (accept?: string, method = 'GET') => {
+    const response = await send('/notes', method, undefined, accept === undefined ? {} : { Accept: accept });
+    expect(response.headers.get('Vary')).toBe('Accept');
+    return [response.status, response.headers.get('Content-Type'), await response.text()];
+  };
+  const json = [200, 'application/json; charset=utf-8', '[{"id":1}]'];
+  const csv = [200, 'text/csv; charset=utf-8', 'id\r\n1'];
+  for (const accept of [undefined, '*/*', 'application/json', 'text/csv;q=0.5, application/*'])
+    expect(await get(accept)).toEqual(json);
+  for (const accept of ['text/csv', 'text/*', 'application/json;q=0.1, text/csv'])
+    expect(await get(accept)).toEqual(csv);
+  expect(await get('text/csv', 'HEAD')).toEqual([200, 'text/csv; charset=utf-8', '']);
+  expect((await get('image/png'))[0]).toBe(406);
+  // At the same time, equal requests share a handler.
+  expect(await Promise.all([get('text/csv'), get(), get('text/csv'), get()])).toEqual([csv, json, csv, json]);
+});
+
+test('an operation has several successes, and a key repeats that of the first request', async () => {
+  const add = async (later: boolean, headers = {}) => {
+    const all = { 'Content-Type': 'application/json', ...headers };
+    const response = await send('/notes', 'POST', JSON.stringify({ later }), all);
+    return [
+      response.status,
+      response.headers.get('Content-Type'),
+      response.headers.get('Location'),
+      await response.text(),
+    ];
+  };
+  expect(await add(true)).toEqual([202, null, '/v1/notes', '']);
+  expect(await add(false)).toEqual([200, 'application/json; charset=utf-8', null, '{}']);
+  const csv = await add(false, { 'Idempotency-Key': 'n', Accept: 'text/csv' });
+  expect(csv).toEqual([200, 'text/csv; charset=utf-8', null, expect.any(String)]);
+  expect(await add(false, { 'Idempotency-Key': 'n', Accept: 'text/csv' })).toEqual(csv);
+});
+
+test('HEAD runs no stream, and a failure within one ends the connection', async () => {
+  isDestroyed = false;
+  const head = await send('/blobs/1000000', 'HEAD', undefined);
+  expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([200, 'application/pdf', '']);
+  const get = async (size: number) => (await send(`/blobs/${size}`, 'GET', undefined)).arrayBuffer();
+  expect((await get(1_000_000)).byteLength).toBe(1_000_000);
+  await expect(get(13)).rejects.toThrow();
+});
+
+test('a client that does not read makes the handler wait, and one that leaves ends it', async () => {
+  const socket = connect(server.port, '127.0.0.1').pause();
+  isDestroyed = false;
+  let sent = 0;
+  isOpen = (size) => {
+    sent = size as number;
+  };
+  socket.pause();
+  socket.write(`GET /v1/blobs/900000000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`);
+  await expect.poll(() => sent).toBeGreaterThan(0);
+  await vi.waitFor(async () => {
+    const before = sent;
+    await delay(100);
+    expect(sent).toBe(before);
+  }, 10_000);
+  expect(sent).toBeLessThan(50_000_000);
+  expect(signal?.aborted).toBe(false);
+  socket.destroy();
+  await expect.poll(() => isDestroyed).toBe(true);
+  expect(signal?.aborted).toBe(true);
+});
+
+test('a client that leaves within an upload ends its handler', async () => {
+  const socket = await openConnection(server.port);
+  const opened = new Promise((resolve) => {
+    isOpen = resolve;
+  });
+  socket.write(
+    `POST /v1/streams HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nContent-Type: ${BOUNDARY}\r\nContent-Length: 100000\r\n\r\n${TITLE}${FILE}`.slice(
+      0,
+      -2,
+    ),
+  );
+  await opened;
+  socket.destroy();
+  await expect.poll(() => signal?.aborted).toBe(true);
+  expect((await send('/notes', 'GET', undefined)).status).toBe(200);
+});
+
+test('a body that flows has the time that it needs, and one that does not is ended', async () => {
+  const { pace }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/http/pace.ts'));
+  const usual = { ...pace };
+  Object.assign(pace, { patience: 300, rate: 1_000_000_000 });
+  onTestFinished(() => void Object.assign(pace, usual));
+  const connection = await openConnection(server.port);
+  connection.write(
+    `POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nAccept: text/plain\r\nContent-Type: application/octet-stream\r\nContent-Length: 100000\r\n\r\nx`,
+  );
+  expect(parseResponse(await connection.readToEnd()).status).toBe(408);
 });

@@ -206,11 +206,11 @@ describe('a change of the contract', () => {
     workspace = await Workspace.create();
     breakClients();
     const content = "          application/json:\n            schema: { $ref: '#/components/schemas/NewBook' }";
-    workspace.replace(content, content.replace('application/json', 'multipart/form-data'));
+    workspace.replace(content, content.replace('application/json', 'multipart/mixed'));
     workspace.changeset('major');
     const { violations, changes, surface } = await reportOf();
     const message =
-      'Generation failed: `describe every body as one type that is served, and not addBook (multipart/form-data)`';
+      'Generation failed: `describe every body as one type that is served, and not addBook (multipart/mixed)`';
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');

@@ -46,6 +46,10 @@ export interface Media {
   schema?: Schema;
   /** The first example. */
   example?: unknown;
+  /** How the fields of a form are written, by name. */
+  encoding?: Record<string, { contentType?: string }>;
+  /** The schema of each item of a sequence, as of an event. */
+  itemSchema?: Schema;
 }
 
 export interface Header {

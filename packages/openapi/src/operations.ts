@@ -149,6 +149,8 @@ function contentOf(document: Document, content: Any): Record<string, Media> {
       from(media, {
         ...(media.schema !== undefined && { schema: media.schema }),
         ...(example !== undefined && { example }),
+        ...(isMap(media.encoding) && { encoding: media.encoding }),
+        ...(media.itemSchema !== undefined && { itemSchema: media.itemSchema }),
       }),
     ];
   });

@@ -12,6 +12,23 @@ export type WithDefaults<Body, Field extends keyof Body> = Body & {
   [Name in Field]-?: Exclude<Body[Name], undefined>;
 };
 
+/** A validated form: its files are in memory. */
+export type WithFiles<Body, Names extends string> = Body extends unknown
+  ? { [Name in keyof Body]: Name extends Names ? FileOf<Body[Name]> : Body[Name] }
+  : never;
+type FileOf<Value> = Value extends string ? File : Value extends readonly unknown[] ? File[] : Value;
+
+/** An event of a `text/event-stream`. */
+export interface ServerEvent<Data = unknown> {
+  /** The client sends the last one as `Last-Event-ID` when it connects again. */
+  id?: string;
+  /** Its type. Default: `message`. */
+  event?: string;
+  /** A string is sent as it is, any other value as JSON. */
+  data: Data;
+}
+export type Events<Data = unknown> = AsyncIterable<ServerEvent<Data>>;
+
 /** The second argument of a handler. */
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
@@ -56,25 +73,46 @@ export interface Operation {
   /** Absent: it takes none. The schema is closed: an unknown field is refused. */
   body?: {
     required: boolean;
-    /** The media type. Default: `application/json`. */
-    type?: string;
+    /** Default: `application/json`. */
+    media?: Media;
     /** The most bytes. Default: 64 KiB. */
     max?: number;
+    /** The fields of a form that are files, by name. */
+    files?: Readonly<Record<string, FilePart>>;
+    /** The fields of a form that are sent as JSON. */
+    json?: readonly string[];
     schema: Schema;
   };
   /** Absent: an API key as a bearer. */
   security?: Security;
   /**
-   * The first that says success. Without `fields`, it has no body. `types` has the media types that are not `application/json`, by status;
-   * `texts` has the statuses whose JSON may be a text.
+   * The first that says success. Without `fields`, it has no body. `media` has the media types by status, where these are others than
+   * `application/json`: the first one is sent, unless the client asks for another. `texts` has the statuses whose JSON may be a text.
    */
   response: {
     status: number;
     fields?: Fields;
-    types?: Readonly<Record<string, string>>;
+    media?: Readonly<Record<string, readonly Media[]>>;
     texts?: readonly number[];
   };
   announcement: { Deprecation?: string; Sunset?: string; Link?: string };
+}
+
+/** A media type without parameters, and how its bodies are read and written. `parts`: `multipart/form-data`; `events`: `text/event-stream`. */
+export interface Media {
+  type: string;
+  kind: 'json' | 'form' | 'parts' | 'text' | 'bytes' | 'events';
+}
+
+/** A file of a form. */
+export interface FilePart {
+  required?: boolean;
+  /** The most bytes. */
+  max?: number;
+  /** The media types, or ranges as `image/*`. Absent: any. */
+  types?: readonly string[];
+  /** The field may be repeated, within these bounds. */
+  many?: { min?: number; max?: number };
 }
 
 export interface Parameter {

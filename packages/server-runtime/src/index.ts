@@ -8,17 +8,21 @@ export type {
   Contract,
   Document,
   ErrorBody,
+  Events,
   Failure,
   FieldError,
   JsonText,
   Operation,
   Refined,
   RequestContext,
+  ServerEvent,
   Tables,
   WithDefaults,
+  WithFiles,
 } from './contract.ts';
 export { migration } from './database/migrations.ts';
 export { ApiError } from './errors.ts';
 export { etag, isUnchanged, requireMatch } from './etag.ts';
+export type { FileStream } from './http/multipart.ts';
 export type { Job } from './jobs.ts';
 export { defineService, type Service, type ServiceContext } from './service.ts';

@@ -1,5 +1,4 @@
-import type { Document } from '../contract.ts';
-import { kindOf } from '../media.ts';
+import type { Content, Document } from '../contract.ts';
 import { environments, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
@@ -39,10 +38,11 @@ function row(operation: Named): string {
   return `  ${keyOf(operation.name)}: { ${fields.filter(Boolean).join(', ')} },\n`;
 }
 
+const FORMATS: { readonly [kind in Content['kind']]?: string } = { text: 'text', bytes: 'blob' };
+
 /** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, undefined without a body, and `any` for another one, or if they differ. */
 function resultOf({ success }: Named): 'array' | 'object' | 'text' | 'blob' | 'any' | undefined {
-  const typeOf = ({ media, type = 'any' }: { media: string; type?: string | undefined }) =>
-    ({ text: 'text', bytes: 'blob' })[kindOf(media) as string] ?? type;
+  const typeOf = ({ kind, type = 'any' }: Content) => FORMATS[kind] ?? type;
   const [type, ...others] = new Set(success.map(({ body }) => body && typeOf(body)));
   const isKnown = (one: string | undefined): one is ReturnType<typeof resultOf> =>
     one === undefined || ['array', 'object', 'text', 'blob'].includes(one);

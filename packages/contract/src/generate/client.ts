@@ -3,7 +3,7 @@ import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
 import { schemas } from './schema.ts';
-import { comment, keyOf, property, prose, quoted } from './values.ts';
+import { comment, keyOf, literal, property, prose, quoted } from './values.ts';
 
 /** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations({ document, operations, typeOf, names }: Described): string {
@@ -11,7 +11,12 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
   const stable = operations.filter(({ stability }) => stability === undefined);
   const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
-    `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';\n`,
+    `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';
+`,
+    ...(operations.some(({ body }) => body && bodyType(body).startsWith('WithFiles'))
+      ? [`import type { WithFiles } from '${CLIENT_RUNTIME}/formats';
+`]
+      : []),
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
@@ -76,7 +81,7 @@ function method(operation: Named, indent = '  '): string {
   const optional = body?.required || sent(operation).some(({ required }) => required) ? '' : '?';
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${types.Parameters}`,
-    body && `body${body.required ? '' : '?'}: ${body.text}`,
+    body && `body${body.required ? '' : '?'}: ${bodyType(body)}`,
     `options?: ${optionsType(operation)}`,
   ];
   // The client follows no redirection, so that a call of an operation without another success rejects.
@@ -86,6 +91,12 @@ function method(operation: Named, indent = '  '): string {
     ) || 'never';
   const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${results}>`;
   return `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.filter(Boolean).join(', ')}): ${call};`;
+}
+
+/** The type of a body. The fields of a form that are files are blobs. */
+function bodyType({ text, files = {} }: NonNullable<Operation['body']>): string {
+  const names = Object.keys(files).map((name) => literal(name));
+  return names.length > 0 ? `WithFiles<${text}, ${names.join(' | ')}>` : text;
 }
 
 function failures({ name, failures }: Named): string {

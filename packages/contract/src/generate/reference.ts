@@ -8,7 +8,6 @@ import {
   type Sdk,
   urlOf,
 } from '../contract.ts';
-import { kindOf } from '../media.ts';
 import { describeSecurity } from '../security.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
@@ -175,18 +174,31 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const sentHeaders = Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`);
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
-  const { media = 'application/json' } = operation.body ?? {};
+  const { media = 'application/json', kind = 'json' } = operation.body ?? {};
   const formOf = (fields: object) =>
     new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]) =>
         [value].flat().map((each): [string, string] => [name, `${each}`]),
       ),
     );
-  const texts = { json: JSON.stringify, text: String, bytes: String, form: (fields: object) => `${formOf(fields)}` };
+  const texts: Record<string, (body: object) => string> = {
+    json: JSON.stringify,
+    form: (fields) => `${formOf(fields)}`,
+  };
+  const { files = {} } = operation.body ?? {};
+  const partsOf = (fields: object) =>
+    Object.entries(fields).flatMap(([name, value]) =>
+      [value].flat().map((each) => {
+        const text = typeof each === 'object' ? `${JSON.stringify(each)};type=application/json` : `${each}`;
+        return `--form ${shellWord(`${name}=${files[name] ? `@${name}.bin` : text}`)}`;
+      }),
+    );
   const json =
-    body !== undefined
-      ? [`--header 'Content-Type: ${media}'`, `--data ${shellWord(texts[kindOf(media) ?? 'json'](body as object))}`]
-      : [];
+    body === undefined
+      ? []
+      : kind === 'parts'
+        ? partsOf(Object(body))
+        : [`--header 'Content-Type: ${media}'`, `--data ${shellWord((texts[kind] ?? String)(body as object))}`];
   const request = `curl --request ${method.toUpperCase()} ${shellWord(href)}`;
   const credentials = (operation.security[0] ?? []).flatMap(curlCredential);
   return [request, ...credentials, ...sentHeaders, ...key, ...json].join(' \\\n  ');

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { closed, type Media, operationsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
-import { basePathOf, type Document, type Operation, type Schema } from '../contract.ts';
+import { closed, type Media, mapValues, operationsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import { basePathOf, type Content, type Document, type Operation, type Schema } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
-import { kindOf, mediaOf } from '../media.ts';
+import { mediaOf } from '../media.ts';
+import { withoutFileLimits } from '../parts.ts';
 import { PLATFORM_SECURITY } from '../security.ts';
 import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
@@ -22,17 +23,19 @@ export function serverTable(document: Document, operations: Operation[]): string
     const [first] = successes;
     const schemaOf = ({ status }: Operation['success'][number]) =>
       mediaOf(read.get(id)?.responses.find((one) => one.status === status)?.content)[1]?.schema ?? true;
-    const fields = first?.body && kindOf(first.body.media) === 'json' && fieldsOf(document, schemaOf(first));
+    const fields = first?.body?.kind === 'json' && fieldsOf(document, schemaOf(first));
     const texts = successes.flatMap((one) =>
-      one.body && kindOf(one.body.media) === 'json' && mayBeText(document, schemaOf(one)) ? [Number(one.status)] : [],
+      one.body?.kind === 'json' && mayBeText(document, schemaOf(one)) ? [Number(one.status)] : [],
     );
-    const types = successes.flatMap(({ status, body }) =>
-      body && body.media !== JSON_MEDIA ? [[status, body.media]] : [],
+    const media = successes.flatMap(({ status, body }) =>
+      body && (body.media !== JSON_MEDIA || body.others.length > 0)
+        ? [[status, [body, ...body.others].map(mediaRow)]]
+        : [],
     );
     return {
       status: Number(first?.status) || 200,
       ...(fields && { fields }),
-      ...(types.length > 0 && { types: Object.fromEntries(types) }),
+      ...(media.length > 0 && { media: Object.fromEntries(media) }),
       ...(texts.length > 0 && { texts }),
     };
   };
@@ -54,7 +57,11 @@ export function serverTable(document: Document, operations: Operation[]): string
     [operation.id, bodySchema(operation, read.get(operation.id)?.body?.content)],
     ...failedOf(operation).map(([status, schema]): [string, SchemaOrBoolean] => [`${operation.id} ${status}`, schema]),
   ]);
-  const { values, schemas } = closed(Object.fromEntries(named), components);
+  const hasFiles = operations.some(({ body }) => body?.kind === 'parts');
+  const { values, schemas } = closed(
+    Object.fromEntries(named),
+    hasFiles ? mapValues(components, withoutFileLimits) : components,
+  );
   const rows = operations.map((operation) => {
     const { id, method, path, parameters, body, security } = operation;
     const row = {
@@ -70,8 +77,9 @@ export function serverTable(document: Document, operations: Operation[]): string
       ...(body && {
         body: {
           required: body.required,
-          ...(body.media !== JSON_MEDIA && { type: body.media }),
+          ...(body.media !== JSON_MEDIA && { media: mediaRow(body) }),
           ...(body.max && { max: body.max }),
+          ...(body.kind === 'parts' && { files: body.files, json: body.json }),
           schema: values[id],
         },
       }),
@@ -97,12 +105,14 @@ export function serverTable(document: Document, operations: Operation[]): string
   ].join('\n');
 }
 
+const mediaRow = ({ media, kind }: Content) => ({ type: media, kind });
+
 /** The schema of a request body. That of a text may describe what is in it. */
 function bodySchema({ body }: Operation, content: Record<string, Media> | undefined): SchemaOrBoolean {
-  const [type, { schema = true } = {}] = mediaOf(content);
-  const kind = type === undefined ? 'json' : kindOf(type);
-  if (kind === 'bytes') return true;
-  return kind === 'text' && Object(schema).type !== 'string' ? { type: 'string' } : body ? schema : true;
+  const [, { schema = true } = {}] = mediaOf(content);
+  if (!body || body.kind === 'bytes') return true;
+  if (body.kind === 'parts') return withoutFileLimits(schema);
+  return body.kind === 'text' && Object(schema).type !== 'string' ? { type: 'string' } : schema;
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */

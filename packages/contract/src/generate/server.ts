@@ -1,5 +1,4 @@
 import { basePathOf, type Document, type Operation, type Sdk } from '../contract.ts';
-import { kindOf } from '../media.ts';
 import { callersOf } from '../security.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -16,7 +15,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
   return [
-    `import type { JsonText${operations.some(({ body }) => body && bodyType(body).startsWith('WithDefaults')) ? ', WithDefaults' : ''} } from '${RUNTIME}';\n`,
+    `import type { ${importsOf(operations).join(', ')} } from '${RUNTIME}';\n`,
     ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
@@ -32,6 +31,21 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
       operations.map(handler),
     ),
   ].join('\n');
+}
+
+/** The types of the runtime that the operations need. */
+function importsOf(operations: Operation[]): string[] {
+  const bodies = operations.flatMap(({ body }) => (body ? [bodyType(body)] : []));
+  const kinds = operations.flatMap(({ success }) => success.map(({ body }) => body?.kind));
+  const needs = {
+    WithDefaults: bodies.some((one) => one.includes('WithDefaults<')),
+    WithFiles: bodies.some((one) => one.includes('WithFiles<')),
+  };
+  return [
+    ...(kinds.includes('events') ? ['Events'] : []),
+    'JsonText',
+    ...Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? [name] : [])),
+  ];
 }
 
 const SAFE_METHODS = ['get', 'head', 'options'];
@@ -94,7 +108,9 @@ export function exampleRequests(document: Document, operations: Named[]): string
     const { path, query, headers } = addressOf(operation, parameters);
     // An example is sent as JSON, and without headers.
     const isJson = (operation.body?.media ?? JSON_MEDIA) === JSON_MEDIA;
-    if (Object.keys(headers).length > 0 || !isJson) return [];
+    // An event stream has no end.
+    const isEndless = operation.success.some((one) => one.body?.kind === 'events');
+    if (Object.keys(headers).length > 0 || !isJson || isEndless) return [];
     const target = `${basePathOf(document)}${path}${query && `?${query}`}`;
     return [[operation.id, { method: operation.method.toUpperCase(), target, ...(body !== undefined && { body }) }]];
   });
@@ -112,29 +128,42 @@ export function bundledDocument(document: Document, operations: Named[], sdk?: S
 }
 
 /** The type of a validated request. A parameter or field with a default is never absent. */
-function requestType({ types, parameters, body }: Named): string {
+function requestType({ types, parameters, body, success }: Named): string {
+  const accepted = acceptedOf(success).map(quoted).join(' | ');
   const places = (['path', 'query', 'header'] as const).map((place) => {
+    const own = place === 'header' && accepted ? [`    ${property('accept', accepted, true)}\n`] : [];
     const fields = parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
         return `    ${property(place === 'header' ? name.toLowerCase() : name, text, isThere)}\n`;
-      });
+      })
+      .concat(own);
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
   const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(body)};\n` : '';
   return exported('', `interface ${types.Request} {\n${places.join('')}${bodyField}}`);
 }
 
-function bodyType({ media, text, type, defaults }: NonNullable<Operation['body']>): string {
-  if (kindOf(media) === 'bytes') return BYTES;
-  const fields = [...new Set(defaults)].map((name) => literal(name)).join(' | ');
-  return fields && type === 'object' ? `WithDefaults<${text}, ${fields}>` : text;
+/** The media types between which clients choose by `Accept`, as the handler gets the chosen one. Empty: there is no choice. */
+const acceptedOf = (success: Operation['success']): string[] => {
+  const chosen = success.find(({ body }) => body && body.others.length > 0)?.body;
+  return chosen ? [chosen.media, ...chosen.others.map(({ media }) => media)] : [];
+};
+
+function bodyType({ kind, text, type, defaults, files = {} }: NonNullable<Operation['body']>): string {
+  if (kind === 'bytes') return BYTES;
+  const union = (names: string[]) => [...new Set(names)].map((name) => literal(name)).join(' | ');
+  const fields = union(defaults);
+  const whole = fields && type === 'object' ? `WithDefaults<${text}, ${fields}>` : text;
+  const named = union(Object.keys(files));
+  return named ? `WithFiles<${whole}, ${named}>` : whole;
 }
 
 const ANSWERS: Record<string, (text: string) => string> = {
   json: (text) => `${text} | JsonText<${text}>`,
   bytes: () => BYTES,
+  events: (text) => `Events<${text}>`,
 };
 
 /** Of a body that is neither JSON nor text. A `Buffer` is one. */
@@ -146,16 +175,21 @@ const COMMON_HEADERS = /^(x-)?ratelimit|^(deprecation|sunset|retry-after|www-aut
 function responseType({ types, success, failures }: Named): string {
   const redirections = failures.filter(({ status }) => status.startsWith('3'));
   const answers = [...success.filter(({ status }) => status.startsWith('2')), ...redirections];
-  const variants = answers.map(({ status, headers, body }) => {
+  const variants = answers.flatMap(({ status, headers, body }) => {
     const own = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
     const typed = own.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
-    const fields = [
-      `status: ${Number(status) || quoted(status)}`,
-      own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
-      // A handler returns a value, or JSON text from the database.
-      body && `body: ${ANSWERS[kindOf(body.media) ?? 'json']?.(body.text) ?? body.text}`,
-    ];
-    return `{ ${fields.filter(Boolean).join('; ')} }`;
+    const all = body ? [body, ...body.others] : [undefined];
+    return all.map((one) => {
+      const fields = [
+        `status: ${Number(status) || quoted(status)}`,
+        // The first type is that of an answer that names none.
+        one && all.length > 1 && `type${one === body ? '?' : ''}: ${quoted(one.media)}`,
+        own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
+        // A handler returns a value, or JSON text from the database.
+        one && `body: ${ANSWERS[one.kind]?.(one.text) ?? one.text}`,
+      ];
+      return `{ ${fields.filter(Boolean).join('; ')} }`;
+    });
   });
   return exported('', `type ${types.Response} = ${variants.join(' | ') || 'never'};`);
 }

@@ -12,9 +12,10 @@ import {
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
-import { isServed, mediaOf } from '../media.ts';
+import { isServed, kindOf, mediaOf } from '../media.ts';
+import { formParts } from '../parts.ts';
 import { credentialOf, isAuthorization, isEmpty, requirementsIn, schemeOf } from '../security.ts';
-import { LARGEST_BODY, MAX_BODY, sizeOf } from './sizes.ts';
+import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:
@@ -28,7 +29,7 @@ const MESSAGES = {
   shape:
     'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
   bodies:
-    'The server knows JSON, texts, bytes of one type and, in requests, `application/x-www-form-urlencoded`. Not served:',
+    'The server knows JSON, texts and bytes of one type; in requests, `application/x-www-form-urlencoded` and `multipart/form-data`; in responses, `text/event-stream`. Not served:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query, and for required headers.',
   url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
@@ -148,11 +149,17 @@ function checkParameter(document: object, parameter: Parameter, tell: Tell): voi
 /** Tells a schema of a body that allows more than the server reads. */
 function checkSize(document: object, operation: Operation, tell: Tell): void {
   const { 'x-max-body': given }: Extensions = operation.extensions;
-  if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= LARGEST_BODY))
-    tell('operations', operation, `It is a number of bytes, up to ${LARGEST_BODY}.`, 'x-max-body');
+  const [type = 'application/json', media] = mediaOf(operation.body?.content);
+  const kind = kindOf(type);
+  const largest = kind === 'bytes' || kind === 'parts' || kind === 'text' ? LARGEST_STREAM : LARGEST_BODY;
+  if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= largest))
+    tell('operations', operation, `It is a number of bytes, up to ${largest}.`, 'x-max-body');
   if (!operation.body) return;
   const most = given ?? MAX_BODY;
-  const size = sizeOf(mediaOf(operation.body.content)[1]?.schema, (schema) => resolve(document, schema));
+  const hasFiles = kind === 'parts' && Object.keys(formParts(document as Document, media ?? {}).files).length > 0;
+  if (given === undefined && (kind === 'bytes' || hasFiles))
+    tell('size', operation.body, `The server reads ${MAX_BODY} bytes: set \`x-max-body\` of the operation.`, 'content');
+  const size = sizeOf(media?.schema, (schema) => resolve(document, schema));
   if (size <= most) return;
   const message = `The schema allows bodies of ${size} bytes, and the server reads ${most}: set \`x-max-body\` of the operation.`;
   tell('size', operation.body, message, 'content');

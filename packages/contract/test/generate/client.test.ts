@@ -109,11 +109,11 @@ test.each<[string, (list: Json) => void]>([
 test('bodies that are not served are refused at once', () => {
   const changed = read();
   const { patch, delete: gone } = changed.paths['/stores/{storeId}/orders/{orderId}'];
-  patch.requestBody.content = { 'multipart/form-data': {} };
-  patch.responses['200'].content['text/event-stream'] = {};
+  patch.requestBody.content = { 'multipart/mixed': {} };
+  patch.responses['200'].content['multipart/form-data'] = {};
   gone.responses.default = { description: 'No.', content: { 'image/*': {} } };
   expect(() => describe(normalize(changed).document as Json)).toThrow(
-    'as one type that is served, and not deleteOrder (image/*), updateOrder (multipart/form-data), updateOrder (text/event-stream)',
+    'as one type that is served, and not deleteOrder (image/*), updateOrder (multipart/mixed), updateOrder (multipart/form-data)',
   );
 });
 

@@ -1,3 +1,4 @@
+import type { ColumnType, InsertType, SelectType, UpdateType } from 'kysely';
 import type { Caller } from '../caller.ts';
 import type { ContractTypes, JsonText } from '../contract.ts';
 
@@ -22,7 +23,11 @@ type HandlerOf<A extends Api, Id extends keyof A['handlers']> = Extract<A['handl
 export type RequestOf<A extends Api, Id extends keyof A['handlers']> = Parameters<HandlerOf<A, Id>>[0];
 export type ResponseOf<A extends Api, Id extends keyof A['handlers']> = Awaited<ReturnType<HandlerOf<A, Id>>>;
 /** The body of a response; never without one. */
-export type JsonOf<Response> = Response extends { body: infer Body } ? Exclude<Body, JsonText<unknown>> : never;
+export type JsonOf<Response> = Response extends { type: string }
+  ? never
+  : Response extends { body: infer Body }
+    ? Exclude<Body, JsonText<unknown>>
+    : never;
 
 type BodyOf<Request> = Request extends { body?: infer Body } ? Named<NonNullable<Body>> : unknown;
 /** What has the fields of a body: itself, or its items. A text and bytes have none. */
@@ -56,3 +61,25 @@ type OtherHeader<Result, Declared> = Exclude<HeaderOf<Result>, HeaderOf<Declared
 type HeaderOf<Result> = Result extends { headers?: infer Headers } ? keyof NonNullable<Headers> : never;
 /** The headers of a response. */
 export type HeadersIn<Result> = Result extends { headers?: infer Headers } ? NonNullable<Headers> : never;
+
+/**
+ * Each field of the body, the query and the headers needs `true`, so that a field that the contract gains does not compile until it is
+ * named. `limit` and `cursor` are those of `page`.
+ */
+export type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?: true };
+
+/** The operations whose requests have no such fields. */
+export type Fieldless<A extends Api, Id extends keyof A['handlers']> = Extract<
+  { [Each in Id]: keyof FieldsOf<RequestOf<A, Each>> extends never ? Each : never }[Id],
+  string
+>;
+
+/** Tables whose times are also given as texts, as in requests: a `Date` would lose microseconds. */
+export type TimesAsTexts<Tables> = {
+  [Table in keyof Tables]: { [Column in keyof Tables[Table]]: TimeAsText<Tables[Table][Column]> };
+};
+type TimeAsText<Column> = [Exclude<SelectType<Column>, null>, InsertType<Column>] extends [Date, infer Insert]
+  ? [Insert] extends [never]
+    ? Column
+    : ColumnType<SelectType<Column>, Insert | string, UpdateType<Column> | string>
+  : Column;

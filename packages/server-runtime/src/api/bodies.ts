@@ -1,36 +1,122 @@
-import type { Operation } from '../contract.ts';
-import { isJson, isText } from '../http/media.ts';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Media, Operation } from '../contract.ts';
+import { ApiError, checkHeaders } from '../errors.ts';
+import { logFailure } from '../failures.ts';
+import { JSON_BODY, PASSIVE } from '../http/media.ts';
 import { Answer } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';
 
+/** The media types between which clients choose by `Accept` (RFC 9110, section 12.5.1). Undefined without a choice. */
+export const acceptedOf = ({ response: { media = {} } }: Operation): string[] | undefined =>
+  Object.values(media)
+    .find(({ length }) => length > 1)
+    ?.map(({ type }) => type);
+
+/** The headers that a handler gets: those of the contract, and the media type that the client accepts. */
+export const headersOf = (operation: Operation): string[] => [
+  ...operation.parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : [])),
+  ...(acceptedOf(operation) ? ['accept'] : []),
+];
+
+/** Puts the first type that the client prefers in place of `Accept`. @throws ApiError 406 if it accepts none */
+export function negotiate(request: FastifyRequest, types: string[]): void {
+  const type = new Negotiator(request.raw).mediaType(types);
+  if (type === undefined) throw new ApiError(406, `Accept ${types.join(' or ')}`, { headers: { Vary: 'Accept' } });
+  request.headers.accept = type;
+}
+
+/** The media of an answer: that which it names, or the first of its status. Undefined for `application/json` alone. */
+function mediaIn({ media }: Operation['response'], { status, type, headers }: HandlerResult): Media | undefined {
+  const all = media?.[status];
+  const name = type ?? headers?.['Content-Type'];
+  const found = name === undefined ? all?.[0] : all?.find((each) => each.type === name);
+  if (name !== undefined && !found) throw new Error(`The contract has no ${name} for the status ${status}`);
+  return found;
+}
+
 /**
- * A handler whose bodies are JSON, as responses are stored: a text in quotes, and bytes in Base64.
+ * A handler whose bodies are JSON, as responses are stored: a text in quotes, and bytes in Base64. A header has the media type, if it is
+ * not the first.
  *
  * @param isStored - whether they are stored. Otherwise bytes stay as they are
  */
-export function withBodies(run: Run, { types = {}, texts = [] }: Operation['response'], isStored: boolean): Run {
-  if (Object.keys(types).length === 0 && texts.length === 0) return run;
+export function withBodies(run: Run, response: Operation['response'], isStored: boolean): Run {
+  if (!response.media && !response.texts) return run;
   return async (...args) => {
     const result: Answer | HandlerResult = await run(...args);
-    if (result instanceof Answer) return result;
-    const { status, body } = result;
-    const { [status]: type } = types;
-    if (typeof body === 'string' && texts.includes(status)) return { ...result, body: JSON.stringify(body) };
-    if (type === undefined || isJson(type)) return result;
-    const isRight = isText(type) ? typeof body === 'string' : body instanceof Uint8Array;
-    if (!isRight) throw new Error(`The body of a response as ${type} is a ${isText(type) ? 'string' : 'Uint8Array'}`);
-    if (body instanceof Uint8Array && !isStored) return result;
-    return {
-      ...result,
-      body: JSON.stringify(body instanceof Uint8Array ? Buffer.from(body).toString('base64') : body),
-    };
+    return result instanceof Answer ? result : encoded(result, response, isStored);
   };
 }
 
-/** A body of another type than JSON, as it is sent. @param body - as `withBodies` gives it */
-export function sentBody(type: string, body: unknown): string | Uint8Array {
+/** An answer as `withBodies` gives it. */
+export function encoded(result: HandlerResult, response: Operation['response'], isStored: boolean): HandlerResult {
+  const media = mediaIn(response, result) ?? JSON_BODY;
+  const isQuoted = media.kind === 'json' && typeof result.body === 'string' && response.texts?.includes(result.status);
+  if (isQuoted) return { ...result, body: JSON.stringify(result.body) };
+  if (media === JSON_BODY) return result;
+  const { type, body, headers, ...others } = result;
+  const isFirst = media === response.media?.[others.status]?.[0];
+  const named = isFirst ? headers : { ...headers, 'Content-Type': media.type };
+  const whole = { ...others, ...(named && { headers: named }) };
+  if (media.kind === 'json') return { ...whole, body };
+  const isText = media.kind === 'text';
+  const isRight = isText ? typeof body === 'string' : body instanceof Uint8Array;
+  if (!isRight) throw new Error(`The body of a response as ${media.type} is a ${isText ? 'string' : 'Uint8Array'}`);
+  if (body instanceof Uint8Array && !isStored) return { ...whole, body };
+  return { ...whole, body: JSON.stringify(isText ? body : Buffer.from(body as Uint8Array).toString('base64')) };
+}
+
+/** Sends an answer whose operation has other media types than JSON. @returns whether it did: it has a body of one of them */
+export function sendAs(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: HandlerResult,
+  operation: Operation,
+): boolean {
+  const media = mediaIn(operation.response, result);
+  if (acceptedOf(operation)) reply.header('Vary', 'Accept');
+  const { status, headers, body } = result;
+  if (!media || body === undefined) return false;
+  const { type, kind } = media;
+  const sent = isStream(body) ? body : sentBody(kind, body);
+  reply.code(status).headers(checkHeaders(kind === 'json' ? headers : { ...PASSIVE, ...headers }));
+  reply.type(kind === 'bytes' ? type : `${type}; charset=utf-8`);
+  if (isStream(sent)) sendStream(request, reply, sent);
+  else {
+    request.server.exchanges.countUnread(request.raw.exchange, Buffer.byteLength(sent));
+    reply.send(sent);
+  }
+  return true;
+}
+
+/** A body as it is sent. @param body - as `withBodies` gives it. A string is JSON, also that of a text */
+function sentBody(kind: Media['kind'], body: unknown): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
-  const text: string = JSON.parse(body as string);
-  return isText(type) ? text : Buffer.from(text, 'base64');
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  if (json === undefined) throw new Error('The body of a response is not JSON');
+  if (kind === 'json') return json;
+  const text: string = JSON.parse(json);
+  return kind === 'text' ? text : Buffer.from(text, 'base64');
+}
+
+/** Bytes or texts, as they come: a stream of Node.js or of the web, or a generator. */
+export type ByteStream = AsyncIterable<Uint8Array | string>;
+
+export const isStream = (body: unknown): body is ByteStream =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/** Sends a stream, no faster than the client reads. A failure of it ends the connection, as the status is sent. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, body: ByteStream): void {
+  const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+  stream.on('error', (error) => {
+    if (!reply.raw.destroyed) logFailure(request.server.log, request.id, error);
+  });
+  // The client is gone, or wants to know the headers only.
+  if (request.method === 'HEAD' || reply.raw.destroyed) {
+    stream.destroy();
+    reply.send(Readable.from([]));
+  } else reply.send(stream);
 }

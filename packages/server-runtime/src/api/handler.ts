@@ -7,12 +7,18 @@ import type { Storage } from './storage.ts';
 
 export interface HandlerResult {
   status: number;
+  /** The media type, if it is not the first that the contract has for this status. */
+  type?: string;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
 /** The handler of an operation, without the types of its contract. */
-export type Handler = (request: never, context: RequestContext) => Promise<HandlerResult>;
+export interface Handler {
+  (request: never, context: RequestContext): Promise<HandlerResult>;
+  /** Whether it reads bodies as they arrive: see `attended`. */
+  isStream?: true;
+}
 
 declare const operation: unique symbol;
 
@@ -29,7 +35,7 @@ export interface Implementation<Id extends string = string> {
   columns?: Columns;
   /** The tables whose rows have owners. */
   tenants?: Tenants | undefined;
-  /** Only `read`, `write` and `todo` create this property, so that each operation keeps its promises. */
+  /** Only `operationsOf` creates this property, so that each operation keeps its promises. */
   readonly [operation]: Id;
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, InsertType, SelectType, Transaction, UpdateType } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation, Owned, Tables, TenantsOf } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
@@ -8,24 +8,26 @@ import type { Tenants } from '../database/scope.ts';
 import { Scope } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';
-import type { Api, CallerOf, FieldsOf, IdOf, NoOtherHeader, RequestOf, ResponseOf, TablesOf, UnsafeId } from './api.ts';
-import { withBodies } from './bodies.ts';
+import type {
+  Api,
+  CallerOf,
+  EachFieldNeedsTrue,
+  Fieldless,
+  IdOf,
+  NoOtherHeader,
+  RequestOf,
+  ResponseOf,
+  TablesOf,
+  TimesAsTexts,
+  UnsafeId,
+} from './api.ts';
+import { headersOf, withBodies } from './bodies.ts';
+import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import type { Storage } from './storage.ts';
+import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';
-
-/**
- * Each field of the body, the query and the headers needs `true`, so that a field that the contract gains does not compile until it is
- * named. `limit` and `cursor` are those of `page`.
- */
-type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?: true };
-
-/** The operations whose requests have no such fields. */
-type Fieldless<A extends Api, Id extends keyof A['handlers']> = Extract<
-  { [Each in Id]: keyof FieldsOf<RequestOf<A, Each>> extends never ? Each : never }[Id],
-  string
->;
 
 /** The tables, and which of them have owners, in addition to the types of the contract. */
 type TablesIn<Tables extends object, Own> = { tables: [keyof Own] extends [never] ? Tables : Owned<Tables, Own> } & ([
@@ -47,16 +49,6 @@ type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
   answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
 ) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
-/** Tables whose times are also given as texts, as in requests: a `Date` would lose microseconds. */
-type TimesAsTexts<Tables> = {
-  [Table in keyof Tables]: { [Column in keyof Tables[Table]]: TimeAsText<Tables[Table][Column]> };
-};
-type TimeAsText<Column> = [Exclude<SelectType<Column>, null>, InsertType<Column>] extends [Date, infer Insert]
-  ? [Insert] extends [never]
-    ? Column
-    : ColumnType<SelectType<Column>, Insert | string, UpdateType<Column> | string>
-  : Column;
-
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
   db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
@@ -75,7 +67,7 @@ export interface Unscoped<Tables> {
 }
 
 /** How operations are written. `uses` names the fields of the request; it is left out where there are none. */
-export interface Operations<A extends Api> {
+export interface Operations<A extends Api> extends Flows<A> {
   /** An operation that is still to be written. It answers 501, after authentication, limits and validation. */
   todo<const Id extends keyof A['handlers'] & string>(operation: Id): Implementation<Id>;
 
@@ -105,6 +97,9 @@ export interface Operations<A extends Api> {
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
 }
+
+/** The most bytes of a body that is in memory as a whole. */
+const LARGEST = 64 * 2 ** 20;
 
 type Arguments<Options> = [run: Run, options?: Options] | [uses: object, run: Run, options?: Options];
 
@@ -153,9 +148,8 @@ export function operationsOf<
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);
-      const named = (operations[id]?.parameters ?? []).flatMap((each) =>
-        each.in === 'header' ? each.name.toLowerCase() : [],
-      );
+      const operation = operations[id];
+      const named = operation ? headersOf(operation) : [];
       return made((distributed) =>
         read(id, withBodies(run, responseOf(id), false), options, {
           ...schema,
@@ -168,8 +162,21 @@ export function operationsOf<
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
+      if (Number(operations[id]?.body?.max) > LARGEST)
+        throw new Error(`${id}: its bodies may have more than ${LARGEST} bytes, for which it needs to be a stream`);
       return made((distributed) =>
         write(id, withBodies(run, responseOf(id), true), options, {
+          ...schema,
+          response: responseOf(id),
+          distributed,
+          scope: scopeOf(id),
+        }),
+      );
+    },
+    stream(id: string, ...args: Arguments<WriteOptions<never>>) {
+      const [run, options = {}] = withoutUses(args);
+      return made((distributed) =>
+        stream(id, run as never, options, {
           ...schema,
           response: responseOf(id),
           distributed,

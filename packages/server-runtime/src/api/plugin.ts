@@ -5,17 +5,19 @@ import { BEARER, isAuthorization, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { isJson, JSON_MEDIA, PASSIVE } from '../http/media.ts';
+import { JSON_MEDIA } from '../http/media.ts';
+import { keepPace } from '../http/pace.ts';
 import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { sentBody } from './bodies.ts';
+import { acceptedOf, headersOf, negotiate, sendAs } from './bodies.ts';
 import { type Authenticate, anonymous } from './callers.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './keys.ts';
 import { type Hook, limitHeaders, unused } from './limits.ts';
 import { routesOf, schemasOf } from './routing.ts';
+import { attended } from './stream.ts';
 
 export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {
   handlers: Record<string, Handler>;
@@ -64,6 +66,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   app.addHook('onRequest', options.limit);
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
+  const streamed = Object.values(operations).filter(({ id, body }) => body && handlers[id]?.isStream);
+  if (streamed.length > 0) keepPace(app, streamed);
   registerBodyParser(app, operations);
 
   app.addHook('preValidation', (request, _reply, done) => {
@@ -139,9 +143,17 @@ function routeOf(
   plan: string,
 ): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
-  const declared = operation.parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : []));
+  const declared = headersOf(operation);
+  const accepted = acceptedOf(operation);
+  const call = (handler.isStream ? attended(handler) : handler) as ReturnType<typeof attended>;
   return {
-    config: { operation },
+    config: { operation, ...(handler.isStream && { isStream: true }) },
+    ...(accepted && {
+      preHandler(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
+        negotiate(request, accepted);
+        done();
+      },
+    }),
     ...(operation.body?.max && { bodyLimit: operation.body.max }),
     // The path `/` of an API is not its base path.
     prefixTrailingSlash: 'slash',
@@ -151,12 +163,13 @@ function routeOf(
       // Credentials are headers, too, and no handler sees them.
       const headers: Record<string, unknown> = {};
       for (const name of declared) headers[name] = request.headers[name];
-      handler({ path: params, query, headers, body } as never, {
+      const context = {
         path: operation.path,
         caller: identity?.caller ?? anonymous(request, plan),
         fingerprint,
         exchange: raw.exchange,
-      })
+      };
+      call({ path: params, query, headers, body }, context, request, reply)
         .then((result) => {
           const { counting } = raw.exchange;
           if (!counting) return answer(request, reply, result, operation);
@@ -172,22 +185,15 @@ function routeOf(
 }
 
 /** @throws Error for a status, header or body that cannot be sent, before the response has begun */
-function answer(
-  { raw, server }: FastifyRequest,
-  reply: FastifyReply,
-  result: HandlerResult,
-  operation: Operation,
-): void {
+function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerResult, operation: Operation): void {
   const { status, headers = {}, body } = result;
-  const { [status]: type = JSON_MEDIA } = operation.response.types ?? {};
-  const isPassive = !isJson(type) && body !== undefined;
-  // A string is JSON from the database.
-  const json = typeof body === 'string' ? body : JSON.stringify(body);
-  const sent = isPassive ? sentBody(type, body) : json;
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
+  if (operation.response.media && sendAs(request, reply, result, operation)) return;
+  // A string is JSON from the database.
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
   if (sent === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
-  reply.code(status).headers(checkHeaders(isPassive ? { ...PASSIVE, ...headers } : headers));
+  reply.code(status).headers(checkHeaders(headers));
   if (sent === undefined) return void reply.send();
-  server.exchanges.countUnread(raw.exchange, Buffer.byteLength(sent));
-  reply.type(typeof sent === 'string' ? `${type}; charset=utf-8` : type).send(sent);
+  request.server.exchanges.countUnread(request.raw.exchange, Buffer.byteLength(sent));
+  reply.type(`${JSON_MEDIA}; charset=utf-8`).send(sent);
 }

@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { HTTPMethod } from 'find-my-way';
 import type { Contract, Operation } from '../contract.ts';
-import { FORM, JSON_MEDIA } from '../http/media.ts';
+import { JSON_BODY } from '../http/media.ts';
 import { createRouter, isDecodable, readTemplate, routeText, type Template } from '../http/templates.ts';
 import { TEXTS } from '../http/validation.ts';
 
@@ -39,7 +39,7 @@ export function routesOf({ basePath, operations }: Table) {
         })),
         ...(body && {
           requestBody: {
-            content: { [body.type ?? JSON_MEDIA]: { schema: { [BODY]: id, [TEXTS]: body.type === FORM } } },
+            content: { [(body.media ?? JSON_BODY).type]: { schema: { [BODY]: id, [TEXTS]: isForm(body) } } },
           },
         }),
         responses: { default: { description: '' } },
@@ -48,6 +48,8 @@ export function routesOf({ basePath, operations }: Table) {
   }
   return { templates, document: { openapi: '3.1.0', info: { title: 'Routes', version: '1' }, paths } };
 }
+
+const isForm = ({ media }: NonNullable<Operation['body']>) => media?.kind === 'form' || media?.kind === 'parts';
 
 /** What a router has to know of an operation. */
 export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };

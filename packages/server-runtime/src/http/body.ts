@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Contract } from '../contract.ts';
+import type { Contract, Media, Operation } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
 import { LEVELS, MOST } from './field-errors.ts';
-import { FORM, formOf, isJson, isText, JSON_MEDIA } from './media.ts';
+import { Incoming } from './incoming.ts';
+import { formOf, JSON_BODY } from './media.ts';
+import { type Fields, type Form, openForm, readForm } from './multipart.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below } from './reasons.ts';
 
@@ -18,32 +20,77 @@ export function registerBodyParser(app: FastifyInstance, operations: Contract['o
   });
   app.addHook('preValidation', ({ raw }, _reply, done) => done(app.exchanges.work(raw.exchange)));
   app.removeAllContentTypeParsers();
-  const types = new Set(Object.values(operations).flatMap(({ body }) => body?.type ?? []));
-  for (const type of new Set([JSON_MEDIA, ...types])) app.addContentTypeParser(type, parserOf(type));
+  const others = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
+  for (const [type, media] of new Map([JSON_BODY, ...others].map((one) => [one.type, one])))
+    app.addContentTypeParser(type, parserOf(media));
+  if (others.some(({ kind }) => kind === 'parts')) registerFiles(app);
   // The failure names the type of the operation.
-  if (types.size > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => wanted(request));
+  if (others.length > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => wanted(request));
 }
 
 /** @throws ApiError 415 for another media type than that of the operation, by which the schema of the body is found */
 function wanted({ raw, mediaType }: FastifyRequest): void {
-  const { type = JSON_MEDIA } = raw.exchange.operation?.body ?? {};
+  const { type } = raw.exchange.operation?.body?.media ?? JSON_BODY;
   if (mediaType !== type) throw new ApiError(415, `Send the body as ${type}`);
 }
 
-const parserOf = (type: string) => async (request: FastifyRequest, payload: IncomingMessage) => {
-  const { headers, routeOptions, raw } = request;
-  const { 'content-encoding': coding = 'identity' } = headers;
-  wanted(request);
-  if (coding.toLowerCase() !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
-  if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
-  const body = await readBody(payload, routeOptions.bodyLimit);
-  if (type === FORM) return formOf(textOf(body));
-  if (!isJson(type)) return isText(type) ? textOf(body) : body;
-  if (body.length === 0) return undefined;
-  const { value, rounded } = parseJson(body);
-  raw.exchange.rounded = rounded;
-  return value;
-};
+const parserOf =
+  ({ kind }: Media) =>
+  async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { headers, routeOptions, raw } = request;
+    const { 'content-encoding': coding = 'identity' } = headers;
+    wanted(request);
+    if (coding.toLowerCase() !== 'identity') throw new ApiError(415, 'Send the body without a Content-Encoding');
+    if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new ApiError(415, 'Send the body in UTF-8');
+    const isStreamed = routeOptions.config.isStream === true;
+    if (kind === 'parts') return partsOf(request, payload, isStreamed);
+    if (isStreamed && (kind === 'bytes' || kind === 'text')) return streamOf(payload, routeOptions.bodyLimit);
+    const body = await readBody(payload, routeOptions.bodyLimit);
+    if (kind === 'form') return formOf(textOf(body));
+    if (kind === 'text') return textOf(body);
+    if (kind === 'bytes') return body;
+    if (body.length === 0) return undefined;
+    const { value, rounded } = parseJson(body);
+    raw.exchange.rounded = rounded;
+    return value;
+  };
+
+/** @throws ApiError 413 if the client says that it sends too much */
+function streamOf(payload: IncomingMessage, limit: number): Incoming {
+  if (Number(payload.headers['content-length']) > limit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
+  return new Incoming(payload, limit);
+}
+
+/** The fields of a form. Its files take their places after the validation. */
+async function partsOf({ raw, routeOptions }: FastifyRequest, payload: IncomingMessage, isStreamed: boolean) {
+  const { body = {} } = raw.exchange.operation as Operation;
+  const read = isStreamed ? openForm : readForm;
+  const form = await read(payload, streamOf(payload, routeOptions.bodyLimit), body, (text) => parseJson(text).value);
+  forms.set(raw, form);
+  return form.fields;
+}
+
+/** The forms of requests in progress. */
+const forms = new WeakMap<IncomingMessage, Form>();
+
+function registerFiles(app: FastifyInstance): void {
+  app.addHook('preHandler', ({ raw, body }, _reply, done) => {
+    const form = forms.get(raw);
+    const fields = body as Fields;
+    if (form?.stream) {
+      for (const name of Object.keys(raw.exchange.operation?.body?.files ?? {})) delete fields[name];
+      Object.defineProperty(fields, FILES, { value: form.stream });
+    } else
+      for (const [name, files] of form?.files ?? []) {
+        const isMany = raw.exchange.operation?.body?.files?.[name]?.many && Array.isArray(fields[name]);
+        fields[name] = isMany ? files : files[0];
+      }
+    done();
+  });
+}
+
+/** The files of a form that is read by its handler. */
+export const FILES = Symbol('files');
 
 /** Matches a `charset` other than UTF-8. */
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;

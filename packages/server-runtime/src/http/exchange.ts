@@ -116,5 +116,7 @@ declare module 'node:http' {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
+    /** Its handler reads the body while the client sends it. */
+    isStream?: true;
   }
 }

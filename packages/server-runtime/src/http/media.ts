@@ -1,13 +1,10 @@
+import type { Media } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 
 export const JSON_MEDIA = 'application/json';
-export const FORM = 'application/x-www-form-urlencoded';
 
-/** Whether a body of a media type is JSON (RFC 6839, section 3.1). The generators write types by the same rules. */
-export const isJson = (type: string) => /^application\/([\w.!#$&^-]+\+)?json$/.test(type);
-
-/** Whether a body of a media type is a text. */
-export const isText = (type: string) => /^text\/|^application\/([\w.-]+\+)?xml$/.test(type);
+/** The media of a body for which the contract's table names none. */
+export const JSON_BODY: Media = { type: JSON_MEDIA, kind: 'json' };
 
 /**
  * The fields of a form as texts, and as a list if a name is repeated.

@@ -1,0 +1,90 @@
+/** The fields of `multipart/form-data` that are not sent as texts. */
+import { type Any, type Document, type Media, partsOf as partsIn, rebuild, resolve } from '@petstore-platform/openapi';
+import { kindOf } from './media.ts';
+
+/** The fields that are files, by name, and those that are sent as JSON: objects and lists of these. */
+export interface Parts {
+  files: Record<
+    string,
+    {
+      required?: true;
+      /** The most bytes. */
+      max?: number;
+      /** The media types, as in `Accept`: `image/*`. Absent: any. */
+      types?: string[];
+      /** The field may be repeated, within these bounds. */
+      many?: { min?: number; max?: number };
+    }
+  >;
+  json: string[];
+}
+
+type FilePart = Parts['files'][string];
+
+export function formParts(document: Document, { schema, encoding = {} }: Media): Parts {
+  const parts: Parts = { files: {}, json: [] };
+  const required = partsOf(document, schema).flatMap((part) => part.required ?? []);
+  for (const [name, field] of fieldsOf(document, schema)) {
+    const { contentType } = Object(encoding[name]);
+    const file = fileIn(document, field, typeof contentType === 'string' ? contentType : undefined);
+    if (file) parts.files[name] ??= { ...(required.includes(name) && { required: true }), ...file };
+    else if (isObject(document, field)) parts.json.push(name);
+  }
+  return parts;
+}
+
+/** The properties of an object and of its alternatives. */
+function fieldsOf(document: Document, schema: unknown, depth = 0): [name: string, schema: Any][] {
+  if (depth > 8) return [];
+  return partsOf(document, schema).flatMap(({ properties = {}, oneOf = [], anyOf = [] }) => [
+    ...Object.entries(properties),
+    ...[...oneOf, ...anyOf].flatMap((one) => fieldsOf(document, one, depth + 1)),
+  ]);
+}
+
+/** Whether a value, or an item of a list, is an object. */
+const isObject = (document: Document, field: unknown, depth = 0): boolean =>
+  depth < 8 &&
+  partsOf(document, field).some(({ type, properties, items, oneOf = [], anyOf = [] }) =>
+    [type].flat().includes('object') || properties !== undefined
+      ? true
+      : [items ?? [], ...oneOf, ...anyOf].flat().some((one) => isObject(document, one, depth + 1)),
+  );
+
+const partsOf = (document: Document, schema: unknown): Any[] => partsIn(document.components?.schemas ?? {}, schema);
+
+/** A text of bytes, a list of these, or an alternative that is one. @param contentType - of the part, as the contract says */
+function fileIn(document: Document, field: unknown, contentType?: string): FilePart | undefined {
+  const schema: Any = Object(resolve(document, field));
+  const { type, format, items, minItems, maxItems, maxLength, contentMediaType, contentEncoding } = schema;
+  const types = [type ?? []].flat();
+  const alternatives: Any[] = [schema.allOf ?? [], schema.oneOf ?? [], schema.anyOf ?? []].flat();
+  const [found] = alternatives.flatMap((one) => fileIn(document, one, contentType) ?? []);
+  if (found)
+    return alternatives.some((one) => fileIn(document, one)?.many) ? { ...found, many: found.many ?? {} } : found;
+  if (types.includes('array')) {
+    const file = fileIn(document, items, contentType);
+    return (
+      file && {
+        ...file,
+        many: { ...(minItems && { min: minItems }), ...(maxItems !== undefined && { max: maxItems }) },
+      }
+    );
+  }
+  const media = contentType ?? contentMediaType;
+  const isBinary = format === 'binary' || (media !== undefined && contentEncoding === undefined && isBytes(media));
+  if (!isBinary || !(types.length === 0 || types.includes('string'))) return undefined;
+  const named = `${media ?? ''}`.split(',').map((one) => one.trim().toLowerCase());
+  const isAny = media === undefined || named.some((one) => ['*/*', 'application/octet-stream'].includes(one));
+  return { ...(maxLength !== undefined && { max: maxLength }), ...(!isAny && { types: named }) };
+}
+
+const isBytes = (types: string) => types.split(',').every((type) => kindOf(type) === 'bytes' || /\/\*\s*$/.test(type));
+
+/** Schemas without the limits of files, which the server checks as it reads them: a file counts as a text in a form. */
+export const withoutFileLimits = (value: Any): Any =>
+  rebuild(value, 'schema', (schema, kind) => {
+    if (kind !== 'schema' || !(schema.format === 'binary' || schema.contentMediaType)) return schema;
+    const { minLength, maxLength, pattern, contentMediaType, ...others } = schema;
+    return others;
+  });

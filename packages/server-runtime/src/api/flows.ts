@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import type { Transaction } from 'kysely';
+import type { ReadonlyKysely } from 'kysely/readonly';
+import type { Caller } from '../caller.ts';
+import type { JsonText } from '../contract.ts';
+import type { FileStream } from '../http/multipart.ts';
+import type { Answer, Answers } from './answer.ts';
+import type {
+  Api,
+  CallerOf,
+  EachFieldNeedsTrue,
+  Fieldless,
+  NoOtherHeader,
+  RequestOf,
+  ResponseOf,
+  TablesOf,
+  TimesAsTexts,
+} from './api.ts';
+import type { ByteStream } from './bodies.ts';
+import type { Implementation } from './handler.ts';
+import type { WriteOptions } from './write.ts';
+
+/** The fields of a form without its files. */
+type WithoutFiles<Body> = Body extends object
+  ? { [Name in keyof Body as IsFile<Body[Name]> extends true ? never : Name]: Body[Name] }
+  : Body;
+type IsFile<Value> = [NonNullable<Value>] extends [never]
+  ? false
+  : [NonNullable<Value>] extends [File | File[]]
+    ? true
+    : false;
+type FilesOf<Body> = { [Name in keyof Body]-?: IsFile<Body[Name]> extends true ? Name : never }[keyof Body] & string;
+
+/** A request whose body flows: bytes and texts as a stream, and the files of a form one after the other. */
+type Streamed<Request> = Request extends { body?: infer Body }
+  ? [NonNullable<Body>] extends [Uint8Array | string]
+    ? Omit<Request, 'body'> & (Request extends { body: unknown } ? { body: Readable } : { body?: Readable })
+    : Omit<Request, 'body'> & { body: WithoutFiles<Body> } & ([FilesOf<NonNullable<Body>>] extends [never]
+          ? unknown
+          : { files: AsyncIterable<FileStream<FilesOf<NonNullable<Body>>>> })
+  : Request;
+
+/** A response whose body, unless it is JSON, may flow. */
+type Flowing<Response> = Response extends { body: infer Body }
+  ? [Extract<Body, JsonText<never>>] extends [never]
+    ? Omit<Response, 'body'> & { body: Body | ByteStream }
+    : Response
+  : Response;
+
+type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
+  request: Streamed<RequestOf<A, Id>>,
+  db: ReadonlyKysely<TablesOf<A, Id>>,
+  context: {
+    /** Who sends the request. */
+    readonly caller: CallerOf<A, Id> & Caller;
+    /** Aborts when the client is gone. */
+    readonly signal: AbortSignal;
+    /**
+     * Changes the database as a `write` does, once for each `Idempotency-Key`. The body is read to its end before, as the key covers it.
+     * A repetition reads its body, too, and gets the first response.
+     */
+    write(
+      run: (
+        db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
+        answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>>,
+      ) => Answer | Promise<Answer | ResponseOf<A, Id>>,
+    ): Promise<ResponseOf<A, Id>>;
+  },
+) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
+
+/** How operations are written whose bodies flow. */
+export interface Flows<A extends Api> {
+  /**
+   * An operation whose body, or response, flows while the client sends or reads it. No transaction is open meanwhile. The caller ends
+   * slow clients, and a failure after the first byte of a response ends its connection.
+   */
+  stream<const Id extends keyof A['handlers'] & string, Result extends Flowing<ResponseOf<A, Id>>>(
+    operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
+    run: Streaming<A, Id, Result>,
+    options?: WriteOptions<RequestOf<A, Id>>,
+  ): Implementation<Id>;
+  stream<const Id extends Fieldless<A, keyof A['handlers']>, Result extends Flowing<ResponseOf<A, Id>>>(
+    operation: Id,
+    run: Streaming<A, Id, Result>,
+    options?: WriteOptions<RequestOf<A, Id>>,
+  ): Implementation<Id>;
+}

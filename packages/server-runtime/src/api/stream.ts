@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../caller.ts';
+import type { Operation, RequestContext } from '../contract.ts';
+import type { Handle } from '../database/statement.ts';
+import { ApiError } from '../errors.ts';
+import { FILES } from '../http/body.ts';
+import { Incoming } from '../http/incoming.ts';
+import type { FileStreams } from '../http/multipart.ts';
+import { Answer, Means } from './answer.ts';
+import { encoded, isStream, withBodies } from './bodies.ts';
+import type { Handler, HandlerResult } from './handler.ts';
+import { fingerprintOf } from './keys.ts';
+import type { Run } from './read.ts';
+import { refuseDistributed, type Schema } from './storage.ts';
+import type { AnyRequest } from './transaction.ts';
+import { type WriteOptions, write } from './write.ts';
+
+/** The last argument of a handler of streams, untyped. */
+export interface StreamMeans {
+  caller: Caller;
+  signal: AbortSignal;
+  write(run: (db: never, answers: never) => ReturnType<Run>): Promise<HandlerResult>;
+}
+
+type StreamRun = (request: never, db: never, means: StreamMeans) => Promise<HandlerResult>;
+
+/**
+ * The handler of an operation whose bodies flow. It reads, and changes by `write` alone, once for each key, with a fingerprint that covers
+ * the bytes that it has read. No transaction is open while a client sends or reads.
+ */
+export function stream(
+  operation: string,
+  run: StreamRun,
+  options: WriteOptions<never>,
+  schema: Schema & Pick<Operation, 'response'>,
+) {
+  const { response, distributed, scope } = schema;
+  const change = async (request: { change: Run }, ...args: [db: never, answers: never]) =>
+    request.change(request as never, ...args);
+  const bindWrite = write(operation, change as unknown as Run, options, schema);
+  return (db: Handle): Handler => {
+    const check = refuseDistributed(operation, distributed);
+    const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
+    const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
+      const { body } = request;
+      const { signal } = new Means(context.caller, context.exchange);
+      const files = filesOf(body);
+      const source = sourceOf(body);
+      const reader = db.reader<never>(check, scope && { scope, caller: context.caller });
+      const written = new WeakSet<HandlerResult>();
+      const means: StreamMeans = {
+        caller: context.caller,
+        signal,
+        async write(run) {
+          const { fingerprint } = context;
+          const whole = fingerprint && source ? fingerprintOf([fingerprint, source.digest]) : fingerprint;
+          const change = withBodies((_request, ...args) => run(...args), response, true);
+          const given = { ...request, body: undefined, change };
+          const result = await writer(given, { ...context, fingerprint: whole });
+          written.add(result);
+          return result;
+        },
+      };
+      try {
+        const result = await run({ ...request, ...(files && { files }) } as never, reader as never, means);
+        if (result instanceof Answer) throw new Error(`${operation}: a stream answers with { status, body }`);
+        if (!isStream(result.body)) return written.has(result) ? result : encoded(result, response, false);
+        if (response.media?.[result.status]) return result;
+        throw new Error(`${operation}: the body of the status ${result.status} is JSON, which does not flow`);
+      } catch (error) {
+        // A failure of the client is none of the handler, which may have wrapped it.
+        if (signal.aborted) throw signal.reason;
+        throw source?.errored instanceof ApiError ? source.errored : error;
+      }
+    };
+    return Object.assign(handle as unknown as Handler, { isStream: true as const });
+  };
+}
+
+const filesOf = (body: unknown): FileStreams | undefined => Object(body)[FILES];
+
+/** The body as it arrives. Undefined if it is in memory. */
+const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(body));
+
+/** Calls a handler of streams once the request is counted. The server does not work on the request meanwhile: its client sends or reads. */
+export const attended =
+  (handler: Handler) =>
+  async (
+    given: object,
+    context: RequestContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<HandlerResult> => {
+    const { exchange } = request.raw;
+    const refusal = await exchange.counting;
+    exchange.counting = undefined;
+    if (refusal) throw refusal;
+    request.server.exchanges.rest(exchange);
+    // Until the end, a response may be made of the body. The rest of it is dropped.
+    reply.raw.on('close', () => sourceOf((given as { body?: unknown }).body)?.destroy());
+    return handler(given as never, context);
+  };

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type ApiError, malformed } from '../errors.ts';
+import { GONE } from './exchange.ts';
+
+/**
+ * The bytes of a body, or of a file in it, as they arrive: nothing is read ahead of its reader. It fails with 413 for more than the limit.
+ * If it is destroyed, the rest is dropped, so that the connection stays in use.
+ */
+export class Incoming extends Readable {
+  readonly #source: Readable;
+  readonly #limit: number;
+  readonly #tooLarge: ApiError;
+  readonly #hash = createHash('sha256');
+  #digest: string | undefined;
+  size = 0;
+
+  /**
+   * @param limit - the most bytes
+   * @param failures - for more than these, and for a source that ends before its end
+   */
+  constructor(source: Readable, limit: number, failures: { tooLarge?: ApiError; broken?: ApiError } = {}) {
+    super();
+    const { tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE'), broken = GONE } = failures;
+    this.#source = source;
+    this.#limit = limit;
+    this.#tooLarge = tooLarge;
+    // Its reader may come later.
+    this.on('error', () => {});
+    source.on('data', this.#take);
+    source.on('end', () => this.push(null));
+    source.on('error', () => this.destroy(broken));
+    source.on('close', () => source.readableEnded || this.destroy(broken));
+    source.pause();
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.size += chunk.length;
+    if (this.size > this.#limit) return void this.destroy(this.#tooLarge);
+    this.#hash.update(chunk);
+    if (!this.push(chunk)) this.#source.pause();
+  };
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#source.off('data', this.#take);
+    this.#source.resume();
+    callback(error);
+  }
+
+  /**
+   * SHA-256 of all bytes.
+   *
+   * @throws Error before the end
+   */
+  get digest(): string {
+    if (!this.readableEnded)
+      throw new Error('A body is read to its end before a change: an Idempotency-Key covers all of it');
+    this.#digest ??= this.#hash.digest('hex');
+    return this.#digest;
+  }
+}
