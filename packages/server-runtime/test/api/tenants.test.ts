@@ -3,10 +3,13 @@ import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cur
 import { bind, startService } from '@petstore-platform/server-runtime/testing';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BOOK } from '../bookstore/books.ts';
 import { contract } from '../bookstore/generated/contract.ts';
-import { handlers, service, tables } from '../bookstore/tenanted.ts';
+import { handlers, read, service, tables } from '../bookstore/tenanted.ts';
 import { createDatabase, rowsOf } from '../support/database.ts';
+import { handlerOf } from '../support/runtime.ts';
 
 type Call = ReturnType<typeof callTo>;
 const config = { LOG_LEVEL: 'silent' } as const;
@@ -208,6 +211,33 @@ test('a cursor of another owner is a place among one’s own rows', async () => 
   expect(await walk(acme, `/books?limit=50&cursor=${encodeCursor('listBooks', -1)}`)).toEqual(own);
   const forged = encodeCursor('listStoreBooks', JSON.stringify(['beta', '1']));
   expect((await walk(acme, `/stores/1/books?cursor=${forged}`)).every((title) => own.includes(title))).toBe(true);
+});
+
+test('a page keeps to its owner, whatever its query adds', async () => {
+  const { db } = all.server;
+  const context = { path: '/v1/books', caller: { id: 'key:1', owner: 'acme' } };
+  // biome-ignore lint/suspicious/noExplicitAny: queries that are not typed by the contract
+  type Any = any;
+  const pageOf = async (change: (query: Any) => Any, by = 'id', select: readonly string[] = BOOK) => {
+    const list = read('listBooks', { format: true }, (_, on, { page }) =>
+      page(change(on.selectFrom('books').select(select as typeof BOOK)), { by } as never),
+    );
+    const { body } = await handlerOf(list, db)({ query: { limit: 100 } }, context);
+    return [...new Set(JSON.parse(body).map(({ id }: { id: number }) => id))].sort();
+  };
+  const own = await pageOf((query) => query);
+  expect(own.length).toBeGreaterThan(0);
+  const anything = sql<boolean>`true or true`;
+  const qualified = ['books.id', 'books.title', 'books.store_id as storeId', 'books.format'];
+  for (const by of ['id', 'title', 'format']) {
+    expect(await pageOf((query) => query.where(anything), by)).toEqual(own);
+    for (const join of ['innerJoin', 'leftJoin', 'rightJoin', 'fullJoin']) {
+      const joined = (query: Any) => query[join]('books as others', 'others.id', 'books.id');
+      expect(await pageOf(joined, by, qualified), `${join} by ${by}`).toEqual(own);
+    }
+  }
+  await expect(pageOf((query) => query.modifyEnd(sql`or true`))).rejects.toThrow('a page selects from a table');
+  await expect(pageOf((query) => query.where(sql`true) or (true`))).rejects.toThrow('A fragment of SQL');
 });
 
 test('a caller without an owner is 403, once it touches rows of owners', async () => {
