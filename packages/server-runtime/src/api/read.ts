@@ -46,7 +46,7 @@ export function read(
   const [bindPages, bindRows] = [pagesOf(operation, json ?? 'null', schema), rowsOf(operation, json, schema, shared)];
   return (db: Handle): Handler => {
     const check = refuseDistributed(operation, distributed);
-    const reader = db.reader<never>(check) as unknown as Kysely<never>;
+    const reader = db.reader<never>(check, undefined) as unknown as Kysely<never>;
     const [pageOf, rowOf] = [bindPages(db), bindRows(db, reader)];
     const respond = (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
       const failed = (error: unknown): never => {

@@ -38,7 +38,7 @@ export interface Schema {
   isTable(name: string): boolean;
   distributed: readonly Storage[];
   /** Undefined in a service whose rows have no owners. */
-  scope?: Scope | undefined;
+  scope: Scope | undefined;
 }
 
 export interface ListedBy {

@@ -94,7 +94,7 @@ export interface Opening {
   open(): Promise<Open>;
   isListed(table: string): boolean;
   check?: Check;
-  own?: Own | undefined;
+  own: Own | undefined;
 }
 
 /**

@@ -138,7 +138,7 @@ export class Handle {
     return this.db.distributed;
   }
 
-  reader<Tables>(check: Check, own?: Own): ReadonlyKysely<Tables> {
+  reader<Tables>(check: Check, own: Own | undefined): ReadonlyKysely<Tables> {
     return readerOn<Tables>(this.db.pool, check, own);
   }
 

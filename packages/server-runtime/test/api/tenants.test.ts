@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BOOK } from '../bookstore/books.ts';
 import { contract } from '../bookstore/generated/contract.ts';
-import { handlers, read, service, tables } from '../bookstore/tenanted.ts';
+import { handlers, read, service, stream, tables } from '../bookstore/tenanted.ts';
 import { createDatabase, rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 
@@ -238,6 +238,26 @@ test('a page keeps to its owner, whatever its query adds', async () => {
   }
   await expect(pageOf((query) => query.modifyEnd(sql`or true`))).rejects.toThrow('a page selects from a table');
   await expect(pageOf((query) => query.where(sql`true) or (true`))).rejects.toThrow('A fragment of SQL');
+});
+
+test('a stream reads and changes rows of its owner', async () => {
+  const { db } = all.server;
+  const uses = { title: true, storeId: true, format: true } as const;
+  const create = stream('createBook', uses, async (_, on, { write }) => {
+    const books = await on.selectFrom('books').select('tenant').execute();
+    const title = [...new Set(books.map(({ tenant }) => tenant))].join();
+    return write((trx, { row }) => row(trx.insertInto('books').values({ title, store_id: 1 }).returning(BOOK)));
+  });
+  const request = { path: {}, query: {}, headers: {}, body: {} };
+  for (const owner of ['acme', 'beta']) {
+    const context = { path: '/v1/books', caller: { id: 'key:1', owner } };
+    const { body } = await handlerOf(create, db)(request, context);
+    const { id, title } = JSON.parse(body);
+    expect(title).toBe(owner);
+    expect(await rowsOf(db, `select tenant from books where id = ${id}`)).toEqual([{ tenant: owner }]);
+  }
+  const nobody = { path: '/v1/books', caller: { id: 'key:1', owner: undefined } };
+  await expect(handlerOf(create, db)(request, nobody)).rejects.toMatchObject({ status: 403, code: 'no_owner' });
 });
 
 test('a caller without an owner is 403, once it touches rows of owners', async () => {

@@ -37,7 +37,7 @@ const operations = operationsOf(contract, {
   ...tables,
   tenants: { books: 'tenant', stores: 'tenant' },
 });
-export const { read, write, unscoped } = operations;
+export const { read, write, stream, unscoped } = operations;
 const { todo } = operations;
 
 const STORE_WITH_ETAG = [...STORE, sql<string>`format('"%s-%s"', name, state)`.as('etag')] as const;
