@@ -1,4 +1,7 @@
-/** Headers that a contract declares: required ones are parameters, others options; a response says where its result will be. */
+/**
+ * Headers that a contract declares: required ones are parameters, others options; a response says where its result will be. Beside it,
+ * other successes may have other statuses.
+ */
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { openTestPostgres } from '@petstore-platform/testkit/postgres';
@@ -28,29 +31,35 @@ paths:
     post:
       operationId: startExport
       parameters: [{ name: Prefer, in: header, schema: { type: string } }]
-      responses: { '202': { description: Started., headers: { Location: { required: true, schema: { type: string } } }, content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } } }
+      responses:
+        '200': { description: Exported., content: { application/json: { schema: { type: array, items: { type: string } } } } }
+        '202': { description: Started., headers: { Location: { required: true, schema: { type: string } } }, content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } }
+        '204': { description: Nothing to export. }
 `;
 
 let server: Json;
 let client: Json;
+let createTestClient: Json;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const folder = new Folder();
   const postgres = await openTestPostgres();
   const database = await createDatabase(postgres.url);
-  const { contract, createClient } = await build(folder.write('shop.yaml', CONTRACT), path.join(folder.root, 'code'));
+  const built = await build(folder.write('shop.yaml', CONTRACT), path.join(folder.root, 'code'));
+  const { contract, createClient } = built;
+  createTestClient = built.createTestClient;
   const { etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
   server = await serve(contract, database.url, ({ write }) => ({
     replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
       requireMatch(headers['if-match'], etag(3));
       return { status: 200, headers: { ETag: etag(4) }, body: { language: headers['accept-language'] } };
     }),
-    startExport: write('startExport', async ({ headers }: Json) => ({
-      status: 202,
-      headers: { Location: `/v1/exports/7?${headers.prefer}` },
-      body: { id: '7' },
-    })),
+    startExport: write('startExport', async ({ headers: { prefer } }: Json) => {
+      if (prefer === 'wait=9') return { status: 200, body: ['a', 'b'] };
+      if (prefer === undefined) return { status: 204 };
+      return { status: 202, headers: { Location: `/v1/exports/7?${prefer}` }, body: { id: '7' } };
+    }),
   }));
   client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   close = async () => {
@@ -82,4 +91,22 @@ test('a result that comes later is where the `Location` leads', async () => {
   const { data, response } = await client.startExport({ headers: { Prefer: 'respond-async' } }).withResponse();
   expect([response.status, data]).toEqual([202, { id: '7' }]);
   expect(response.headers.get('Location')).toBe('/v1/exports/7?respond-async');
+});
+
+test('of several successes, each has its own data', async () => {
+  const resultOf = async (headers: object) => {
+    const { data, response } = await client.startExport({ headers }).withResponse();
+    return [response.status, data];
+  };
+  expect(await resultOf({ Prefer: 'wait=9' })).toEqual([200, ['a', 'b']]);
+  expect(await resultOf({})).toEqual([204, undefined]);
+});
+
+test('a handler of a test client gets the required header among the parameters', async () => {
+  const shop = createTestClient({
+    replaceOrder: (parameters: Json) => ({ language: parameters['If-Match'] }),
+    startExport: () => ['a'],
+  });
+  expect(await shop.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {})).toEqual({ language: '"3"' });
+  expect(await shop.startExport()).toEqual(['a']);
 });
