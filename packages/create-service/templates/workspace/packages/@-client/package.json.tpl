@@ -43,7 +43,7 @@
     "build": "node --eval \"fs.rmSync('dist', { recursive: true, force: true })\" && ../../node_modules/.bin/tsc -p tsconfig.build.json",
     "typecheck": "../../node_modules/.bin/tsc --noEmit && ../../node_modules/.bin/tsc -p tsconfig.build.json --noEmit",
     "test": "vitest run",
-    "reference": "npx --yes deno@2.9.6 doc --html --name={{sdkPackage}} --output=reference src/generated/index.ts src/generated/testing.ts",
+    "reference": "npx --yes deno@2.9.6 doc --html --name={{sdkPackage}} --output=reference src/generated/index.ts src/generated/testing.ts ../client-runtime/src/index.ts",
     "size": "size-limit",
     "package": "pnpm pack --out {{name}}-client.tgz && publint run {{name}}-client.tgz --strict && attw {{name}}-client.tgz --profile esm-only && echo \"In an empty project: npm install $(cd ../client-runtime && pwd)/client-runtime.tgz $(pwd)/{{name}}-client.tgz\""
   },
