@@ -14,8 +14,10 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
     `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';
 `,
     ...(operations.some(({ body }) => body && bodyType(body).startsWith('WithFiles'))
-      ? [`import type { WithFiles } from '${CLIENT_RUNTIME}/formats';
-`]
+      ? [
+          `import type { WithFiles } from '${CLIENT_RUNTIME}/formats';
+`,
+        ]
       : []),
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
