@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { closed, type Media, mapValues, operationsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
-import { basePathOf, type Content, type Document, type Operation, type Schema } from '../contract.ts';
+import { basePathOf, type Content, type Document, dataOf, type Operation, type Schema } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
@@ -21,11 +21,16 @@ export function serverTable(document: Document, operations: Operation[]): string
   const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
   const responseOf = ({ id, success: successes }: Operation) => {
     const [first] = successes;
-    const schemaOf = ({ status }: Operation['success'][number]) =>
-      mediaOf(read.get(id)?.responses.find((one) => one.status === status)?.content)[1]?.schema ?? true;
-    const fields = first?.body?.kind === 'json' && fieldsOf(document, schemaOf(first));
+    const schemaOf = ({ status, body }: Operation['success'][number]) => {
+      const { content } = read.get(id)?.responses.find((one) => one.status === status) ?? {};
+      const { schema, itemSchema } = mediaOf(content)[1] ?? {};
+      return (body?.kind === 'events' ? dataOf(document, itemSchema ?? schema) : schema) ?? true;
+    };
+    const { kind, type } = first?.body ?? {};
+    const isRow = kind === 'json' || (kind === 'events' && type === 'object');
+    const fields = first && isRow && fieldsOf(document, schemaOf(first) as SchemaOrBoolean);
     const texts = successes.flatMap((one) =>
-      one.body?.kind === 'json' && mayBeText(document, schemaOf(one)) ? [Number(one.status)] : [],
+      one.body?.kind === 'json' && mayBeText(document, schemaOf(one) as SchemaOrBoolean) ? [Number(one.status)] : [],
     );
     const media = successes.flatMap(({ status, body }) =>
       body && (body.media !== JSON_MEDIA || body.others.length > 0)

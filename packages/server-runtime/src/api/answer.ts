@@ -120,7 +120,7 @@ type FitsBody<Row, Body, Header> = [Body] extends [never]
     : [Body] extends [object | null]
       ? Fitting<Misfit<Row, NonNullable<Body>, Header>>
       : NoObject<'object'>;
-type FitsList<Row, Body> = [Body] extends [never]
+export type FitsList<Row, Body> = [Body] extends [never]
   ? NoObject<'list of objects'>
   : [Body] extends [readonly (infer Item extends object)[]]
     ? Fitting<Misfit<Row, Item, never>>

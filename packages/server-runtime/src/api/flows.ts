@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Transaction } from 'kysely';
+import type { SelectQueryBuilder, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Caller } from '../caller.ts';
-import type { JsonText } from '../contract.ts';
+import type { Events, JsonText } from '../contract.ts';
 import type { FileStream } from '../http/multipart.ts';
-import type { Answer, Answers } from './answer.ts';
+import type { Answer, Answers, FitsList } from './answer.ts';
 import type {
   Api,
   CallerOf,
@@ -17,6 +17,7 @@ import type {
   TimesAsTexts,
 } from './api.ts';
 import type { ByteStream } from './bodies.ts';
+import type { EventsOptions } from './events.ts';
 import type { Implementation } from './handler.ts';
 import type { WriteOptions } from './write.ts';
 
@@ -68,8 +69,58 @@ type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
   },
 ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
+/** The operations that answer with events, and the type of their data. */
+type EventsId<A extends Api> = {
+  [Id in keyof A['handlers']]: Extract<ResponseOf<A, Id>, { body: Events<never> }> extends never ? never : Id;
+}[keyof A['handlers']] &
+  string;
+type DataOf<Response> = Response extends { body: Events<infer Data> } ? Data : never;
+
+/** The columns are those of the data, unless this is any text. */
+type FitsEvent<Row, Data> = [string] extends [Data] ? unknown : FitsList<Row, Data[]>;
+
+type Watching<A extends Api, Id extends keyof A['handlers']> = (
+  request: RequestOf<A, Id>,
+  db: ReadonlyKysely<TablesOf<A, Id>>,
+  context: {
+    /** Who sends the request. */
+    readonly caller: CallerOf<A, Id> & Caller;
+    /** Aborts when the client is gone. A generator that waits for something else ends by it. */
+    readonly signal: AbortSignal;
+    /** The id of the last event that the client has received. `rows` continues after it by itself. */
+    readonly lastEventId: string | undefined;
+    /**
+     * Each row as an event, in the order of a column, whose value is the id of the event. The query leaves order and limit open. It runs
+     * again each second, for all listeners in one statement, as long as these read.
+     */
+    rows<DB, Table extends keyof DB, Row>(
+      query: SelectQueryBuilder<DB, Table, Row> & FitsEvent<Row, DataOf<ResponseOf<A, Id>>>,
+      options?: {
+        /** An integer that is never null, and grows in the order in which rows become visible. Default: `id`. */
+        by?: { [Each in Table]: keyof DB[Each] & string }[Table];
+      },
+    ): Answer;
+  },
+) => Answer | Events<DataOf<ResponseOf<A, Id>>>;
+
 /** How operations are written whose bodies flow. */
 export interface Flows<A extends Api> {
+  /**
+   * An event stream: a query, or a generator where none will do. A client that connects again continues after its last event, if the id
+   * of that is given. Streams end when the server drains, and have a limit by caller (429).
+   */
+  events<const Id extends EventsId<A>>(
+    operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
+    run: Watching<A, Id>,
+    options?: EventsOptions,
+  ): Implementation<Id>;
+  events<const Id extends Fieldless<A, EventsId<A>>>(
+    operation: Id,
+    run: Watching<A, Id>,
+    options?: EventsOptions,
+  ): Implementation<Id>;
+
   /**
    * An operation whose body, or response, flows while the client sends or reads it. No transaction is open meanwhile. The caller ends
    * slow clients, and a failure after the first byte of a response ends its connection.

@@ -22,6 +22,7 @@ import type {
   UnsafeId,
 } from './api.ts';
 import { headersOf, withBodies } from './bodies.ts';
+import { type EventsOptions, events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
@@ -182,6 +183,12 @@ export function operationsOf<
           distributed,
           scope: scopeOf(id),
         }),
+      );
+    },
+    events(id: string, ...args: Arguments<EventsOptions>) {
+      const [run, options = {}] = withoutUses(args);
+      return made((distributed) =>
+        events(id, run as never, options, { ...schema, response: responseOf(id), distributed, scope: scopeOf(id) }),
       );
     },
     todo: (id: string) =>

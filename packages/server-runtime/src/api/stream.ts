@@ -82,6 +82,16 @@ const filesOf = (body: unknown): FileStreams | undefined => Object(body)[FILES];
 /** The body as it arrives. Undefined if it is in memory. */
 const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(body));
 
+/** The context of a request whose response flows. */
+export interface StreamContext extends RequestContext {
+  /** Aborts when the server begins to drain: a response without an end ends now. */
+  ending: AbortSignal;
+  isHead: boolean;
+  lastEventId: string | undefined;
+  /** Calls back when the response has ended, or the client is gone. */
+  onEnd(run: () => void): void;
+}
+
 /** Calls a handler of streams once the request is counted. The server does not work on the request meanwhile: its client sends or reads. */
 export const attended =
   (handler: Handler) =>
@@ -98,5 +108,13 @@ export const attended =
     request.server.exchanges.rest(exchange);
     // Until the end, a response may be made of the body. The rest of it is dropped.
     reply.raw.on('close', () => sourceOf((given as { body?: unknown }).body)?.destroy());
-    return handler(given as never, context);
+    const lastEventId = request.headers['last-event-id'];
+    const whole: StreamContext = {
+      ...context,
+      ending: request.server.exchanges.ending,
+      isHead: request.method === 'HEAD',
+      lastEventId: lastEventId === undefined ? undefined : `${lastEventId}`,
+      onEnd: (run) => void reply.raw.on('close', run),
+    };
+    return handler(given as never, whole);
   };

@@ -65,6 +65,10 @@ export interface ExchangesOptions extends ConnectionsOptions {
   onEnd(exchange: Exchange): void;
 }
 
+/** Whether the response only ends when the client leaves, or the server. */
+export const isEndless = ({ operation }: Exchange): boolean =>
+  operation?.response.media?.[operation.response.status]?.[0]?.kind === 'events';
+
 /** Tells the handlers of a connection that they need not go on. */
 function abort({ exchanges }: Socket, reason: ApiError): void {
   for (const [exchange] of exchanges) exchange.abort(reason);
@@ -84,6 +88,7 @@ export class Exchanges {
   #unread = new Map<Exchange, number>();
   #unreadBytes = 0;
   #forgotten = 0;
+  readonly #ending = new AbortController();
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
@@ -129,6 +134,11 @@ export class Exchanges {
     // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
     if (isPipelined) this.countUnread(exchange, PIPELINED);
     else this.#handle(request, response);
+  }
+
+  /** Aborts when the server begins to drain, for responses without an end. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
   }
 
   /** Whether the server works on more than half of the requests that it accepts. */
@@ -197,6 +207,7 @@ export class Exchanges {
    */
   async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
     this.closing = true;
+    this.#ending.abort();
     this.#lastArrival = performance.now();
     const server = this.#server;
     // `close` of http would also cut off connections that are idle at this moment.
@@ -219,7 +230,8 @@ export class Exchanges {
     this.#forget(exchange);
     if (exchange.request?.complete) socket.restedAt = performance.now();
     if (!response.writableFinished) exchange.abort(GONE);
-    if (exchange.status === 0) this.#end(exchange, response.writableFinished ? response.statusCode : CLIENT_GONE);
+    const isAnswered = response.writableFinished || (response.headersSent && isEndless(exchange));
+    if (exchange.status === 0) this.#end(exchange, isAnswered ? response.statusCode : CLIENT_GONE);
     const [next] = socket.exchanges;
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
     else if (socket.failure) this.#fail(socket, socket.failure);

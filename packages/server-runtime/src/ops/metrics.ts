@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { DatabaseHandle } from '../database/open.ts';
 import { onTiming } from '../database/timing.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Exchanges, OVERLOAD } from '../http/exchanges.ts';
+import { type Exchanges, isEndless, OVERLOAD } from '../http/exchanges.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { buildOf } from './build.ts';
 import type { Health } from './health.ts';
@@ -36,7 +36,7 @@ export class Metrics {
   readonly #registers = [this.registry];
   readonly #durations = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time from the arrival of the headers to the end of the response; status 499: the client left before it.',
+    help: 'Time from the arrival of the headers to the end of the response (event streams: 0); status 499: the client left before it.',
     labelNames: ['operation', 'http_route', 'http_request_method', 'http_response_status_code', 'client', 'plan'],
     buckets: BUCKETS,
     registers: this.#registers,
@@ -147,7 +147,8 @@ export class Metrics {
       client: this.#client(exchange),
       plan: identity?.caller.plan ?? '',
     };
-    this.#durations.observe(labels, milliseconds / 1_000);
+    // The time of a stream of events says nothing about the service.
+    this.#durations.observe(labels, isEndless(exchange) && status < 400 ? 0 : milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();
     const reason = decision?.outcome ?? 'admitted';
     if (reason !== 'admitted') this.#refusals.inc({ subject: identity?.caller.kind ?? 'address', reason });

@@ -1,0 +1,237 @@
+/** Event streams: generated, served, and listened to. */
+import path from 'node:path';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { openConnection } from '@petstore-platform/testkit/raw';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
+import { isError } from '../src/lint/report.ts';
+import type { Json } from './json.ts';
+import { build, serve } from './served.ts';
+import { ROOT } from './workspace.ts';
+
+const CONTRACT = `
+openapi: 3.1.0
+info: { title: Notes, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://api.notes.example/v1 }]
+paths:
+  /notes/{board}:
+    get:
+      operationId: watchNotes
+      summary: Notes of a board as they are added
+      parameters: [{ name: board, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: OK, content: { text/event-stream: { schema: { $ref: '#/components/schemas/Note' } } } } }
+  /all:
+    get:
+      operationId: watchAll
+      summary: All notes from the first one, of any type
+      responses: { '200': { description: OK, content: { text/event-stream: { schema: { type: string } } } } }
+  /ticks:
+    get:
+      operationId: watchTicks
+      summary: No query will do
+      responses: { '200': { description: OK, content: { text/event-stream: {} } } }
+components:
+  schemas:
+    Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string }, at: { type: string, format: date-time } } }
+`;
+
+const MIGRATION = {
+  up: async (db: Json) => {
+    const { sql } = await import('kysely');
+    await sql`create table notes (id bigint generated always as identity primary key, board text not null, text text not null, at timestamptz)`.execute(
+      db,
+    );
+  },
+};
+const TABLES = {
+  columns: { notes: { id: 'bigint', board: 'text', text: 'text', at: 'timestamptz' } },
+  defaults: {},
+};
+
+let server: Json;
+let rhythm: Json;
+let file: string;
+let isEnded: boolean;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const folder = new Folder();
+  const postgres = await openTestPostgres();
+  const database = await createDatabase(postgres.url);
+  file = folder.write('notes.yaml', CONTRACT);
+  const built = await build(file, path.join(folder.root, 'code'));
+  ({ rhythm } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
+  Object.assign(rhythm, { poll: 50, heartbeat: 200 });
+  const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+  const { events } = operationsOf(built.contract, TABLES);
+  const handlers = {
+    watchNotes: events('watchNotes', ({ path: { board } }: Json, db: Json, { rows }: Json) =>
+      rows(db.selectFrom('notes').select(['id', 'text', 'at']).where('board', '=', board)),
+    ),
+    watchAll: events(
+      'watchAll',
+      (_: Json, db: Json, { rows }: Json) => rows(db.selectFrom('notes').select(['id', 'board'])),
+      {
+        from: 'start',
+        perCaller: 20,
+      },
+    ),
+    watchTicks: events('watchTicks', async function* (_: Json, _db: Json, { lastEventId = '0', signal }: Json) {
+      try {
+        isEnded = false;
+        for (let id = Number(lastEventId) + 1; id < 4; id++) yield { id: `${id}\nid: 9`, event: 'tick', data: { id } };
+        yield { data: 'a\nb\r\nc' };
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      } finally {
+        isEnded = true;
+      }
+    }),
+  };
+  server = await serve(built.contract, database.url, () => handlers, { migrations: { '001-notes': MIGRATION } });
+  close = async () => {
+    await server.close();
+    await database.drop();
+    await postgres.close();
+  };
+}, 60_000);
+afterAll(() => close());
+
+const add = (board: string, text: string, count = 1) =>
+  server.db.pool.query('insert into notes (board, text) select $1, $2 from generate_series(1, $3)', [
+    board,
+    text,
+    count,
+  ]);
+
+/** Listens on a connection of its own. */
+async function listen(target: string, headers: Record<string, string> = {}) {
+  const connection = await openConnection(server.port);
+  onTestFinished(() => connection.destroy());
+  const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${server.apiKey}`, ...headers });
+  connection.write(
+    `GET /v1${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  return connection;
+}
+const idsIn = (text: string) => [...text.matchAll(/^id: (-?\d+)\ndata/gm)].map(([, id]) => Number(id));
+const get = (target: string, headers: object = {}, method = 'GET') =>
+  fetch(`${server.origin}/v1${target}`, { method, headers: { Authorization: `Bearer ${server.apiKey}`, ...headers } });
+
+test('a contract with events passes the gate', async () => {
+  expect((await check(file, ROOT)).filter(isError)).toEqual([]);
+}, 60_000);
+
+test('listeners get the rows that are added, and continue after their last event', async () => {
+  await add('a', 'before');
+  const first = await listen('/notes/a');
+  const head = await first.read(/retry: 2000\n/);
+  expect(head).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-type: text\/event-stream; charset=utf-8/i);
+  expect(head).toMatch(/cache-control: no-store[\s\S]*x-ratelimit-remaining: \d+/i);
+  await add('b', 'of another board');
+  await add('a', 'x"\n\u2028ü');
+  const text = await first.read(/ü/);
+  const [id] = idsIn(text);
+  expect(text).toContain(`id: ${id}\ndata: {"id":${id},"text":"x\\"\\n\u2028ü"}\n\n`);
+  first.destroy();
+  await add('a', 'later', 250);
+  const second = await listen('/notes/a', { 'Last-Event-ID': `${id}` });
+  await expect.poll(() => idsIn(second.received().toString()).length).toBe(250);
+  const ids = idsIn(second.received().toString());
+  expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
+  expect(ids[0]).toBe(Number(id) + 1);
+});
+
+test('all listeners share the statement of a beat', async () => {
+  const all = await Promise.all(Array.from({ length: 6 }, () => listen('/all')));
+  for (const each of all) await each.read(/"board": "a"/);
+  const query = vi.spyOn(server.db.pool, 'query');
+  await add('c', 'shared');
+  for (const each of all) await each.read(/"board": "c"/);
+  const texts = query.mock.calls.filter(([config]: Json) => `${config?.name}`.includes('watchAll'));
+  query.mockRestore();
+  // Some beats, each for six listeners.
+  expect(texts.length).toBeLessThanOrEqual(5);
+});
+
+test('a silent stream has heartbeats, and HEAD opens none', async () => {
+  const connection = await listen('/notes/silent');
+  await connection.read(/\n:\n\n[\s\S]*\n:\n\n/);
+  const head = await get('/notes/silent', {}, 'HEAD');
+  expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    '',
+  ]);
+});
+
+test.each(['x', '1e3', '99999999999999999999', '1;drop', '-', '9'.repeat(300)])(
+  'the Last-Event-ID %j is refused',
+  async (id) => {
+    expect((await get('/notes/a', { 'Last-Event-ID': id })).status).toBe(400);
+  },
+);
+
+test('a caller has so many streams at a time, and those that it leaves do not count', async () => {
+  const open = await Promise.all(Array.from({ length: 8 }, () => listen('/notes/limit')));
+  for (const each of open) await each.read(/retry/);
+  const refused = await get('/notes/limit');
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5']);
+  // One leaves by a reset, another one ends its side.
+  open[0]?.destroy();
+  open[1]?.end();
+  await open[1]?.readToEnd();
+  for (const _ of [1, 2]) {
+    const next = await vi.waitFor(async () => {
+      const connection = await listen('/notes/limit');
+      expect(await connection.read(/HTTP\/1.1 \d+/)).toContain('HTTP/1.1 200');
+      return connection;
+    }, 5_000);
+    await next.read(/retry/);
+  }
+});
+
+test('a generator has types and ids without line breaks, and ends when its client is gone', async () => {
+  const connection = await listen('/ticks', { 'Last-Event-ID': '1' });
+  const text = await connection.read(/data: c\n\n/);
+  expect(text).toContain('id: 2 id: 9\nevent: tick\ndata: {"id":2}\n\n');
+  expect(text).toContain('data: a\ndata: b\ndata: c\n\n');
+  expect(text).not.toContain('{"id":1}');
+  connection.destroy();
+  await expect.poll(() => isEnded).toBe(true);
+});
+
+test('a listener that does not read is not asked for, and gets all rows once it reads', async () => {
+  const { connect } = await import('node:net');
+  await add('slow', 'x'.repeat(100_000), 300);
+  const socket = connect(server.port, '127.0.0.1').pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    `GET /v1/notes/slow HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 0\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`,
+  );
+  const query = vi.spyOn(server.db.pool, 'query');
+  const calls = () => query.mock.calls.filter(([config]: Json) => `${config?.name}`.includes('watchNotes')).length;
+  await expect.poll(calls).toBeGreaterThan(0);
+  await vi.waitFor(async () => {
+    const before = calls();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(calls()).toBe(before);
+  }, 10_000);
+  query.mockRestore();
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.resume();
+  await expect.poll(() => idsIn(text).length, { timeout: 10_000 }).toBe(300);
+});
+
+test('a drain ends streams at once', async () => {
+  const [one, other] = [await listen('/notes/a'), await listen('/ticks')];
+  for (const each of [one, other]) await each.read(/retry/);
+  const began = performance.now();
+  await server.app.exchanges.drain({ total: 20_000, quiet: 0 });
+  for (const each of [one, other]) await each.readToEnd();
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

@@ -1,0 +1,237 @@
+import type { Compilable } from 'kysely';
+import type { Caller } from '../caller.ts';
+import type { Operation, ServerEvent } from '../contract.ts';
+import { compiledOf } from '../database/beginnings.ts';
+import { jsonOf } from '../database/json.ts';
+import type { Handle } from '../database/statement.ts';
+import { withoutOwner } from '../database/tenants.ts';
+import { valuesIn } from '../database/tree.ts';
+import { ApiError, isDatabaseUnavailable } from '../errors.ts';
+import { Answer, Means, type Query } from './answer.ts';
+import type { Handler, HandlerResult } from './handler.ts';
+import { learnOnce } from './shared.ts';
+import { refuseDistributed, type Schema } from './storage.ts';
+import type { StreamContext } from './stream.ts';
+import { type Item, learnWalk, type Walk } from './walk.ts';
+
+export interface EventsOptions {
+  /** The most streams of a caller at a time, on a server. Default: 8. */
+  perCaller?: number;
+  /** Where a client without a `Last-Event-ID` begins: with the next row, or with the first one. Default: `'now'`. */
+  from?: 'now' | 'start';
+}
+
+/** The last argument of a handler of events, untyped. */
+export interface EventMeans {
+  caller: Caller;
+  signal: AbortSignal;
+  lastEventId: string | undefined;
+  rows(query: Query, options?: { by?: string }): Answer;
+}
+
+type EventsRun = (request: never, db: never, means: EventMeans) => Answer | AsyncIterable<ServerEvent>;
+
+/** Tests make them shorter. In milliseconds. */
+export const rhythm = {
+  /** Between two runs of the queries, each for all listeners. */
+  poll: 1_000,
+  /** Between two signs of life. The server closes a connection after 30 silent seconds. */
+  heartbeat: 15_000,
+};
+
+/** The most rows that a listener gets at once. Further ones follow when it has read these. */
+const MOST = 100;
+
+const NONE = Number.MIN_SAFE_INTEGER - 1;
+const BEYOND = Number.MAX_SAFE_INTEGER + 1;
+
+/** Listeners that wait for the next run. They wake together, so that they share its statement. */
+class Beat {
+  #waiting = new Set<() => void>();
+
+  readonly #ending = new WeakSet<AbortSignal>();
+
+  /** Resolves at the next beat, or when the client is gone or the server begins to drain. */
+  async next(signal: AbortSignal, ending: AbortSignal): Promise<void> {
+    if (signal.aborted || ending.aborted) return;
+    if (!this.#ending.has(ending)) ending.addEventListener('abort', this.#wake);
+    this.#ending.add(ending);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#waiting.size === 0) setTimeout(this.#wake, rhythm.poll).unref();
+    this.#waiting.add(resolve);
+    const leave = () => resolve();
+    signal.addEventListener('abort', leave);
+    await promise;
+    signal.removeEventListener('abort', leave);
+  }
+
+  readonly #wake = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const resolve of waiting) resolve();
+  };
+}
+
+/** Counts the open streams of callers. */
+class Listeners {
+  readonly #open = new Map<string, number>();
+
+  /** @throws ApiError 429 over the limit @returns a function that frees the place */
+  take({ id }: Caller, most: number): () => void {
+    const count = this.#open.get(id) ?? 0;
+    if (count >= most)
+      throw new ApiError(429, `At most ${most} event streams at a time`, { headers: { 'Retry-After': '5' } });
+    this.#open.set(id, count + 1);
+    return () => {
+      const left = (this.#open.get(id) ?? 0) - 1;
+      if (left > 0) this.#open.set(id, left);
+      else this.#open.delete(id);
+    };
+  }
+}
+
+/** An event as text. A line break in an id or a type would begin another field. */
+export function eventText({ id, event, data }: ServerEvent): string {
+  const line = (name: string, value: string | undefined) =>
+    value === undefined ? '' : `${name}: ${value.replace(/[\r\n\0]/g, ' ')}\n`;
+  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null');
+  const lines = text.split(/\r\n|[\r\n]/).map((each) => `data: ${each}\n`);
+  return `${line('id', id)}${line('event', event)}${lines.join('')}\n`;
+}
+
+/** The SQL of the JSON of a row without a type in the contract: its columns, without those that the walk adds. */
+const ANY_JSON = `coalesce((select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(row)) where key not like '$%'), '{}')`;
+
+/**
+ * The handler of an event stream: a query that runs again and again after the last id, in one statement for all listeners, or an iterable.
+ * A client that does not read is not asked for, and costs no memory.
+ */
+export function events(
+  operation: string,
+  run: EventsRun,
+  { perCaller = 8, from = 'now' }: EventsOptions,
+  schema: Schema & Pick<Operation, 'response'>,
+) {
+  const { response, distributed, scope } = schema;
+  const { status, fields } = response;
+  const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
+  return (db: Handle): Handler => {
+    const check = refuseDistributed(operation, distributed);
+    const [beat, listeners] = [new Beat(), new Listeners()];
+    const walks = learnOnce<Walk>();
+
+    /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
+    const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
+      const compiled = compiledOf(query as Compilable);
+      const order = [page?.by ?? 'id'].flat();
+      const $owner = scope?.ownerOf(compiled, caller);
+      const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
+      const walkOf = async (direction: 'asc' | 'desc') => {
+        const definition = { operation, json, query: compiled, order, direction, filters: [], isFirst: false };
+        const walk = await walks(`${direction} ${order} ${compiled.sql}`, () => learnWalk(definition, schema, db));
+        if (walk.isSingle) return walk;
+        throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
+      };
+      const read = async (walk: Walk, after: number, last: number, limit: number) => {
+        const { body } = await walk.read(valuesIn(values, { after, last, limit, $owner } as Item));
+        return JSON.parse(body) as [id: number, text: string][];
+      };
+      const [up, down] = [await walkOf('asc'), await walkOf('desc')];
+      return {
+        after: (id: number) => read(up, id, Number.MAX_SAFE_INTEGER, MOST),
+        last: async () => (await read(down, BEYOND, NONE + 2, 1))[0]?.[0] ?? NONE,
+      };
+    };
+
+    async function* ofQuery(answer: Answer, context: StreamContext): AsyncGenerator<string> {
+      const { ending } = context;
+      const { signal } = new Means(context.caller, context.exchange);
+      const rows = await rowsOf(answer, context.caller);
+      const given = context.lastEventId;
+      let last = given === undefined ? (from === 'now' ? await rows.last() : NONE) : positionOf(given);
+      // The client knows its place before the first event.
+      yield `retry: 2000\n${last === NONE ? '' : `id: ${last}\n`}\n`;
+      let spoke = performance.now();
+      while (!signal.aborted && !ending.aborted) {
+        const found = await rows.after(last);
+        last = found.at(-1)?.[0] ?? last;
+        const isSilent = found.length === 0 && performance.now() - spoke >= rhythm.heartbeat;
+        if (found.length > 0 || isSilent) {
+          spoke = performance.now();
+          yield found.map(([id, data]) => eventText({ id: `${id}`, data })).join('') || ':\n\n';
+        }
+        if (found.length < MOST) await beat.next(signal, ending);
+      }
+    }
+
+    async function* ofIterable(iterable: AsyncIterable<ServerEvent>, context: StreamContext): AsyncGenerator<string> {
+      const { ending } = context;
+      const { signal } = new Means(context.caller, context.exchange);
+      const iterator = iterable[Symbol.asyncIterator]();
+      try {
+        yield 'retry: 2000\n\n';
+        let spoke = performance.now();
+        let next = iterator.next();
+        next.catch(() => {});
+        while (!signal.aborted && !ending.aborted) {
+          const result = await Promise.race([next, beat.next(signal, ending)]);
+          if (result?.done) return;
+          if (result) {
+            next = iterator.next();
+            next.catch(() => {});
+          }
+          if (!result && performance.now() - spoke < rhythm.heartbeat) continue;
+          spoke = performance.now();
+          yield result ? eventText(result.value) : ':\n\n';
+        }
+      } finally {
+        // A generator that waits ends only after it, unless it looks at `signal`.
+        void iterator.return?.();
+      }
+    }
+
+    const handle = async (request: object, context: StreamContext): Promise<HandlerResult> => {
+      const { caller, exchange, lastEventId } = context;
+      const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+      if (context.isHead) return { status, headers, body: beginning('') };
+      context.onEnd(listeners.take(caller, perCaller));
+      if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
+      const means: EventMeans = {
+        caller,
+        signal: new Means(caller, exchange).signal,
+        lastEventId,
+        rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
+      };
+      const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, means);
+      const texts = source instanceof Answer ? ofQuery(source, context) : ofIterable(source, context);
+      // What fails at its beginning is a failure of the request.
+      const first = await texts.next();
+      context.onEnd(() => void texts.return(undefined));
+      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts)) };
+    };
+    return Object.assign(handle as unknown as Handler, { isStream: true as const });
+  };
+}
+
+async function* beginning(text: string, rest?: AsyncIterable<string>): AsyncGenerator<string> {
+  yield text;
+  if (rest) yield* rest;
+}
+
+/** Ends a stream while the database is away. The client connects again, and continues after its last event. */
+async function* ended(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield* texts;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+  }
+}
+
+const unknownPosition = () => new ApiError(400, 'header Last-Event-ID is none of this operation');
+
+/** The id after which a client continues. It may be forged, and then only names another place. */
+function positionOf(text: string): number {
+  const id = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw unknownPosition();
+  return id;
+}
