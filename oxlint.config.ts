@@ -4,7 +4,7 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app commands etag handlers housekeeping index jobs migrate-commands serve service storage tracing'],
+  ['app commands etag handlers housekeeping index jobs migrate-commands outbox serve service storage tracing webhook'],
   ['api/', 'ops/'],
   ['http/'],
   // The command line uses keys, too.

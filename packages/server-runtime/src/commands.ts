@@ -5,13 +5,15 @@ import { integer, loadConfig, type Variables, variables } from './config.ts';
 import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { isDatabaseUnavailable } from './errors.ts';
+import { jobsOf } from './housekeeping.ts';
+import { runJob } from './jobs.ts';
 import { afterRestore, type Restored } from './keys/after-restore.ts';
 import { addKeysCommands } from './keys/commands.ts';
 import { parseTime } from './keys/options.ts';
 import { type Output, table, write } from './keys/output.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import { buildOf } from './ops/build.ts';
-import type { Service } from './service.ts';
+import type { Service, ServiceContext } from './service.ts';
 
 const ignore = () => {};
 
@@ -59,6 +61,29 @@ export async function runCommandLine(service: Service): Promise<void> {
   addKeysCommands(service, program.command('keys').description('issue and change API keys'), (work) =>
     onMigrated(work, 5_000),
   );
+
+  const jobs = program.command('jobs').description('the periodic work of the servers');
+  jobs
+    .command('list')
+    .description('list the jobs, and the seconds from one start to the next')
+    .action(() => {
+      const rows = Object.entries(jobsOf(service)).map(([name, { every }]) => ({ name, seconds: every / 1_000 }));
+      return write(table(rows), 'The list cannot be written');
+    });
+  jobs
+    .command('run')
+    .description('run a job now, unless a server runs it')
+    .argument('<name>', 'of the job, as in the list')
+    .action((name: string) =>
+      onMigrated(async (db) => {
+        const { createLog } = await import('./ops/log.ts');
+        const config = loadConfig(process.env, service.variables) as ServiceContext['config'];
+        const context = { config, db: db.kysely, log: createLog(config.LOG_LEVEL) };
+        return (await runJob(jobsOf(service), name, { db, context }))
+          ? `${name} has run.`
+          : `A server runs ${name} now.`;
+      }),
+    );
 
   program
     .command('after-restore')

@@ -42,6 +42,14 @@ export const tokenJobs: Record<string, Job<{ db: Kysely<any> }>> = {
   subjects: { every: 3_600_000, run: async ({ db }) => void (await deleteSubjects(db)) },
 };
 
+/** All jobs that run beside a service, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: the service knows its context
+export const jobsOf = ({ tokens, jobs }: { tokens: object | undefined; jobs: Readonly<Record<string, Job<any>>> }) => ({
+  ...runtimeJobs,
+  ...(tokens && tokenJobs),
+  ...jobs,
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
 export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {
   housekeeping: {

@@ -2,6 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './database/open.ts';
 
+/** What a job gets besides the context of its service. */
+export interface JobContext {
+  /** Aborts when the server ends, which waits for up to 14 seconds. */
+  signal: AbortSignal;
+}
+
 /** Periodic work on one server of a fleet at a time. */
 export interface Job<Context> {
   /** Milliseconds from one start to the next; the first one is when the server listens. */
@@ -9,7 +15,7 @@ export interface Job<Context> {
   /**
    * Does the work. An exception is logged. Two runs may overlap, as a server that loses the database goes on while another one begins.
    */
-  run(context: Context): Promise<void>;
+  run(context: Context & JobContext): Promise<void>;
 }
 
 /**
@@ -22,11 +28,12 @@ export function startJobs<Context>(
   jobs: Readonly<Record<string, Job<Context>>>,
   { db, context, log }: { db: DatabaseHandle; context: Context; log: FastifyBaseLogger },
 ): () => Promise<void> {
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<unknown>>();
+  const ending = new AbortController();
   const timers = Object.entries(jobs).map(([job, { every, run }]) => {
     const attempt = () => {
       if (running.has(job)) return;
-      const ended = alone(db, job, () => run(context))
+      const ended = alone(db, job, () => run({ ...context, signal: ending.signal }))
         .catch((err) => log.warn({ err, job }, 'a job failed'))
         .finally(() => running.delete(job));
       running.set(job, ended);
@@ -36,26 +43,46 @@ export function startJobs<Context>(
   });
   return async () => {
     timers.map(clearInterval);
+    ending.abort();
     await Promise.all(running.values());
   };
+}
+
+/**
+ * Runs a job now, unless a server runs it. For tests, and for the command `jobs run`.
+ *
+ * @param db - two of its connections are used
+ * @returns whether it has run
+ * @throws Error for an unknown name, and what the job throws
+ */
+export async function runJob<Context>(
+  jobs: Readonly<Record<string, Job<Context>>>,
+  name: string,
+  { db, context }: { db: DatabaseHandle; context: Context },
+): Promise<boolean> {
+  const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
+  if (!job) throw new Error(`There is no job ${name}; there are ${Object.keys(jobs).join(', ')}`);
+  const { signal } = new AbortController();
+  return alone(db, name, () => job.run({ ...context, signal }));
 }
 
 /** Milliseconds between two statements on the connection of a lock, which otherwise counts as silent. */
 const PULSE = 1_000;
 
 /**
- * Runs work under an advisory lock, unless another session has it. The lock is a transaction's, which poolers keep together. The statements
+ * Runs work under an advisory lock, unless another session has it, and says whether it did. The lock is a transaction's, which poolers keep together. The statements
  * are SQL, as they call Postgres' own functions.
  */
-function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<void> {
+function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<boolean> {
   return kysely.transaction().execute(async (transaction) => {
     await sql`select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'`.execute(
       transaction,
     );
     const { rows } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`job ${job}`}, 0)) as free`.execute(transaction);
-    if (!rows[0]?.free) return;
+    if (!rows[0]?.free) return false;
     const pulse = setInterval(() => void sql`select`.execute(transaction).catch(() => {}), PULSE);
     await work().finally(() => clearInterval(pulse));
+    return true;
   });
 }

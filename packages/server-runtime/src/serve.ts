@@ -9,7 +9,7 @@ import { nameOtherColumns } from './database/columns.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { isDatabaseUnavailable } from './errors.ts';
-import { runtimeJobs, tokenJobs } from './housekeeping.ts';
+import { jobsOf } from './housekeeping.ts';
 import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
 import { buildOf } from './ops/build.ts';
@@ -76,7 +76,7 @@ export async function serve(service: Service, config: Config, options: { migrate
   if (most < (wanted || Number.POSITIVE_INFINITY))
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
   if (newer.length > 0) app.log.warn({ newer }, 'the database has migrations of a newer version');
-  const jobs = { ...runtimeJobs, ...(service.tokens && tokenJobs), ...service.jobs };
+  const jobs = jobsOf(service);
   // Each job needs a connection for its lock and one for its work.
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
   let stopJobs = async () => {};

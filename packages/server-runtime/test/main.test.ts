@@ -29,7 +29,8 @@ function expectFailure({ code, stdout, stderr }: Finished, message: RegExp): voi
 }
 
 test.each([
-  ['', ['serve', 'migrate', 'keys']],
+  ['', ['serve', 'migrate', 'keys', 'jobs']],
+  ['jobs --help', ['list', 'run']],
   ['migrate --help', ['up', 'down', 'status']],
   ['keys create -h', ['--name', '--plan', 'free', '--per-minute', '--per-day', '--json']],
 ])('%j shows the usage', async (line, parts) => {
@@ -53,6 +54,20 @@ test.each([
 ])('%j is refused before the database is asked', async (args, message) =>
   expectFailure(await runAny(args, nowhere), message),
 );
+
+test('a job runs on demand', async () => {
+  const DATABASE_URL = await temporaryDatabase();
+  expect((await runHere(['jobs', 'list'], {})).stdout).toMatch(/^name +seconds\nhousekeeping +3600\n/);
+  const { stdout } = await runHere(['jobs', 'run', 'housekeeping'], { DATABASE_URL });
+  expect(stdout).toBe('housekeeping has run.\n');
+  const failed = await runHere(['jobs', 'run', 'toString'], { DATABASE_URL });
+  expectFailure(failed, /There is no job toString; there are housekeeping$/m);
+  await withClient(DATABASE_URL, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtextextended('job housekeeping', 0))`);
+    const { stdout: left } = await runHere(['jobs', 'run', 'housekeeping'], { DATABASE_URL });
+    expect(left).toBe('A server runs housekeeping now.\n');
+  });
+});
 
 test('every command whose reader has ended ends quietly', async () => {
   const DATABASE_URL = await temporaryDatabase();

@@ -4,6 +4,8 @@ import { type Overrides, openService } from '../app.ts';
 import { type Config, loadConfig, type TokenConfig } from '../config.ts';
 import type { ContractTypes, PlanLimits } from '../contract.ts';
 import type { DatabaseHandle } from '../database/open.ts';
+import { jobsOf } from '../housekeeping.ts';
+import { runJob } from '../jobs.ts';
 import { insertApiKey, type NewApiKey } from '../keys/keys.ts';
 import type { Service } from '../service.ts';
 import type { TestClock } from './clock.ts';
@@ -26,6 +28,8 @@ export interface StartedService {
   createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
   /** Issues an access token, by default of the subject `test` for an hour, if the contract has tokens and no other issuer is configured. */
   tokenOf(claims?: JWTPayload): Promise<string>;
+  /** Runs a job of the service now. No job runs by itself here. */
+  runJob(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +41,7 @@ export async function startService<Types extends ContractTypes>(
 ): Promise<StartedService> {
   const issuer = service.tokens && !config?.OIDC_ISSUER ? await new TestIssuer().open() : undefined;
   const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
-  const { app, db, close } = await openService(
+  const { app, db, context, close } = await openService(
     service,
     { ...defaults, ...issuer?.config, ...config } as Config,
     clock ? { ...overrides, clock: clock.beside() } : overrides,
@@ -58,6 +62,10 @@ export async function startService<Types extends ContractTypes>(
     async tokenOf(claims) {
       if (!issuer) throw new Error('No token is issued here: the contract has none, or another issuer is configured');
       return issuer.token(claims, {}, clock?.time);
+    },
+    async runJob(name) {
+      if (!(await runJob(jobsOf(service as unknown as Service), name, { db, context })))
+        throw new Error(`The job ${name} runs already`);
     },
     async close() {
       issuer?.close();
