@@ -8,11 +8,16 @@ export const TRANSPORT_HEADERS: Record<string, RegExp> = {
   'keep-alive': /^timeout=\d+$/,
   'transfer-encoding': /^chunked$/,
   'content-length': /^\d+$/,
-  'content-type': /^[a-z]+\/[a-z.+-]+(; charset=utf-8)?$/,
+  'content-type': /^[a-z]+\/[a-z\d.+-]+(; charset=utf-8)?$/,
   vary: TOKENS,
   'x-content-type-options': /^nosniff$/,
+  // Of a body that a browser may show.
+  'content-security-policy': /^default-src 'none'; sandbox$/,
+  // Of an operation whose credentials caches do not know.
+  'cache-control': /^private$/,
   'x-request-id': /^[\w.:+/=@-]{1,128}$/,
   'access-control-allow-origin': ORIGIN,
+  'access-control-allow-credentials': /^true$/,
   'access-control-expose-headers': TOKENS,
 };
 

@@ -21,6 +21,10 @@ describe('a correct response passes', () => {
     ['with headers of HTTP', { more: { Date: 'Thu, 05 Dec 2030 00:00:00 GMT', 'X-Request-Id': 'a-1' } }],
     ['a refusal', { ...limited, body: refusal }],
     ['no content', { status: 204, method: 'DELETE', path: '/v1/notes/7', more: none, body: '' }],
+    ...['application/pdf', 'image/jp2'].map((type) => {
+      const more = { ...none, 'Content-Type': type, 'Content-Security-Policy': "default-src 'none'; sandbox" };
+      return [type, { path: '/v1/notes/7/scan', more, body: '%' }] as const;
+    }),
     ['a HEAD', { method: 'HEAD', body: '' }],
     ['outside the API', { path: '/docs', body: '<html>' }],
     ['outside the API, by an encoded slash', { path: '/v1%2Fnotes', body: '<html>' }],
@@ -42,6 +46,7 @@ describe('is refused', () => {
     ['an unknown code', { ...limited, body: { ...refusal, code: 'x' } }, 'allowed values'],
     ['another status in the body', { ...limited, status: 500, body: refusal }, 'the body says'],
     ['HTML', { more: { 'Content-Type': 'text/html' } }, 'the Content-Type is text/html'],
+    ['HTML for a file', { path: '/v1/notes/7/scan', more: { 'Content-Type': 'text/html' } }, 'header'],
     ['no JSON', { body: '[' }, 'JSON'],
     ['a body of a HEAD', { method: 'HEAD' }, 'a HEAD has a body'],
     ['a body of a 204', { status: 204, method: 'DELETE', path: '/v1/notes/7', body: 'x' }, 'header'],

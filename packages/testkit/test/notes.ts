@@ -23,6 +23,9 @@ export const notes = contractOf({
         },
       },
     },
+    '/notes/{id}/scan': {
+      get: { operationId: 'scanNote', responses: { 200: { content: { 'application/pdf': {}, 'image/*': {} } } } },
+    },
     '/notes/{id}': { delete: { operationId: 'deleteNote', responses: { 204: {}, default: failure } } },
   },
   components: {
