@@ -1,4 +1,5 @@
 /** Tests the texts that the author of a change reads. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { adviceOn } from '../src/advice.ts';
 import { toMarkdown } from '../src/markdown.ts';
@@ -6,6 +7,7 @@ import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
 import { code } from '../src/words.ts';
 import { CASES } from './corpus.ts';
+import { picture } from './picture.ts';
 import { FILE, Repository, SHOP } from './repository.ts';
 
 let repository: Repository;
@@ -49,6 +51,11 @@ describe('one screen says what to do about', () => {
     expect(text.split('\n').length).toBeLessThan(60);
     await expect(text).toMatchFileSnapshot(`reports/${name}.md`);
   });
+});
+
+test('the picture of the README shows a report', async () => {
+  const report = readFileSync(new URL('reports/a-required-request-field.md', import.meta.url), 'utf8');
+  await expect(picture(report, 740)).toMatchFileSnapshot('../comment.svg');
 });
 
 test('what follows from a removed operation is folded under it', async () => {
