@@ -61,6 +61,7 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
   const isCovered = (one: Alternative, all: readonly Alternative[]) =>
     all.some((other) => other !== one && !/changed|narrower/.test(`${schemas.effectOf(one, other)}`));
   const isAny = oldKeyword === 'anyOf' && keyword === 'anyOf';
+  const isOne = oldKeyword === 'oneOf' && keyword === 'oneOf';
   const isHarmless = (old: Alternative, now: Alternative) =>
     // `isCovered` comes first, because it is fast for most alternatives, whose types differ.
     isAny && isCovered(old, before) && isCovered(now, after) && schemas.effectOf(old, now) !== undefined;
@@ -72,7 +73,7 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
       ? ([place, 'added', 'can also be', 'wider'] as const)
       : ([oldPlace, 'removed', 'can no longer be', 'narrower'] as const);
     // In `oneOf`, a value must match exactly one.
-    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed');
+    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed' || mayBeBoth(other, one));
     const effect = keywordOf(owner) === 'oneOf' && isOverlapping ? 'changed' : usual;
     const message = `${describe(owner)} ${can} ${titleOf(one)}.`;
     return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
@@ -84,6 +85,9 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
     ...pairs.map(([base, head]) => ({ base, head, as: isHarmless(base, head) ? ('compatible' as const) : undefined })),
     ...removed.flatMap((one) => report(one, false)),
     ...added.flatMap((one) => report(one, true)),
+    ...(isOne && removed.length + added.length === 0 && areDisjoint(before) && !areDisjoint(after)
+      ? [finding('one-of-overlaps', 'narrower', place, `A value may match several alternatives of ${describe(place)}.`)]
+      : []),
     // Disjoint alternatives never match several at once.
     ...(oldKeyword === keyword || (areDisjoint(before) && areDisjoint(after))
       ? []
@@ -137,16 +141,29 @@ function titleOf(alternative: Alternative): string {
 /** Whether no value matches two alternatives: their types differ, or a required field with values of its own. */
 function areDisjoint(alternatives: readonly Alternative[]): boolean {
   const shapes = alternatives.map((one) => new Shape(one));
-  const areApart = (one: Shape, other: Shape) => {
-    const types = [...intersection(one.types, other.types)].join();
-    const required = types === 'object' ? [...one.required.keys()].filter((name) => other.required.has(name)) : [];
-    const hasOwn = (name: string) => {
-      const [values, theirs] = [one.property(name).values, other.property(name).values];
-      return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
-    };
-    return types === '' || required.some(hasOwn);
-  };
   return shapes.every((one, index) => shapes.slice(index + 1).every((other) => areApart(one, other)));
+}
+
+function areApart(one: Shape, other: Shape): boolean {
+  const types = [...intersection(one.types, other.types)].join();
+  const required = types === 'object' ? [...one.required.keys()].filter((name) => other.required.has(name)) : [];
+  const hasOwn = (name: string) => {
+    const [values, theirs] = [one.property(name).values, other.property(name).values];
+    return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
+  };
+  return types === '' || required.some(hasOwn);
+}
+
+/** Whether an object of an alternative, with the properties that it lists, may match another one, too. */
+function mayBeBoth(known: Alternative, added: Alternative): boolean {
+  const [one, other] = [new Shape(known), new Shape(added)];
+  if (!one.types.has('object') || areApart(one, other) || one.choices.length + other.choices.length > 0) return false;
+  const listed = one.mapOf('properties');
+  const accepts = (name: string) => {
+    const [own, theirs] = [one.property(name), other.applyingTo(name)];
+    return !theirs.never && intersection(own.types, theirs.types).size > 0;
+  };
+  return [...other.required.keys()].every((name) => listed.has(name)) && [...one.required.keys()].every(accepts);
 }
 
 /** The types or values that a schema lists, itself or in one choice; undefined if it has other constraints. */

@@ -85,16 +85,16 @@ test('every breaking change by Redocly is breaking for us, except its false posi
   expect(README).toContain(
     `Of the ${OURS.length} breaking changes of its corpus, \`redocly diff\` 2.77 misses ${missed.length} `,
   );
-}, 240_000);
+}, 900_000);
 
 test('the README counts the breaking changes that oasdiff misses', ({ skip }) => {
   const { OASDIFF = '' } = process.env;
-  skip(OASDIFF === '', 'OASDIFF names no binary; `go install github.com/oasdiff/oasdiff@v1.36.0` makes one');
+  skip(OASDIFF === '', 'OASDIFF names no binary; `go install github.com/oasdiff/oasdiff@v1.37.0` makes one');
   const missed = OURS.filter((name) => {
     const files = [corpus.fileOf(name, 'base'), corpus.fileOf(name, 'head')];
     const { stdout, status } = spawnSync(OASDIFF, ['breaking', '--format=json', ...files], { encoding: 'utf8' });
     // It cannot read some of the documents.
     return status !== 0 || JSON.parse(stdout || '[]').length === 0;
   });
-  expect(README).toContain(`\`oasdiff breaking\` 1.36 misses ${missed.length}**`);
+  expect(README).toContain(`\`oasdiff breaking\` 1.37 misses ${missed.length}**`);
 });
