@@ -24,6 +24,7 @@ const marked = new Marked({
 export function picture(markdown: string, height: number): string {
   const html = marked.parse(markdown, { async: false }).replaceAll(/<(br|hr)>/g, '<$1/>');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="880" height="${height}" viewBox="0 0 880 ${height}">
+<title>A comment on a pull request</title>
 <foreignObject width="880" height="${height}"><body xmlns="http://www.w3.org/1999/xhtml"><style>${STYLE}</style>
 <div class="comment"><div class="who"><b>github-actions</b> commented</div><div class="text">
 ${html.trim()}
