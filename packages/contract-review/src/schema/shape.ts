@@ -52,9 +52,10 @@ export class Shape {
     if (typeof value.$ref === 'string') this.#visit(place.target());
     for (const part of place.at('allOf').items()) this.#visit(part);
     const alternatives = alternativesOf(place);
-    const [sole, ...others] = alternatives.filter((alternative) => !isNullType(alternative));
+    const values = alternatives.filter((alternative) => !isNullType(alternative));
+    const [sole, ...others] = values.length > 0 ? values : alternatives.slice(0, 1);
     const isSole = sole !== undefined && others.length === 0;
-    this.#nullable ||= isSole && alternatives.length > 1;
+    this.#nullable ||= values.length === 1 && alternatives.length > 1;
     if (isSole) this.#visit(sole);
     // A base schema that lists its derived schemas does not limit these.
     const isListed = alternatives.some((one) => this.seen.has(one.follow().id));
@@ -162,10 +163,11 @@ const isAny = (value: unknown) => value === true || Object.keys(Object(value)).l
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
 
-/** The values that `const` or `enum` lists. */
+/** The values that `const` and `enum` list. */
 function listIn({ value }: Place): unknown[] | undefined {
-  if (value.const !== undefined) return [value.const];
-  return Array.isArray(value.enum) ? value.enum : undefined;
+  const list: unknown[] | undefined = Array.isArray(value.enum) ? value.enum : undefined;
+  if (value.const === undefined) return list;
+  return list?.every((one) => stringify(one) !== stringify(value.const)) ? [] : [value.const];
 }
 
 /** The types that a place's `type` names, or that its values imply. */
