@@ -30,7 +30,10 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
   const [method, path, { query = {}, body, ...options } = {}] = args as [string, string, RequestOptions?];
   const name = `${method} ${path}`;
   const operation = unlisted(method, path);
-  return [name, operation, { ...readArguments(name, operation, [body, options]), params: { query } }];
+  // openapi-fetch encodes only the values.
+  const encoded = Object.entries(query).map(([key, value]) => [key.replace(/[^\w.[\]-]/gu, encodeURIComponent), value]);
+  const params = { query: Object.fromEntries(encoded) };
+  return [name, operation, { ...readArguments(name, operation, [body, options]), params }];
 }
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */

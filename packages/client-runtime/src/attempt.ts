@@ -30,8 +30,8 @@ export interface Attempt extends Evidence {
   buffered?: Response;
   /** The gate of the server and credential. Absent before the key is known. */
   gate?: Gate;
-  /** Whether the gate was closed, so that nothing was sent. */
-  held?: boolean;
+  /** How the gate let it pass, or why nothing was sent. */
+  passage?: ReturnType<Gate['enter']>;
 }
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
@@ -78,14 +78,15 @@ export async function attempt(
       headers.authorization = `Bearer ${apiKey}`;
     }
     const gate = gateOf(call.gates, `${origin} ${headers.authorization}`);
-    Object.assign(latest, { gate, held: gate.closedFor > 0 });
     throwIfAborted(signal);
+    const passage = gate.enter();
+    Object.assign(latest, { gate, passage });
+    if (passage === 'held' || passage === 'queued') Object.assign(latest, { attempts });
+    if (passage === 'queued') return undefined;
     try {
-      if (latest.held) Object.assign(latest, { attempts });
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      const answer = latest.held
-        ? gate.refusal(call.sdk.failures)
-        : await call.fetch(url, { ...init, headers, signal });
+      const answer =
+        passage === 'held' ? gate.refusal(call.sdk.failures) : await call.fetch(url, { ...init, headers, signal });
       latest.response = answer as Response;
       await readBody(latest, signal);
       return latest.response;
@@ -118,7 +119,6 @@ export async function attempt(
   const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.bytes ? new Blob(latest.bytes) : latest.text || null;
   latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
   if (!latest.buffered.ok) fail();
-  if (!latest.held) latest.gate?.read(response, latest.failure?.code);
   return latest;
 }
 

@@ -55,6 +55,8 @@ export function callOf(
   pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
+  // The consumer of a list may begin later, and gets the failure then.
+  if (pageAt) data.catch(() => {});
   /** Returns the result to a caller that handles its rejection, and marks the same rejection of `data` as handled. */
   const take = () => {
     data.catch(() => {});

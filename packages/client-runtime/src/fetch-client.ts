@@ -45,6 +45,9 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
     // A `baseUrl` for one call could send the API key to another server.
     invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
+    // Such as a Blob, a FormData, URLSearchParams or a Map, of which JSON would be `{}`.
+    const kind = Object(body)[Symbol.toStringTag];
+    invariant(!kind || init.bodySerializer, `${name}: a ${kind} is no JSON: give its content, or a bodySerializer`);
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
@@ -152,8 +155,5 @@ function resultOf(
   return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 
-/** A UUID, or other random text in a page that was not loaded over https; undefined without any source of randomness. */
-function uuid(): string | undefined {
-  const { crypto } = globalThis;
-  return crypto?.randomUUID?.() ?? crypto?.getRandomValues(new Uint32Array(4)).join('-');
-}
+/** A UUID, or other unique text in a page that was not loaded over https and in React Native. It is no secret. */
+const uuid = () => globalThis.crypto?.randomUUID?.() ?? [Date.now(), Math.random(), Math.random()].join('-');

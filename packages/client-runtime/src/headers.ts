@@ -26,20 +26,28 @@ export interface DeprecationNotice {
   readonly replacement: string | undefined;
 }
 
-/** Reads `X-RateLimit-*` and the windows; undefined without the first. A malformed window is left out. */
+/** Reads `X-RateLimit-*` and the windows; undefined without either. A malformed window is left out. */
 export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
   const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
-  const strictest = windowOf(texts, 0);
   const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
   // An object holds each name once, so that a repeated name does not cost another search of its policy.
   const current = Object.fromEntries(items(headers.get('RateLimit')));
-  const windows = Object.entries(current).map(([name, parameters]) => {
+  const all = Object.entries(current).map(([name, parameters]) => {
     const pairs = `${policies[name]}${parameters}`.split(';').map((pair) => pair.trim().split('='));
     const { q, r, t } = Object.fromEntries(pairs);
-    return [name, windowOf([q, r, t], now)];
+    return [name, windowOf([q, r, t], now)] as const;
   });
-  return strictest && { ...strictest, windows: Object.fromEntries(windows.filter(([, window]) => window)) };
+  const windows = Object.fromEntries(all.flatMap(([name, window]) => (window ? [[name, window]] : [])));
+  const strictest = windowOf(texts, 0) ?? Object.values(windows).sort((a, b) => a.remaining - b.remaining)[0];
+  return strictest && { ...strictest, windows };
 }
+
+/** The requests left in the window that has fewest; `Infinity` if the headers name none. */
+export const remainingIn = (headers: Headers) =>
+  Number(
+    headers.get('X-RateLimit-Remaining') ??
+      Math.min(...[...(headers.get('RateLimit') ?? '').matchAll(/;\s*r=(\d+)/g)].map(([, left]) => Number(left))),
+  );
 
 /** Limit, remaining and the seconds from `since` to the end of a window; undefined unless all are whole numbers. */
 function windowOf(texts: (string | null | undefined)[], since: number): RateLimitWindow | undefined {

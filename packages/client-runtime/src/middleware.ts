@@ -16,17 +16,19 @@ export interface MiddlewareCall {
   readonly options: { readonly baseUrl: string };
 }
 
-/** Functions that see each call, and may replace its request, its response or its exception. */
-export interface Middleware {
+interface Functions {
   /** Called before the first attempt. A response ends the call. */
-  onRequest?(call: MiddlewareCall): Maybe<Request | Response> | Promise<Maybe<Request | Response>>;
+  onRequest(call: MiddlewareCall): Maybe<Request | Response> | Promise<Maybe<Request | Response>>;
   /** Called with the final response. */
-  onResponse?(call: MiddlewareCall & { readonly response: Response }): Maybe<Response> | Promise<Maybe<Response>>;
+  onResponse(call: MiddlewareCall & { readonly response: Response }): Maybe<Response> | Promise<Maybe<Response>>;
   /** Called with an exception. An HTTP failure is a response, and calls `onResponse`. */
-  onError?(
+  onError(
     call: MiddlewareCall & { readonly error: unknown },
   ): Maybe<Response | Error> | Promise<Maybe<Response | Error>>;
 }
+
+/** Functions, at least one, that see each call, and may replace its request, its response or its exception: openapi-fetch's type. */
+export type Middleware = { [Name in keyof Functions]: Pick<Functions, Name> & Partial<Functions> }[keyof Functions];
 
 /** A description of the call for `around`. */
 export interface CallInfo {

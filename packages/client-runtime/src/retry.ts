@@ -3,6 +3,8 @@ import { now, throwIfAborted, withDeadline } from './deadline.ts';
 import { type CallError, NO_RESPONSE } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
+/** Milliseconds for which a proxy may close the gate of a client that waits for nothing. */
+const MINUTE = 60_000;
 /** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
@@ -16,6 +18,9 @@ const FEW = 50;
 const COST = 5;
 const COST_AFTER_TIMEOUT = 10;
 
+/** Reasons that waiting does not mend: a certificate, another protocol on the port, too many headers, an odd port. */
+const LASTING = /certificate|SSL|EPROTO|overflow|parse error|bad port/i;
+
 /**
  * The `fetch` of one call of openapi-fetch: repeats the request until it succeeds, or until a retry is unsafe or useless. As
  * any `fetch`, it resolves to a response of whatever status, and rejects if there is none.
@@ -27,8 +32,14 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const { quota } = call;
   for (;;) {
     const start = now();
-    const latest = await attempt(call, plain, signals);
-    const { failure, buffered, held, gate, operation, method, url, attempts, response } = latest;
+    const latest = await attempt(call, plain, signals).finally(() => leave(call));
+    const { failure, buffered, passage, gate, operation, method, url, attempts, response } = latest;
+    if (passage === 'queued') {
+      await gate?.turn(signals);
+      continue;
+    }
+    const held = passage === 'held';
+    if (buffered && !held) quota.isReached = true;
     const retry = failure ? retryDelay(failure, plain.init, call) : Infinity;
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
@@ -48,11 +59,17 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   }
 }
 
+/** Tells the gate what came of a request, also of one whose response is unexpected or late. */
+function leave({ latest: { gate, passage = 'held', response, failure }, maxRetryAfter }: PendingCall): void {
+  const isProbe = passage === 'probe';
+  if (isProbe || passage === 'sent') gate?.leave(response, isProbe, failure?.code, maxRetryAfter || MINUTE);
+}
+
 const never = () => new Promise<never>(() => {});
 
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
-  { status, code, body, retryAfter = 0, attempts }: CallError,
+  { status, code, body, retryAfter = 0, attempts, message = '' }: CallError,
   { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
   { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
@@ -65,10 +82,19 @@ export function retryDelay(
   // The previous attempt with this idempotency key may still be running.
   const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
   const wait = retryAfter * 1000;
-  if (!repeatable || status === 501 || code === 'api_key_banned' || wait > maxRetryAfter || attempts > maxRetries)
+  if (
+    !repeatable ||
+    LASTING.test(`${message.split('network_error: ')[1]}`) ||
+    status === 501 ||
+    code === 'api_key_banned' ||
+    wait > maxRetryAfter ||
+    attempts > maxRetries
+  )
     return Infinity;
   const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
-  const isRestart = away && (attempts > 1 || quota.tokens < QUOTA - FEW);
+  // Before any response, the address is more likely wrong than the service away, and its developer waits.
+  const isKnown = quota.isReached || code !== 'network_error';
+  const isRestart = away && isKnown && (attempts > 1 || quota.tokens < QUOTA - FEW);
   const spread = isRestart ? LONGEST_WAIT - RESTART : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
   // Full jitter is added to Retry-After, so that clients refused together do not return together.
   return Math.max(wait, isRestart ? RESTART : 0) + Math.random() * spread;

@@ -15,6 +15,7 @@ export const QUOTA = 500;
 
 const LIMIT = 'a number of at least 0';
 const TEXT = 'a string of visible ASCII characters';
+const BARE_KEY = `${TEXT}, without Bearer and line breaks,`;
 const FUNCTION = 'a function';
 /** The types of options, as a message describes them. An option with an empty description is checked elsewhere. */
 type Types = { readonly [name: string]: string };
@@ -23,13 +24,17 @@ const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetr
 export const CALL_OPTIONS: Types = { ...COMMON, signal: 'an object', idempotencyKey: TEXT };
 export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: '', keepalive: '', priority: '', next: '', dispatcher: '' };
 const CALLBACKS = { fetch: FUNCTION, around: FUNCTION, onRetry: FUNCTION, onDeprecation: FUNCTION };
-const EITHER = { debug: `a boolean or ${FUNCTION}`, apiKey: `${TEXT} or ${FUNCTION}` };
+const EITHER = { debug: `a boolean or ${FUNCTION}`, apiKey: `${BARE_KEY} or ${FUNCTION}` };
 const CLIENT_OPTIONS: Types = { ...COMMON, ...CALLBACKS, ...EITHER, environment: '', baseUrl: '', middleware: '' };
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** The state that a client shares with the clients made from it by `withOptions`. There is one gate per server and API key. */
-const newState = () => ({ announced: new Set<string>(), quota: { tokens: QUOTA }, gates: new Map<string, Gate>() });
+const newState = () => ({
+  announced: new Set<string>(),
+  quota: { tokens: QUOTA, isReached: false },
+  gates: new Map<string, Gate>(),
+});
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
 export function readSettings(
@@ -54,7 +59,7 @@ export function readSettings(
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
-      checkOptions('createClient', { apiKey: key }, { apiKey: TEXT });
+      checkOptions('createClient', { apiKey: key }, { apiKey: BARE_KEY });
       return key;
     },
     baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
@@ -73,8 +78,11 @@ export function invariant(condition: unknown, message: string): asserts conditio
 
 export function refuseUnknown(name: string, kind: string, given: object, known: object): void {
   invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
-  for (const key of Object.keys(given))
-    invariant(Object.hasOwn(known, key), `${name}: unknown ${kind} ${JSON.stringify(key)}`);
+  for (const key of Object.keys(given)) {
+    const meant = Object.keys(known).find((one) => one.toLowerCase() === key.toLowerCase());
+    const hint = meant ? `, did you mean ${meant}?` : '';
+    invariant(Object.hasOwn(known, key), `${name}: unknown ${kind} ${JSON.stringify(key)}${hint}`);
+  }
 }
 
 /** Checks the types of options. An absent one is null or undefined. */

@@ -155,3 +155,92 @@ test('a window without requests left closes the gate before the limit; one that 
   expect(await failureOf(twice(spent))).toMatchObject({ attempts: 0, retryAfter: 700, status: 429 });
   expect(await twice({ ...spent, 'X-RateLimit-Remaining': '1' })).toEqual([]);
 });
+
+const foreign: Record<string, [number, Record<string, string>, string?]> = {
+  'milliseconds in place of seconds': [429, { 'Retry-After': '30000' }],
+  'a page of a proxy with a date in ten years': [429, { 'Retry-After': 'Tue, 01 Jan 2036 00:00:00 GMT' }, '<html>'],
+  'a day of a CDN': [429, { 'Retry-After': '86400' }, 'slow down'],
+  'a reset in ten years': [
+    200,
+    {
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': `${Date.parse('2036-01-01') / 1000}`,
+    },
+  ],
+};
+
+test.each(Object.entries(foreign))(
+  '%s does not close a client for longer than maxRetryAfter',
+  async (_, [status, headers, text]) => {
+    const first = () =>
+      status === 200
+        ? Response.json([], { headers })
+        : text
+          ? new Response(text, { status, headers })
+          : refusal(headers);
+    const { api, requests } = clientOf((_, count) => (count === 1 ? first() : ok()), { maxRetryAfter: 20_000 });
+    await api.listBooks().catch(() => {});
+    expect(await failureOf(api.listBooks({}, { maxRetryAfter: 0 }))).toMatchObject({ attempts: 0, status: 429 });
+    const start = Date.now();
+    await api.listBooks();
+    expect(Date.now() - start).toBeLessThanOrEqual(21_000);
+    expect(requests.length).toBe(2);
+  },
+);
+
+/** The headers of a day's window without requests left. */
+const daily = (remaining: number, limit = 1_000) => ({
+  'X-RateLimit-Limit': `${limit}`,
+  'X-RateLimit-Remaining': `${remaining}`,
+  'X-RateLimit-Reset': `${Date.parse('2026-11-21') / 1000}`,
+  'RateLimit-Policy': `"minute";q=60;w=60, "day";q=${limit};w=86400`,
+  RateLimit: `"minute";r=60;t=60, "day";r=${remaining};t=43200`,
+});
+
+test('a spent day is asked once in a while, by one call, and a plan that is raised meanwhile is noticed', async () => {
+  let isRaised = false;
+  const { api, requests } = clientOf(() =>
+    isRaised
+      ? Response.json([], { headers: daily(9_000, 10_000) })
+      : refusal({ ...daily(0), 'Retry-After': `${Math.ceil((Date.parse('2026-11-21') - Date.now()) / 1000)}` }),
+  );
+  const calls = () => Promise.allSettled([1, 2, 3].map(() => api.listBooks()));
+  for (let second = 0; second < 600; second += 10) {
+    await calls();
+    await sleep(10_000);
+  }
+  // The first three are sent at once, and then one every 90 seconds.
+  expect(requests.length).toBe(3 + 6);
+  isRaised = true;
+  await sleep(90_000);
+  await calls();
+  expect((await calls()).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+});
+
+test.each(['X-RateLimit-Remaining', 'RateLimit'])(
+  'a spent window in %s alone holds the next call back',
+  async (name) => {
+    const headers = Object.entries(daily(0)).filter(
+      ([key]) => key === name || key === 'RateLimit-Policy' || (name.startsWith('X-') && key.startsWith('X-')),
+    );
+    const { api, requests } = clientOf(() => Response.json([], { headers: Object.fromEntries(headers) }));
+    await api.listBooks();
+    const retryAfter = name === 'RateLimit' ? 43_200 : 60;
+    expect(await failureOf(api.listBooks({}, { maxRetryAfter: 0 }))).toMatchObject({ attempts: 0, retryAfter });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test('150 calls at once send what the window holds, and the patient ones send the rest in the next windows', async () => {
+  for (const count of [150, 1_000]) {
+    const service = limited();
+    const { api, time } = clientOf(service.respond, { totalTimeout: Infinity, maxRetryAfter: Infinity });
+    time.random = () => Math.cbrt(Date.now()) % 1;
+    const results = await Promise.all(Array.from({ length: count }, () => api.listBooks().withResponse()));
+    expect(results).toHaveLength(count);
+    // Some requests may be refused at the beginning of a window, before its first response.
+    expect(service.sent.length - count).toBeLessThanOrEqual(Math.ceil(count / 60));
+    expect([service.isBanned(), time.pending]).toEqual([false, 0]);
+  }
+});

@@ -1,5 +1,11 @@
+import type { Middleware as TheirMiddleware } from 'openapi-fetch';
 import { expect, test } from 'vitest';
-import { type Around, isBookstoreError, type Middleware } from '../../bookstore/src/client/generated/index.ts';
+import {
+  type Around,
+  isBookstoreError,
+  type Middleware,
+  type MiddlewareCall,
+} from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
@@ -182,4 +188,21 @@ test('around must call next, cannot hide a failure, and its own exception is the
   expect(await outcome((_, next) => Promise.allSettled([next(), next()]))).toMatchObject({ status: 404 });
   expect(requests).toHaveLength(1);
   expect(await outcome((_, next) => next().catch(() => Promise.reject(bug)))).toBe(bug);
+});
+
+test('a middleware of openapi-fetch fits, exactly typed, and ours fits there', async () => {
+  const marking = (name: string) => ({
+    onRequest({ request }: MiddlewareCall) {
+      request.headers.set(name, '1');
+      return request;
+    },
+  });
+  const theirs: TheirMiddleware = marking('X-Theirs');
+  const ours: Middleware = marking('X-Ours');
+  const { api, requests } = clientOf(ok, { middleware: [theirs] });
+  api.fetchClient.use(ours, theirs);
+  await api.listBooks();
+  expect([...(requests[0] as Request).headers.keys()]).toEqual(expect.arrayContaining(['x-ours', 'x-theirs']));
+  const swapped: [TheirMiddleware, Middleware] = [ours, theirs];
+  expect(swapped).toHaveLength(2);
 });

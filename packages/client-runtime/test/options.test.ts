@@ -118,7 +118,7 @@ test.each<[string, () => undefined | string | Promise<string>, string]>([
   [
     'gives a wrong key',
     () => 'two words',
-    'TypeError: createClient: apiKey must be a string of visible ASCII characters',
+    'TypeError: createClient: apiKey must be a string of visible ASCII characters, without Bearer and line breaks,',
   ],
   ['hangs', never, 'BookstoreError: listBooks failed: timeout: no complete response within 100 ms'],
 ])('a key function that %s ends the call', async (_, apiKey, error) => {
@@ -220,4 +220,15 @@ test('exceptions and rejections of observers are ignored', async () => {
   // Node.js reports rejections after the microtasks.
   await settled();
   expect(unhandled).not.toHaveBeenCalled();
+});
+
+test.each([`Bearer ${apiKey}`, `${apiKey}\n`])('a key that is written wrongly is told without the key: %j', (key) => {
+  const expected = 'a string of visible ASCII characters, without Bearer and line breaks,';
+  const message = `createClient: apiKey must be ${expected} or a function`;
+  expect(() => createClient({ apiKey: key })).toThrow(new TypeError(message));
+});
+
+test('an option in another spelling is told with the right one', () => {
+  const message = 'createClient: unknown option "baseURL", did you mean baseUrl?';
+  expect(() => createClient({ apiKey, baseURL: 'https://a.example' } as never)).toThrow(new TypeError(message));
 });

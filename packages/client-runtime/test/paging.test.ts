@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { clientOf, failureOf, fixtureClientOf, rejectionOf } from './helpers.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { clientOf, failureOf, fixtureClientOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorResponse } from './responses.ts';
 
 const books = Array.from({ length: 5 }, (_, index) => ({ ...book, id: index + 1 }));
@@ -109,4 +109,16 @@ test('only operations with a cursor and a Link have pages', async () => {
   const call = fixture.createOrder({ storeId: 'a' }, { bookId: 1 });
   expect(Object.keys(call)).toEqual(['withResponse']);
   await call.catch(() => {});
+});
+
+test('a list that fails before its consumer begins rejects there, and is no unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', listen);
+  onTestFinished(() => void process.off('unhandledRejection', listen));
+  const { api } = clientOf(() => errorResponse(404));
+  const books = api.listBooks();
+  for (let turn = 0; turn < 20; turn++) await settled();
+  expect(await rejectionOf(books.pages().next())).toMatchObject({ status: 404 });
+  expect(unhandled).toEqual([]);
 });

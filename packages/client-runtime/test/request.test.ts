@@ -92,3 +92,31 @@ test.each<[unknown, Response]>([
   expect(urls).toEqual([expect.stringMatching(/count$/), expect.stringMatching(/count\?constructor=a$/)]);
   await expect(count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');
 });
+
+test('encodes the names of a query, so that none adds a parameter', async () => {
+  const { api, requests } = clientOf(() => Response.json(1));
+  await api.request('GET', '/count', { query: { 'on=true&day': 'a b', 'filter[é]': 1, 'filter[a]': 2 } });
+  const { url } = requests[0] as Request;
+  expect([...new URL(url).searchParams]).toEqual([
+    ['on=true&day', 'a b'],
+    ['filter[é]', '1'],
+    ['filter[a]', '2'],
+  ]);
+  expect(url).toContain('filter[a]=2');
+  expect(await rejectionOf(api.request('GET', '/count', { query: { '\ud800': 1 } }))).toBeInstanceOf(URIError);
+});
+
+test.each([
+  ['Blob', new Blob(['a'])],
+  ['URLSearchParams', new URLSearchParams({ a: '1' })],
+  ['FormData', new FormData()],
+  ['Uint8Array', new Uint8Array(2)],
+  ['ArrayBuffer', new ArrayBuffer(2)],
+  ['Map', new Map()],
+])('refuses a %s as a body, which JSON would make {}', async (kind, body) => {
+  const { api, requests } = clientOf(() => Response.json(1));
+  const message = `POST /count: a ${kind} is no JSON: give its content, or a bodySerializer`;
+  expect(await rejectionOf(api.request('POST', '/count', { body }))).toEqual(new TypeError(message));
+  expect(await rejectionOf(untyped(api).createBook?.(body) as Promise<unknown>)).toBeInstanceOf(TypeError);
+  expect(requests).toEqual([]);
+});

@@ -67,11 +67,11 @@ test.each([0, 5])('maxRetries %i is that of the client or of the call', async (m
 });
 
 test('a POST without an idempotency key is repeated after a 503, body and all, and not after a lost connection', async () => {
-  // Without a source of randomness, no key is generated.
-  vi.stubGlobal('crypto', undefined);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { api, requests } = clientOf((_, attempt) => (attempt < 3 ? errorResponse(503) : lost()), { maxRetries: 5 });
-  expect(await failureOf(api.createBook(newBook))).toMatchObject({ code: 'network_error', attempts: 3 });
+  expect(await failureOf(api.request('POST', '/books', { body: newBook }))).toMatchObject({
+    code: 'network_error',
+    attempts: 3,
+  });
   expect(await Promise.all(requests.map((request) => request.json()))).toEqual(Array(3).fill(newBook));
   expect(requests[0]?.headers.has('Idempotency-Key')).toBe(false);
 });
@@ -120,10 +120,58 @@ test.each([
 
 test.each([50, 80])('%i calls survive a restart of five seconds', async (calls) => {
   const { api, requests, time } = clientOf(() => (Date.now() - start < 5_000 ? lost() : ok()));
-  const start = Date.now();
+  let start = 0;
+  await api.listBooks();
+  start = Date.now();
   // The draws are spread over the interval, and never the same.
   let draws = 0;
   time.random = () => Math.abs(Math.sin(draws++ * 12.9898));
   await Promise.all(Array.from({ length: calls }, () => api.listBooks()));
-  expect(requests.length).toBeLessThanOrEqual(calls * 2 + 11);
+  expect(requests.length).toBeLessThanOrEqual(1 + calls * 2 + 11);
+});
+
+test('without crypto, as in React Native, creations have keys, each its own, and are repeated', async () => {
+  vi.stubGlobal('crypto', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { api, requests, time } = clientOf((_, attempt) => (attempt === 1 ? lost() : Response.json(book)));
+  let draws = 0;
+  time.random = () => Math.abs(Math.sin(++draws));
+  await api.createBook(newBook);
+  await api.createBook(newBook);
+  const [first, repeated, other] = requests.map((request) => request.headers.get('Idempotency-Key'));
+  expect(first).toMatch(/^\d{13}-0\.\d+-0\.\d+$/);
+  expect([repeated === first, other === first]).toEqual([true, false]);
+});
+
+test.each<[string, object]>([
+  [
+    'a certificate',
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: "Hostname/IP does not match certificate's altnames" },
+  ],
+  ['a certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' }],
+  ['another protocol', { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'write EPROTO 80A8: wrong version number' }],
+  ['another protocol', { code: 'HPE_INVALID_CONSTANT', message: 'Parse Error: Expected HTTP/, RTSP/ or ICE/' }],
+  ['too many headers', { code: 'UND_ERR_HEADERS_OVERFLOW', message: 'Headers Overflow Error' }],
+  ['an odd port', { message: 'bad port' }],
+])('what waiting does not mend is told at once: %s, %j', async (_, cause) => {
+  const { api, requests } = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })));
+  const start = Date.now();
+  expect(await failureOf(api.listBooks())).toMatchObject({ code: 'network_error', attempts: 1 });
+  expect([requests.length, Date.now() - start]).toEqual([1, 0]);
+});
+
+test('before any response, a lost connection is told within two seconds; later, a restart is waited for', async () => {
+  let isUp = false;
+  const { api, time } = clientOf(() => (isUp ? ok() : lost()));
+  time.random = () => 0.999;
+  const waited = async () => {
+    const start = Date.now();
+    expect(await failureOf(api.listBooks())).toMatchObject({ code: 'network_error', attempts: 3 });
+    return Date.now() - start;
+  };
+  expect(await waited()).toBeLessThan(2_000);
+  isUp = true;
+  await api.withOptions({ maxRetries: 1 }).listBooks();
+  isUp = false;
+  expect(await waited()).toBeGreaterThan(6_000);
 });

@@ -6,7 +6,7 @@ import { retryDelay } from '../src/retry.ts';
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
 type Kind = 'safe' | 'keyed' | 'neither';
 
-const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500 } };
+const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500, isReached: true } };
 function delayOf(failure: Partial<CallError>, kind: Kind = 'safe', limits: Partial<typeof LIMITS> = {}) {
   const headers: Record<string, string> = kind === 'keyed' ? { 'idempotency-key': 'a' } : {};
   const request = { method: kind === 'safe' ? 'GET' : 'POST', headers };
@@ -89,7 +89,7 @@ test('full jitter: from 0 to 0.5 s, doubled each time, at most 8 s', () => {
 test('a service that is away gets one retry at once, and others after a restart', () => {
   draw(0.5);
   for (const away of [{ status: 0, code: 'network_error' }, { status: 502 }, { status: 503, body }, { status: 504 }]) {
-    const delays = [500, 450, 449].map((tokens) => delayOf(away, 'safe', { quota: { tokens } }));
+    const delays = [500, 450, 449].map((tokens) => delayOf(away, 'safe', { quota: { tokens, isReached: true } }));
     expect([...delays, delayOf({ ...away, attempts: 2 }), delayOf({ ...away, attempts: 9 })]).toEqual([
       250, 250, 7_000, 7_000, 7_000,
     ]);

@@ -22,7 +22,7 @@ import { camelCase, capitalized } from './names.ts';
 
 const OWN = path.join(import.meta.dirname, '..');
 /** The size limit of an SDK without operations, and of each operation, in kilobytes. */
-const [SDK_SIZE, OPERATION_SIZE] = [10.7, 0.05];
+const [SDK_SIZE, OPERATION_SIZE] = [11.4, 0.05];
 
 /** Where the files of a service go. */
 export interface Layout {

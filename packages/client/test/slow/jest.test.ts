@@ -5,7 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readme } from '../readme.ts';
 import { pack, run } from '../tarball.ts';
 
-const versions = { jest: '30.5.2', '@swc/core': '1.16.22', '@swc/jest': '0.2.39' };
+const versions = {
+  jest: '30.5.2',
+  '@swc/core': '1.16.22',
+  '@swc/jest': '0.2.39',
+  'jest-environment-jsdom': '30.5.2',
+  'jest-fixed-jsdom': '0.0.11',
+};
 let folder: string;
 let app: string;
 beforeAll(async () => {
@@ -36,13 +42,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const line = readme.split('\n\n').find((paragraph) => paragraph.startsWith('Jest ')) ?? '';
 const [, NODE_OPTIONS = ''] = /`NODE_OPTIONS=(.*?)`/.exec(line) ?? [];
+const [, jsdom = ''] = /`(testEnvironment: .*?)`/.exec(readme) ?? [];
 const [, patterns = ''] = /`(transformIgnorePatterns: .*?)`/.exec(line) ?? [];
 
 test.each([
   ['Node.js loads ES modules', '', { NODE_OPTIONS }],
+  ['jsdom', jsdom, { NODE_OPTIONS }],
   ['a transformer', `transform: { '\\\\.js$': '@swc/jest' }, ${patterns}`, { NODE_OPTIONS: '' }],
 ])('Jest runs a test that requires the SDK: %s', async (_, config, env) => {
-  expect([NODE_OPTIONS, patterns]).not.toContain('');
+  expect([NODE_OPTIONS, patterns, jsdom]).not.toContain('');
   await writeFile(path.join(app, 'jest.config.cjs'), `module.exports = { ${config} };`);
   const jest = path.join(app, 'node_modules/jest/bin/jest.js');
   const { stderr } = await run(app, process.execPath, [jest], { env: { ...process.env, ...env } });
