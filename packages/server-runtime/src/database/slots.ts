@@ -6,11 +6,13 @@ interface Waiting {
 
 /**
  * The connections that changes may hold at once. A change may wait for a row that others have locked, so that they are half of a pool; the
- * others remain for reads. A caller holds at most all but one, so that the next caller's change does not wait for those of the first. Free
- * ones go to the callers in turn.
+ * others remain for reads. A caller holds at most all but one, so that the next caller's change does not wait for those of the first, and
+ * half of them while there are others. Free ones go to the callers in turn.
  */
 export class Slots {
-  readonly #share: number;
+  readonly #size: number;
+  /** The callers of the last time, and when they asked, the latest last. */
+  readonly #asked = new Map<unknown, number>();
   readonly #patience: number;
   #free: number;
   readonly #held = new Map<unknown, number>();
@@ -18,8 +20,8 @@ export class Slots {
 
   /** @param patience - the longest wait in milliseconds */
   constructor(size: number, patience: number) {
-    this.#free = Math.max(1, Math.floor(size / 2));
-    this.#share = Math.max(1, this.#free - 1);
+    this.#size = Math.max(1, Math.floor(size / 2));
+    this.#free = this.#size;
     this.#patience = patience;
   }
 
@@ -31,6 +33,7 @@ export class Slots {
    */
   take(caller: unknown): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    this.#note(caller);
     const own = this.#waiting.get(caller) ?? new Set();
     const timer = setTimeout(() => {
       own.delete(waiting);
@@ -48,11 +51,22 @@ export class Slots {
     return promise;
   }
 
+  #note(caller: unknown): void {
+    const now = performance.now();
+    this.#asked.delete(caller);
+    this.#asked.set(caller, now);
+    for (const [each, time] of this.#asked) {
+      if (now - time < this.#patience) break;
+      this.#asked.delete(each);
+    }
+  }
+
   #next(): void {
+    const share = Math.max(1, this.#asked.size > 1 ? Math.ceil(this.#size / 2) : this.#size - 1);
     for (const [caller, own] of this.#waiting) {
       if (this.#free === 0) return;
       const held = this.#held.get(caller) ?? 0;
-      if (held >= this.#share) continue;
+      if (held >= share) continue;
       const [waiting] = own;
       own.delete(waiting as Waiting);
       // The caller's next change waits behind those of the others.
