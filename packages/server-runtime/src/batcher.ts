@@ -25,6 +25,11 @@ export interface BatcherOptions<Item> {
    * that a slow one would take the time limit of those beside it.
    */
   abreast?: number;
+  /**
+   * The milliseconds after which the items of a run are also tried alone, and the next run begins, if no item got a result meanwhile. For
+   * runs that change nothing. Default: never.
+   */
+  stall?: number;
   /** The kind of its statements, for metrics. */
   kind?: Timing['kind'];
 }
@@ -41,6 +46,8 @@ export class Batcher<Item, Result> {
   readonly #kind: Timing['kind'] | undefined;
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
+  /** Whether items of a run that has stalled are tried alone. */
+  #hasStalled = false;
 
   /**
    * @param run - if it throws, each item without a result runs again alone, so that none fails another or takes its time, unless the
@@ -50,18 +57,22 @@ export class Batcher<Item, Result> {
     const { kind, ...others } = options;
     this.#run = run;
     this.#kind = kind;
-    this.#options = { max: Number.POSITIVE_INFINITY, weigh: () => 1, patience: 5_000, abreast: 3, ...others };
+    this.#options = {
+      max: Number.POSITIVE_INFINITY,
+      weigh: () => 1,
+      patience: 5_000,
+      abreast: 3,
+      stall: Number.POSITIVE_INFINITY,
+      ...others,
+    };
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
   submit(item: Item, key: unknown = item): Promise<Result> {
     const same = this.#waiting.get(key);
     if (same) return same.promise;
-    const waiting = Object.assign(Promise.withResolvers<Result>(), {
-      item,
-      since: performance.now(),
-      isSettled: false,
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const waiting = { promise, resolve, reject, item, since: performance.now(), isSettled: false };
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
     return waiting.promise;
@@ -90,14 +101,19 @@ export class Batcher<Item, Result> {
 
   /** @returns whether an item was answered */
   async #settle(batch: Waiting<Item, Result>[]): Promise<boolean> {
+    let settled = 0;
     const settle = (index: number, result: Result) => {
       const waiting = batch[index] as Waiting<Item, Result>;
+      if (waiting.isSettled) return;
+      settled += 1;
       waiting.isSettled = true;
       waiting.resolve(result);
     };
     try {
       const items = batch.map(({ item }) => item);
-      const results = await this.#run(items, settle);
+      const run = this.#run(items, settle);
+      const results = await this.#unlessStalled(batch, run, () => settled);
+      if (!results) return true;
       for (const index of batch.keys()) settle(index, results[index] as Result);
       return true;
     } catch (error) {
@@ -107,6 +123,26 @@ export class Batcher<Item, Result> {
       for (const { reject } of open) reject(error);
       return false;
     }
+  }
+
+  /** The results of a run; undefined if it has stalled, and its items are tried alone. */
+  #unlessStalled(batch: Waiting<Item, Result>[], run: Promise<Result[]>, count: () => number) {
+    const { stall } = this.#options;
+    if (batch.length === 1 || stall === Number.POSITIVE_INFINITY) return run;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let before = 0;
+    const timer = setInterval(() => {
+      const isAlive = count() > before || this.#hasStalled;
+      before = count();
+      if (isAlive) return;
+      this.#hasStalled = true;
+      run.catch(() => {});
+      void this.#tryEach(batch.filter(({ isSettled }) => !isSettled)).then(() => {
+        this.#hasStalled = false;
+      });
+      resolve(undefined);
+    }, stall);
+    return Promise.race([run, promise]).finally(() => clearInterval(timer));
   }
 
   #giveUp({ since, reject }: Waiting<Item, Result>): void {

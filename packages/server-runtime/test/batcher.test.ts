@@ -151,3 +151,26 @@ test('a slow item does not take the time limit of others: each is tried alone, t
     ...Array(3).fill('The database takes too long'),
   ]);
 });
+
+test('items beside one that takes a second are tried alone, and the next run does not wait for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const batches: number[][] = [];
+  const slow = Promise.withResolvers<void>();
+  const batcher = new Batcher<number, number>(
+    async (items) => {
+      batches.push(items);
+      if (items.includes(0)) await slow.promise;
+      return items;
+    },
+    { stall: 1_000 },
+  );
+  const [first, second] = [0, 1].map((item) => batcher.submit(item));
+  await expect.poll(() => batches).toEqual([[0, 1]]);
+  vi.advanceTimersByTime(1_000);
+  expect(await second).toBe(1);
+  expect(await batcher.submit(2)).toBe(2);
+  expect(batches).toEqual([[0, 1], [0], [1], [2]]);
+  slow.resolve();
+  expect(await first).toBe(0);
+});
