@@ -91,7 +91,7 @@ export async function openService<Types extends ContractTypes>(
     clientHeader: service.clientHeader,
     exposedHeaders: [...contract.responseHeaders],
     hasCookies: credentialsOf(operations).some(({ in: place }) => place === 'cookie'),
-    date: () => new Date(clock.now()).toUTCString(),
+    date: () => clock.date(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     write: writerOf(service, log),
     onEnd(exchange) {

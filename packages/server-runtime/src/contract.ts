@@ -33,6 +33,8 @@ export type Events<Data = unknown> = AsyncIterable<ServerEvent<Data>>;
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
   path: string;
+  /** The target of the request. Undefined: it is equal to no other. */
+  url?: string | undefined;
   caller: Caller;
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;

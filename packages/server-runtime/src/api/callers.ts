@@ -41,6 +41,8 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   };
   const alternatives = security.map((all) => all.map((each) => ({ index: indexOf(each), scopes: each.scopes ?? [] })));
   if (credentials.length === 0) return (_request, done) => done();
+  const isSingle =
+    alternatives.length === 1 && alternatives[0]?.length === 1 && alternatives[0][0]?.scopes.length === 0;
   const isOptional = alternatives.some(({ length }) => length === 0);
   const readers = credentials.map((each) => finderOf(each, credentialReader(each, credentials, options), options));
 
@@ -74,7 +76,10 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   return (request, done) => {
     const { exchange } = request.raw;
     const settle = (outcomes: Outcome[]) => {
-      const { identity, failure } = decide(outcomes);
+      const [only] = outcomes;
+      // Most requests have the only credential that there is.
+      const { identity, failure } =
+        isSingle && isIdentity(only) ? { identity: only, failure: undefined } : decide(outcomes);
       exchange.identity = identity;
       exchange.fail(failure);
       done();

@@ -1,7 +1,5 @@
-import type { Compilable } from 'kysely';
 import type { Caller } from '../caller.ts';
 import type { Operation, ServerEvent } from '../contract.ts';
-import { compiledOf } from '../database/beginnings.ts';
 import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
 import { withoutOwner } from '../database/tenants.ts';
@@ -122,7 +120,7 @@ export function events(
 
     /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
     const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
-      const compiled = compiledOf(query as Compilable);
+      const compiled = query.compile();
       const order = [page?.by ?? 'id'].flat();
       const $owner = scope?.ownerOf(compiled, caller);
       const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);

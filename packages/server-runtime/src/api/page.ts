@@ -1,6 +1,6 @@
-import type { Compilable } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
-import { compiledOf } from '../database/beginnings.ts';
+import { NAMED } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { withoutOwner } from '../database/tenants.ts';
 import { jsonValue, valuesIn } from '../database/tree.ts';
@@ -25,11 +25,14 @@ const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
 
 /** The filters that are given. */
 function filtersOf({ where = {} }: PageOptions): Filter[] {
-  return Object.entries(where).flatMap(([column, value]): Filter[] => {
+  const filters: Filter[] = [];
+  for (const column of Object.keys(where)) {
+    const value = where[column];
     const isPrefix = typeof value === 'object' && value !== null && 'startsWith' in value;
     const given = isPrefix ? value.startsWith : value;
-    return given === undefined ? [] : [{ column, isPrefix, value: given }];
-  });
+    if (given !== undefined) filters.push({ column, isPrefix, value: given });
+  }
+  return filters;
 }
 
 /**
@@ -39,27 +42,30 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
  * @param json - the SQL of the JSON of an item
  */
 export function pagesOf(operation: string, json: string, schema: Schema) {
-  return (db: Handle) => {
-    const walks = learnOnce<Walk>();
-    /** @param onStart - called when its statement is sent, or before the text is known */
+  /** @param onStart - called when a statement is sent, or before its text is known */
+  return (db: Handle, onStart: () => void) => {
+    // By the text and by the rest, as a new string of both would be hashed for each request.
+    const walks = new LRUCache<string, ReturnType<typeof learnOnce<Walk>>>({
+      max: NAMED,
+      memoMethod: () => learnOnce<Walk>(),
+    });
     return async (
       { query, page: options = { by: [] } }: Answer,
       request: PageRequest,
       { path: template, caller }: RequestContext,
-      onStart: () => void,
     ): Promise<Omit<HandlerResult, 'status'>> => {
-      const compiled = compiledOf(query as Compilable);
+      const compiled = query.compile();
       const { sql: text } = compiled;
       const { direction = 'asc' } = options;
-      const order = [options.by].flat();
+      const order = typeof options.by === 'string' ? [options.by] : [...options.by];
       const filters = filtersOf(options);
       const { limit, cursor } = request.query;
-      const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}^` : column));
+      const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
       const isFirst = cursor === undefined;
       const walkOf = (isFirst: boolean) => {
-        const key = `${JSON.stringify([order, direction, names, isFirst])} ${text}`;
-        const walk = walks(key, () =>
-          learnWalk({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db),
+        const key = [direction, isFirst, ...order, '', ...names].join('\0');
+        const walk = walks.memo(text)(key, () =>
+          learnWalk({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db, onStart),
         );
         if (walk instanceof Promise) onStart();
         return walk;
@@ -72,7 +78,7 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const [beginning, last] = RANGE[direction];
       const $owner = schema.scope?.ownerOf(compiled, caller);
       const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
-      const item: Item = valuesIn(values, { after: beginning, last, limit, $onStart: onStart, $owner });
+      const item: Item = valuesIn(values, { after: beginning, last, limit, $owner });
       const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);
       for (const [index, text] of texts.entries())
         if (isSingle) item.after = Number(text);
@@ -90,8 +96,12 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
 /** The link to the same query with the next cursor; relative, so that it works behind proxies. */
 function nextPageLink(template: string, request: PageRequest, cursor: string): string {
   const path = template.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(request.path?.[name])));
-  const parameters = new URLSearchParams();
+  const parameters: string[] = [];
   for (const [name, value] of Object.entries({ ...request.query, cursor }))
-    for (const each of [value].flat()) if (each !== undefined) parameters.append(name, String(each));
-  return `<${path}?${parameters}>; rel="next"`;
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) parameters.push(`${formText(name)}=${formText(String(each))}`);
+  return `<${path}?${parameters.join('&')}>; rel="next"`;
 }
+
+/** A name or a value as in a form (URL, section 5.2). Most have nothing to encode. */
+const formText = (text: string) => (/^[\w*.-]*$/.test(text) ? text : `${new URLSearchParams([['', text]])}`.slice(1));

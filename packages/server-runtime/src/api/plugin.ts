@@ -5,7 +5,7 @@ import { BEARER, isAuthorization, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
-import { JSON_MEDIA } from '../http/media.ts';
+import { JSON_TYPE } from '../http/failure-body.ts';
 import { keepPace } from '../http/pace.ts';
 import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
@@ -70,27 +70,20 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   if (streamed.length > 0) keepPace(app, streamed);
   registerBodyParser(app, operations);
 
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { operation } = request.raw.exchange;
-    if (operation) request.params = templates[operation.id]?.valuesOf(request.params, request.raw.url ?? '');
-    done();
-  });
-
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
-  app.addHook('preValidation', ({ headers, params, query, body, raw: { exchange } }, _reply, done) => {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { headers, query, body, raw } = request;
+    const { exchange } = raw;
     const { operation } = exchange;
+    if (operation) request.params = templates[operation.id]?.valuesOf(request.params, raw.url ?? '');
     if (headers['idempotency-key'] === undefined) return done();
     // A key that the contract does not declare is not validated, and no client relies on it.
     if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
-    else
-      exchange.fingerprint = fingerprintOf([
-        operation.id,
-        params,
-        query,
-        ownHeaders(operation, headers),
-        digestOf(body),
-      ]);
+    else {
+      const own = ownHeaders(operation, headers);
+      exchange.fingerprint = fingerprintOf([operation.id, request.params, query, own, digestOf(body)]);
+    }
     done();
   });
   registerValues(app);
@@ -163,37 +156,44 @@ function routeOf(
       // Credentials are headers, too, and no handler sees them.
       const headers: Record<string, unknown> = {};
       for (const name of declared) headers[name] = request.headers[name];
+      const fail = (error: unknown) => sendError(error, request, reply);
       const context = {
         path: operation.path,
+        url: raw.url,
         caller: identity?.caller ?? anonymous(request, plan),
         fingerprint,
         exchange: raw.exchange,
       };
-      call({ path: params, query, headers, body }, context, request, reply)
-        .then((result) => {
-          const { counting } = raw.exchange;
-          if (!counting) return answer(request, reply, result, operation);
-          return counting.then((refusal) => {
-            raw.exchange.counting = undefined;
-            if (refusal) throw refusal;
-            answer(request, reply, result, operation);
-          });
-        })
-        .catch((error) => sendError(error, request, reply));
+      call({ path: params, query, headers, body }, context, request, reply).then((result) => {
+        const { counting } = raw.exchange;
+        if (!counting) return answer(request, reply, result, operation);
+        return counting.then((refusal) => {
+          raw.exchange.counting = undefined;
+          if (refusal) fail(refusal);
+          else answer(request, reply, result, operation);
+        }, fail);
+      }, fail);
     },
   };
 }
 
-/** @throws Error for a status, header or body that cannot be sent, before the response has begun */
+/** Sends a response, or the failure for a status, header or body that cannot be sent. */
 function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerResult, operation: Operation): void {
-  const { status, headers = {}, body } = result;
-  if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
-  if (operation.response.media && sendAs(request, reply, result, operation)) return;
-  // A string is JSON from the database.
-  const sent = typeof body === 'string' ? body : JSON.stringify(body);
-  if (sent === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
-  reply.code(status).headers(checkHeaders(headers));
-  if (sent === undefined) return void reply.send();
-  request.server.exchanges.countUnread(request.raw.exchange, Buffer.byteLength(sent));
-  reply.type(`${JSON_MEDIA}; charset=utf-8`).send(sent);
+  try {
+    const { status, headers, body } = result;
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw new Error(`A response has no status ${status}`);
+    if (operation.response.media && sendAs(request, reply, result, operation)) return;
+    // A string is JSON from the database.
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    if (sent === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
+    const own = headers && checkHeaders(headers);
+    reply.code(status);
+    if (own) reply.headers(own);
+    if (sent === undefined) return void reply.send();
+    request.server.exchanges.countUnread(request.raw.exchange, Buffer.byteLength(sent));
+    reply.type(JSON_TYPE).send(sent);
+  } catch (error) {
+    sendError(error, request, reply);
+  }
 }

@@ -47,22 +47,30 @@ export function read(
   return (db: Handle): Handler => {
     const check = refuseDistributed(operation, distributed);
     const reader = db.reader<never>(check, undefined) as unknown as Kysely<never>;
-    const [pageOf, rowOf] = [bindPages(db), bindRows(db, reader)];
-    const respond = (answer: Answer, request: PageRequest, context: RequestContext, onStart: () => void) => {
-      const failed = (error: unknown): never => {
-        onStart();
-        throw error;
-      };
-      return answer.kind === 'page'
-        ? pageOf(answer, request, context, onStart).then((page): HandlerResult => ({ status, ...page }), failed)
-        : rowOf(answer, onStart, context.caller).then((row) => responseOf(status, answer, row), failed);
-    };
     /**
      * Equal requests whose only statement has not begun share the handler, those of equal callers where it asks who calls. The tokens of a
      * person may have different owners and scopes.
      */
-    const waiting = new Map<string, Promise<HandlerResult>>();
+    let waiting = new Map<string, Promise<HandlerResult>>();
     let isPersonal = scope !== undefined;
+    let started = 0;
+    const onStart = () => {
+      started += 1;
+      if (waiting.size > 0) waiting = new Map();
+    };
+    const failed = (error: unknown): never => {
+      onStart();
+      throw error;
+    };
+    const keyOf = ({ headers }: PageRequest, { url, caller }: RequestContext) => {
+      if (url === undefined || (named.length === 0 && !isPersonal)) return url;
+      return JSON.stringify([url, named.map((name) => headers?.[name]), isPersonal && caller]);
+    };
+    const [pageOf, rowOf] = [bindPages(db, onStart), bindRows(db, reader, onStart)];
+    const respond = (answer: Answer, request: PageRequest, context: RequestContext) =>
+      answer.kind === 'page'
+        ? pageOf(answer, request, context).then((page): HandlerResult => ({ status, ...page }), failed)
+        : rowOf(answer, context.caller).then((row) => responseOf(status, answer, row), failed);
     const runFor = (request: PageRequest, means: Means, own: Own) => {
       const result = run(request as never, db.reader(check, own) as never, means as never);
       const end = () => {
@@ -73,34 +81,24 @@ export function read(
       return result;
     };
     return (request: PageRequest, context) => {
-      const { path, query, headers } = request;
-      const { caller } = context;
-      const text = JSON.stringify([path, query, ...named.map((name) => headers?.[name])]);
-      const keyOf = () => (isPersonal ? `${text} ${JSON.stringify(caller)}` : text);
-      const same = waiting.get(keyOf());
+      const same = waiting.get(keyOf(request, context) ?? '');
       if (same !== undefined) return same;
-      const means = new Means(caller, context.exchange);
-      let key = '';
-      let isStarted = false;
-      const onStart = () => {
-        if (!isStarted) waiting.delete(key);
-        isStarted = true;
-      };
-      let response: Promise<HandlerResult>;
+      const means = new Means(context.caller, context.exchange);
+      const before = started;
       try {
         const result = scope
-          ? runFor(request, means, { scope, caller })
+          ? runFor(request, means, { scope, caller: context.caller })
           : run(request as never, reader as never, means as never);
         if (!(result instanceof Answer))
-          return result.then((later) => (later instanceof Answer ? respond(later, request, context, () => {}) : later));
+          return result.then((later) => (later instanceof Answer ? respond(later, request, context) : later));
         isPersonal ||= means.isPersonal;
-        key = keyOf();
-        response = respond(result, request, context, onStart);
+        const response = respond(result, request, context);
+        const key = keyOf(request, context);
+        if (key !== undefined && started === before && !means.isOwn) waiting.set(key, response);
+        return response;
       } catch (error) {
         return Promise.reject(error);
       }
-      if (!isStarted && !means.isOwn) waiting.set(key, response);
-      return response;
     };
   };
 }

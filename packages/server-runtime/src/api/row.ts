@@ -2,7 +2,6 @@ import {
   AliasNode,
   CommonTableExpressionNameNode,
   CommonTableExpressionNode,
-  type Compilable,
   type CompiledQuery,
   FromNode,
   IdentifierNode,
@@ -16,13 +15,12 @@ import {
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { Caller } from '../caller.ts';
-import { compiledOf } from '../database/beginnings.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
 import { restated, withoutOwner } from '../database/tenants.ts';
-import { compiled, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
+import { compiled, hasOnlyColumns, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
-import { learnOnce, OWNERS, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
+import { learnOnce, OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -57,11 +55,14 @@ export function answerText(answer: Answer, { sql, query }: CompiledQuery, json: 
 }
 
 /** The texts in which answers of the same kind select the same. */
-export const signatureOf = ({ kind, row }: Answer, text: string): string =>
-  row.headers ? `${kind} ${JSON.stringify(row.headers)} ${text}` : `${kind} ${text}`;
+export function signatureOf({ kind, row }: Answer, text: string): string {
+  // No new string for most answers: a map would have to hash it.
+  if (kind === 'row' && !row.headers) return text;
+  return `${kind} ${JSON.stringify(row.headers)} ${text}`;
+}
 
-/** How the answers of one text are read: concurrent ones by one statement, or each by its own. */
-type Reading = { batcher: Batcher<Values, Answered | undefined> } | { alone: string };
+/** Reads the answers of one text: concurrent ones by one statement, or each by its own. */
+type Reading = (query: CompiledQuery, caller: Caller) => Promise<Answered | undefined>;
 
 /**
  * The rows of a read's answers. Concurrent requests share the statements that look a row up by the values of its columns.
@@ -70,35 +71,16 @@ type Reading = { batcher: Batcher<Values, Answered | undefined> } | { alone: str
  * @param isShared - whether requests share every statement
  */
 export function rowsOf(operation: string, json: string | undefined, schema: Schema, isShared: boolean) {
-  return (db: Handle, reader: Kysely<never>) => {
+  /** @param onStart - called when a statement is sent, or before its text is known */
+  return (db: Handle, reader: Kysely<never>, onStart: () => void) => {
     const readings = learnOnce<Reading>();
-    const read = (
-      reading: Reading,
-      query: CompiledQuery,
-      $onStart: () => void,
-      caller: Caller,
-    ): Promise<Answered | undefined> => {
-      const { scope } = schema;
-      if ('batcher' in reading) {
-        const $owner = scope?.ownerOf(query, caller);
-        if ($owner === undefined) return reading.batcher.submit(valuesIn(query.parameters, { $onStart }));
-        return reading.batcher.submit(valuesIn(withoutOwner(query, query.parameters), { $onStart, $owner }));
-      }
-      $onStart();
-      const alone = restated(scope?.bind(query, caller) ?? query, reading.alone);
-      return reader
-        .getExecutor()
-        .executeQuery<Answered>(alone as never)
-        .then(({ rows }) => rows[0]);
-    };
-    /** @param onStart - called when its statement is sent, or before the text is known */
-    return (answer: Answer, onStart: () => void, caller: Caller): Promise<Answered | undefined> => {
-      const query = compiledOf(answer.query as Compilable);
-      const learn = () => readingOf(operation, answer, query, json, isShared, schema, db);
-      const reading = readings(signatureOf(answer, query.sql), learn);
-      if (!(reading instanceof Promise)) return read(reading, query, onStart, caller);
+    return (answer: Answer, caller: Caller): Promise<Answered | undefined> => {
+      const query = answer.query.compile();
+      const learn = () => readingOf(operation, answer, query, json, isShared, schema, { db, reader, onStart });
+      const read = readings(signatureOf(answer, query.sql), learn);
+      if (!(read instanceof Promise)) return read(query, caller);
       onStart();
-      return reading.then((learned) => read(learned, query, onStart, caller));
+      return read.then((learned) => learned(query, caller));
     };
   };
 }
@@ -110,13 +92,20 @@ async function readingOf(
   json: string | undefined,
   isShared: boolean,
   schema: Schema,
-  db: Handle,
+  { db, reader, onStart }: { db: Handle; reader: Kysely<never>; onStart: () => void },
 ): Promise<Reading> {
   const { sql: text, parameters } = query;
   const node = query.query as SelectQueryNode;
   const given = withoutOwner(query, parameters);
   const frame = frameOf(answer, json);
-  const alone = { alone: answerText(answer, query, json) };
+  const aloneText = answerText(answer, query, json);
+  const { scope } = schema;
+  const alone: Reading = (query, caller) => {
+    onStart();
+    const bound = restated(scope?.bind(query, caller) ?? query, aloneText);
+    const rows = reader.getExecutor().executeQuery<Answered>(bound as never);
+    return rows.then(({ rows: [row] }) => row);
+  };
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
   const isLookUp = source !== undefined && columns.length > 0 && columns.length === given.length;
@@ -124,9 +113,12 @@ async function readingOf(
   if (!(isLookUp || isShared)) return alone;
   storage?.get(columns.join());
   const { types, isShareable } = storage
-    ? { types: columns.map((column) => schema.typeOf(storage.table, column)), isShareable: true }
+    ? {
+        types: columns.map((column) => schema.typeOf(storage.table, column)),
+        isShareable: hasOnlyColumns(node),
+      }
     : await describe(db, text);
-  if (!isShareable || types.length === 0) return alone;
+  if (!storage && (!isShareable || types.length === 0)) return alone;
   const named = withoutOwner(query, types).map((type, index): Typed => [`$${index + 1}`, type]);
   const innerOf = (suffix: string) => {
     if (!isLookUp) return `select * from (${placedIn('"$query"', node)}) as own`;
@@ -154,7 +146,7 @@ async function readingOf(
     return ids.map((id) => answers.get(id));
   };
   const run = (items: Values[], settle: Settle<Answered | undefined>) => {
-    start(items);
+    onStart();
     return readIn<Answered | undefined>(
       db,
       storage,
@@ -163,5 +155,13 @@ async function readingOf(
       (storage) => selectApart(storage, items),
     );
   };
-  return { batcher: new Batcher(run, { kind: 'read' }) };
+  const batcher = new Batcher(run, { stall: STALL, kind: 'read' });
+  const valuesOf = (query: CompiledQuery, caller: Caller): Values => {
+    const $owner = scope?.ownerOf(query, caller);
+    return $owner === undefined
+      ? valuesIn(query.parameters, {})
+      : valuesIn(withoutOwner(query, query.parameters), { $owner });
+  };
+  if (isShareable) return (query, caller) => batcher.submit(valuesOf(query, caller));
+  return async (query, caller) => (await run([valuesOf(query, caller)], () => {}))[0];
 }

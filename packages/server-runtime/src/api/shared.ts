@@ -8,19 +8,17 @@ import { type Handle, query } from '../database/statement.ts';
 /** The name of a value, and its type in Postgres. */
 export type Typed = readonly [name: string, type: string];
 
-/** The values of a request, by name, and a function that is called when its statement is sent. */
-export type Values = Record<string, unknown> & { $onStart?: (() => void) | undefined; $owner?: string | undefined };
+/** The values of a request, by name, and the owner of its rows. */
+export type Values = Record<string, unknown> & { $owner?: string | undefined };
 
 /** The column of the owner, which a statement for rows of tenants has. */
 export const OWNERS: Typed = ['$owner', 'text'];
 
-/** Notes that the statements of requests are sent from now on. */
-export function start(requests: readonly Values[]): void {
-  for (const { $onStart } of requests) $onStart?.();
-}
-
 /** Gives the result of a request, by its index, before the others are there. */
 export type Settle<Result> = (index: number, result: Result) => void;
+
+/** Milliseconds after which a slow request no longer delays those beside it: a statement answers requests in their order. */
+export const STALL = 1_000;
 
 const quote = pg.escapeIdentifier;
 

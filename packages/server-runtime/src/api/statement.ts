@@ -41,6 +41,8 @@ interface Texts {
 /** A change of one statement. */
 export interface Changing {
   texts: Texts;
+  /** The values of an insertion, by their names in `$new`. */
+  rowOf?(parameters: readonly unknown[]): Record<string, unknown>;
   /** How the row is inserted while its table is distributed. */
   apart?: {
     storage: Storage;
@@ -55,8 +57,8 @@ export interface Changing {
 interface Request {
   caller: { readonly id: string };
   key: Key | undefined;
-  /** The values of an insertion. Requests of other statements run alone, with the parameters of the query. */
-  row?: Record<string, unknown>;
+  /** The values of an insertion, with its key. Requests of other statements run alone, with the parameters of the query. */
+  row?: Record<string, unknown> | undefined;
 }
 
 type Own = Omit<Change, 'status' | 'headers' | 'body'>;
@@ -111,16 +113,22 @@ export function insertionOf(
     answer,
     success,
   );
+  const given = columns.map(givenName);
+  const rowOf = (parameters: readonly unknown[]) => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < given.length; index++) row[given[index] as string] = jsonValue(parameters[index]);
+    return row;
+  };
   const answered = returnedBy(returning);
   const storage = storageOf(operation, inserted, answered && table, schema);
-  if (!storage) return { texts };
-  const given = columns.map((column) => [column, givenName(column)] satisfies [string, string]);
-  const inserting = storage.insert({ given, answered: (answered ?? []).map(([column]) => column) }, schema);
+  if (!storage) return { texts, rowOf };
+  const named = columns.map((column, index) => [column, given[index]] as [string, string]);
+  const inserting = storage.insert({ given: named, answered: (answered ?? []).map(([column]) => column) }, schema);
   const { steps, row } = inserting;
   const selected = (answered ?? []).map(([column, name]) => `, own.${quote(column)} as ${quote(name)}`);
   const changed = `select own."$n", ${row} as "$row"${selected.join('')} from "$own" as own`;
   const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, turns: [], row: 'row."$row"' });
-  return { texts, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
+  return { texts, rowOf, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
 }
 
 /** The columns that an insertion returns, with their names; undefined if it also returns something else. */
@@ -183,19 +191,6 @@ export function stepOf(
   return { texts: texts(count), apart: { storage, values, texts: texts(count + 1, changing) } };
 }
 
-export interface Inserted {
-  columns: readonly string[];
-  values: readonly unknown[];
-}
-
-/** The values of an insertion, as columns of `$new`. */
-export function rowOf({ columns, values }: Inserted): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index++)
-    row[givenName(columns[index] as string)] = jsonValue(values[index]);
-  return row;
-}
-
 type Row = First & { position: number; row?: unknown };
 
 /** Runs a change, which looks up, locks and stores the keys. */
@@ -215,7 +210,7 @@ export async function runChange(
       apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;
       const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
       const values = requests[0]?.row
-        ? [JSON.stringify(requests.map(({ key, row }) => ({ ...row, ...key })))]
+        ? [JSON.stringify(requests.map(({ row }) => row))]
         : [
             ...query.parameters,
             ...(apart?.values?.(query) ?? []),
@@ -223,18 +218,19 @@ export async function runChange(
           ];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
-      if (!apart?.inserting) return (await connection.executeQuery<Row>(restated(query, text, values))).rows;
+      const statement = restated(query, text, values);
+      if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;
       await client.query('begin');
-      const { rows } = await connection.executeQuery<Row>(restated(query, text, values));
+      const { rows } = await connection.executeQuery<Row>(statement);
       const added = rows.flatMap(({ row }) => (row ? [row] : []));
       await apart.inserting.beforeCommit(handle.db.further(), added);
       await client.query('commit');
       return rows;
     });
     const outcomes: Outcome[] = requests.map(() => undefined);
-    for (const { position, row, ...first } of rows) {
+    for (const { position, status, headers, body, fingerprint } of rows) {
       const { $fingerprint = null } = requests[position - 1]?.key ?? {};
-      outcomes[position - 1] = { ...first, fingerprint: first.fingerprint ?? $fingerprint };
+      outcomes[position - 1] = { status, headers, body, fingerprint: fingerprint ?? $fingerprint };
     }
     return outcomes;
   } catch (error) {

@@ -27,8 +27,8 @@ export interface Item {
   answer?: Answer | undefined;
   /** The query of an answer that is a statement of its own. */
   step?: { query: CompiledQuery; changing: Changing };
-  /** The values of an answer that is an insertion. */
-  row?: Record<string, unknown>;
+  /** The values of an answer that is an insertion, with its key. */
+  row?: Record<string, unknown> | undefined;
 }
 
 /** SQLSTATE of a serialization failure. */
@@ -61,7 +61,7 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
   /** The answer as a statement of an open transaction. */
   const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
     state.isAnswering = true;
-    const query = answer.query.compile() as CompiledQuery;
+    const query = answer.query.compile();
     const { rows } = await db
       .getExecutor()
       .executeQuery<Answered>(restated(query, answerText(answer, query, success.json)) as never);

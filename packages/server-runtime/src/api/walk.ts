@@ -18,7 +18,7 @@ import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
-import { OWNERS, type Settle, sharedRead, start, type Typed, type Values } from './shared.ts';
+import { OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
@@ -91,7 +91,7 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function learnWalk(definition: Definition, schema: Schema, db: Handle): Promise<Walk> {
+export async function learnWalk(definition: Definition, schema: Schema, db: Handle, onStart = () => {}): Promise<Walk> {
   const { operation, json, query, order, direction, filters } = definition;
   const { sql: text } = query;
   const node = query.query as SelectQueryNode;
@@ -219,7 +219,7 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
     },
   );
   const run = (queries: Item[], settle?: Settle<AnyPage>) => {
-    start(queries);
+    onStart();
     return readIn<AnyPage>(
       db,
       storage,
@@ -233,7 +233,12 @@ export async function learnWalk(definition: Definition, schema: Schema, db: Hand
   const indexed = [...fixed.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
   db.needs({ table, columns: indexed, use: operation + by });
-  const batcher = new Batcher<Item, AnyPage>(run, { max: MAX_ROWS, weigh: ({ limit }) => limit, kind: 'read' });
+  const batcher = new Batcher<Item, AnyPage>(run, {
+    max: MAX_ROWS,
+    weigh: ({ limit }) => limit,
+    stall: STALL,
+    kind: 'read',
+  });
   const alone = async (item: Item) => (await run([item]))[0] as AnyPage;
   return { kinds, isSingle, read: isShareable ? (item) => batcher.submit(item) : alone };
 }

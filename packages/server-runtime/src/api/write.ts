@@ -8,7 +8,6 @@ import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
 import { buildOnly } from '../database/prepared.ts';
 import type { Handle } from '../database/statement.ts';
-import { insertionIn } from '../database/tree.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, PROBE, PROBE_CALLER, tryToAnswer } from './attempt.ts';
@@ -16,7 +15,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { type First, fingerprintOf, type Outcome } from './keys.ts';
 import type { Run } from './read.ts';
 import { signatureOf } from './row.ts';
-import { type Changing, insertionOf, isStep, rowOf, runChange, type Success, stepOf } from './statement.ts';
+import { type Changing, insertionOf, isStep, runChange, type Success, stepOf } from './statement.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
 
@@ -95,40 +94,34 @@ export function write(
       const insertion = insertionOf(operation, answer, query, success, schema);
       if (!insertion) return isStep(answer, query) ? { step: stepOf(operation, answer, query, success, schema) } : {};
       const run = (items: Item[]) => runChange(handle, insertion, query, items);
-      const { columns = [] } = insertionIn(query.query) ?? {};
-      return { batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }), columns };
+      return { rowOf: insertion.rowOf, batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }) };
     };
     const texts = new LRUCache<string, Learned>({ max: NAMED });
 
-    const submit = async (item: Item): Promise<Outcome> => {
-      const { request, key } = item;
+    const submit = (item: Item, answer?: Answer | HandlerResult): Promise<Outcome> => {
+      const { key } = item;
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
-      let answer: Answer | HandlerResult | undefined = isAsync
-        ? undefined
-        : tryToAnswer(run, building, request, item.caller, item.exchange);
-      if (!answer) {
-        item.attempt = new Attempt(run, request, item.caller, { isListed, check, scope }, item.exchange);
-        item.attempt.result.catch(() => {});
-        if (!(await item.attempt.hasStatement)) answer = await item.attempt.result.catch(() => undefined);
-      }
       if (answer instanceof Answer) {
         item.answer = answer;
-        const { query: answered } = answer;
-        const compile = () => scope?.bind(answered.compile(), item.caller) ?? (answered.compile() as CompiledQuery);
-        // An insertion without its owner may be one of `unscoped`. Only the compiler knows.
-        const insertion = answer.kind === 'row' && !scope ? insertionIn(answered.toOperationNode()) : undefined;
-        const compiled = insertion?.signature === undefined ? compile() : undefined;
-        const signature = signatureOf(answer, insertion?.signature ?? compiled?.sql ?? '');
-        const query = compiled ?? (texts.has(signature) ? undefined : compile());
-        const learned = texts.get(signature) ?? learn(answer, query as CompiledQuery);
+        const written = answer.query.compile();
+        const query = scope?.bind(written, item.caller) ?? written;
+        const signature = signatureOf(answer, query.sql);
+        const learned = texts.get(signature) ?? learn(answer, query);
         texts.set(signature, learned);
         if (learned.batcher) {
-          item.row = rowOf(insertion ?? { columns: learned.columns, values: query?.parameters ?? [] });
+          item.row = Object.assign(learned.rowOf?.(query.parameters) ?? {}, key);
           return learned.batcher.submit(item, same);
         }
-        if (learned.step && query) item.step = { query, changing: learned.step };
+        if (learned.step) item.step = { query, changing: learned.step };
       }
       return queueOf(item).submit(item, same);
+    };
+    /** Begins the handler, which may answer without a statement. */
+    const begin = async (item: Item): Promise<Outcome> => {
+      item.attempt = new Attempt(run, item.request, item.caller, { isListed, check, scope }, item.exchange);
+      const { result, hasStatement } = item.attempt;
+      result.catch(() => {});
+      return submit(item, (await hasStatement) ? undefined : await result.catch(() => undefined));
     };
 
     return async (request: AnyRequest, { caller, fingerprint: plain, exchange }: RequestContext) => {
@@ -138,11 +131,16 @@ export function write(
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
       const item: Item = { caller, request, key, exchange };
-      const first = await submit(item).catch((error: pg.DatabaseError) => {
-        if (!CONFLICT.test(error.code ?? '') || error.table === 'idempotency_keys') throw error;
-        const failure = conflict?.(request as never, error.constraint) ?? CONFLICTING;
+      let first: Outcome;
+      try {
+        const answer = isAsync ? undefined : tryToAnswer(run, building, request, caller, exchange);
+        first = await (answer ? submit(item, answer) : begin(item));
+      } catch (error) {
+        const { code = '', table, constraint } = error as pg.DatabaseError;
+        if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
+        const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
-      });
+      }
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
@@ -154,9 +152,11 @@ export function write(
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 
-type Learned =
-  | { batcher: Batcher<Item, Outcome>; columns: readonly string[]; step?: never }
-  | { batcher?: never; step?: Changing };
+interface Learned {
+  batcher?: Batcher<Item, Outcome>;
+  rowOf?: Changing['rowOf'];
+  step?: Changing;
+}
 
 function resultOf({ status, headers, body }: First, answer: Answer | undefined): HandlerResult {
   const own = headers ? { headers: JSON.parse(headers) } : {};

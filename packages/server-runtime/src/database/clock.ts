@@ -30,6 +30,8 @@ export class DatabaseClock {
   readonly #system: () => number;
   #onSkew: ClockOptions['onSkew'];
   #offset: number;
+  #second = 0;
+  #date = '';
 
   constructor({ monotonic = () => performance.now(), system = Date.now, onSkew }: ClockOptions = {}) {
     this.monotonic = monotonic;
@@ -41,6 +43,14 @@ export class DatabaseClock {
   /** The time of the database: Unix time in milliseconds. */
   now(): number {
     return this.monotonic() + this.#offset;
+  }
+
+  /** The time as in the header `Date` (RFC 9110, section 5.6.7). It is formatted once a second. */
+  date(): string {
+    const second = Math.floor(this.now() / 1_000);
+    if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
+    this.#second = second;
+    return this.#date;
   }
 
   async ask({ kysely }: DatabaseHandle): Promise<void> {

@@ -17,10 +17,10 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { ApiError } from '../errors.ts';
-import { reuseBeginnings } from './beginnings.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { type Check, ReadDriver } from './read-driver.ts';
+import { recordQueries } from './recorded.ts';
 import { type Own, type Scope, unscopedExecutor } from './tenants.ts';
 
 const offline: Dialect = {
@@ -47,8 +47,12 @@ const executorOn = (provider: ConnectionProvider, scope: Scope | undefined): Que
     : builder.getExecutor().withConnectionProvider(provider);
 
 /** Builds statements. Those that are run have no result, so that a handler cannot go on. */
-export const buildOnly = (scope: Scope | undefined): Kysely<never> =>
-  new Kysely<never>(running(executorOn({ provideConnection: () => new Promise(() => {}) }, scope)));
+export function buildOnly(scope: Scope | undefined): Kysely<never> {
+  const db = new Kysely<never>(running(executorOn({ provideConnection: () => new Promise(() => {}) }, scope)));
+  // A text that is limited to an owner belongs to its own compiler.
+  if (!scope) recordQueries(db);
+  return db;
+}
 
 /** Begins transactions on connections of any pool. */
 const beginning = new ReadDriver(undefined as never);
@@ -57,7 +61,7 @@ const beginning = new ReadDriver(undefined as never);
 export function readerOn<Tables>(pool: pg.Pool, check?: Check, own?: Own): ReadonlyKysely<Tables> {
   const driver = new ReadDriver(pool, check, own);
   const db = reading<Tables>(executorOn(new DefaultConnectionProvider(driver), own?.scope), driver);
-  if (!own) reuseBeginnings(db);
+  if (!own) recordQueries(db);
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
   return db as unknown as ReadonlyKysely<Tables>;
 }

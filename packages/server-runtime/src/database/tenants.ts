@@ -13,6 +13,7 @@ import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import { Unscoped } from './fragments.ts';
 import { NAMED } from './nodes.ts';
+import { withText } from './recorded.ts';
 import { scoped, type Tenants } from './scope.ts';
 
 /** The code of the failure of a caller without an owner. It is not stored with an `Idempotency-Key`, as a key may get an owner. */
@@ -128,7 +129,7 @@ export class Scope {
 
 /** A query with another text around its own. */
 export const restated = (query: CompiledQuery, sql: string, parameters = query.parameters): CompiledQuery =>
-  query instanceof WrittenQuery ? query.with(sql, parameters) : { ...query, sql, parameters };
+  query instanceof WrittenQuery ? query.with(sql, parameters) : withText(query, sql, parameters);
 
 /** The parameters, or what is known of each, without those of the owner, which shared statements have as a column. */
 export const withoutOwner = <Each>({ parameters }: CompiledQuery, list: readonly Each[]): Each[] =>

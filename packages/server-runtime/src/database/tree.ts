@@ -81,53 +81,38 @@ export function lookUpIn(node: OperationNode): string[] | undefined {
   return columns.every((column) => column !== undefined) ? columns : undefined;
 }
 
-/** The value of a parameter alone, also if it is written as SQL to pass the types. */
-const valueIn = (node: OperationNode): ValueNode | undefined => {
-  if (ValueNode.is(node)) return node.immediate ? undefined : node;
-  if (!RawNode.is(node) || node.parameters.length !== 1) return undefined;
-  return node.sqlFragments.every((fragment) => fragment === '')
-    ? valueIn(node.parameters[0] as OperationNode)
-    : undefined;
-};
+/** Whether a node is a parameter alone, also if it is written as SQL to pass the types. */
+function isParameter(node: OperationNode): boolean {
+  if (ValueNode.is(node)) return !node.immediate;
+  if (!RawNode.is(node) || node.parameters.length !== 1) return false;
+  return node.sqlFragments.every((fragment) => fragment === '') && isParameter(node.parameters[0] as OperationNode);
+}
+
+const COLUMN =
+  'SelectionNode AliasNode ReferenceNode ColumnNode IdentifierNode TableNode SchemableIdentifierNode SelectAllNode';
+
+/** Whether a select has only columns of its table, of which none can be a volatile function. */
+export const hasOnlyColumns = ({ selections = [] }: SelectQueryNode): boolean =>
+  selections.every((each) => [...nodesOf(each)].every(({ kind }) => COLUMN.split(' ').includes(kind)));
 
 export interface Insertion {
   table: string;
-  /** The columns that are given, with their values. */
+  /** The columns that are given. */
   columns: string[];
-  values: unknown[];
-  /** What tells its text apart, if it returns columns alone. Compiling takes ten times as long. */
-  signature: string | undefined;
 }
 
 /** The insertion of one row of given values; undefined for any other query. */
 export function insertionIn(node: OperationNode): Insertion | undefined {
   if (!InsertQueryNode.is(node) || !node.values || !ValuesNode.is(node.values)) return undefined;
-  const { kind, into, columns = [], values, returning, ...others } = node;
-  const { queryId: _, ...further } = others as typeof others & { queryId?: unknown };
+  const { kind, into, columns = [], values, returning: _, ...others } = node;
+  const { queryId: __, ...further } = others as typeof others & { queryId?: unknown };
   const source = sourceIn(into);
   const [row, ...more] = values.values;
   if (!source || !row || more.length > 0 || Object.values(further).some((each) => each !== undefined && each !== false))
     return undefined;
   if (source.table !== source.alias) return undefined;
-  const given = PrimitiveValueListNode.is(row) ? row.values.map((value) => ({ value })) : row.values.map(valueIn);
-  if (given.some((each) => each === undefined)) return undefined;
-  const names = columns.map(({ column }) => column.name);
-  const returned = returning ? returning.selections.map(({ selection }) => outputOf(selection)) : [];
-  const isSimple = returned.every((name) => name !== undefined);
-  return {
-    table: source.table,
-    columns: names,
-    values: given.map((each) => each?.value),
-    // No name has this character.
-    signature: isSimple ? [source.table, ...names, '', ...returned].join('\0') : undefined,
-  };
-}
-
-/** The name of a selected column, and its alias. */
-function outputOf(node: OperationNode): string | undefined {
-  if (!AliasNode.is(node)) return columnIn(node);
-  const column = columnIn(node.node);
-  return column !== undefined && IdentifierNode.is(node.alias) ? `${column}\0as\0${node.alias.name}` : undefined;
+  if (!PrimitiveValueListNode.is(row) && !row.values.every(isParameter)) return undefined;
+  return { table: source.table, columns: columns.map(({ column }) => column.name) };
 }
 
 const QUERY_ID = createQueryId();

@@ -48,13 +48,16 @@ export function registerValidation(
       for (const { name, isArray, patterns } of parameters) {
         const value = values[name];
         if (value === undefined) continue;
-        const texts = [value].flat();
-        const each = texts.map((text) => read(text, patterns));
-        if (each.some((one, index) => typeof one === 'number' && isRounded(`${texts[index]}`, one))) rounded.push(name);
-        values[name] = isArray || Array.isArray(value) ? each : each[0];
+        const given = isArray || Array.isArray(value) ? [value].flat() : undefined;
+        const read = given ? given.map((text) => readText(text, patterns)) : readText(value, patterns);
+        const isLossy = Array.isArray(read)
+          ? read.some((one, index) => isRoundedFrom(given?.[index], one))
+          : isRoundedFrom(value, read);
+        if (isLossy) rounded.push(name);
+        values[name] = read;
       }
       const error = failureOf(values);
-      if (error || rounded.length === 0) return error ? { error } : { value: values };
+      if (error || rounded.length === 0) return error ? { error } : true;
       if (!place) return { error: new ApiError(404, NOT_FOUND) };
       return {
         error: roundedFailure(
@@ -158,11 +161,14 @@ const patternsOf = (types: string[]): RegExp[] => types.flatMap((type) => WRITTE
  * `"20"` → 20, `"1e-7"` → 0.0000001 (for the type `number` only), `"true"` → true. Any other value (`0x10`, `+5`, ``, an array) stays
  * unchanged and fails its schema, as does a number that would become another one.
  */
-function read(value: unknown, patterns: RegExp[]): unknown {
+function readText(value: unknown, patterns: RegExp[]): unknown {
   if (typeof value !== 'string' || !patterns.some((pattern) => pattern.test(value))) return value;
-  const read: unknown = JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1'));
+  if (value === 'true' || value === 'false') return value === 'true';
+  const read = Number(value);
   return Number.isInteger(read) && isFraction(value) ? value : read;
 }
+
+const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
 function ruleFailure(compiler: Compiler, { query, body, raw }: FastifyRequest): ApiError | undefined {

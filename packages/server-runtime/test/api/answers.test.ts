@@ -490,7 +490,8 @@ test('equal reads of a person who acts for several owners are not shared', async
   );
   const find = handlerOf(getBook, db);
   const send = async (owner: string) =>
-    JSON.parse((await find({ path: { bookId: 1 } }, { caller: { id: 'token:ann', owner } })).body).title;
+    JSON.parse((await find({ path: { bookId: 1 } }, { url: '/v1/books/1', caller: { id: 'token:ann', owner } })).body)
+      .title;
   // The first one only learns the statement.
   await send('acme');
   expect(await Promise.all(['acme', 'else'].map(send))).toEqual(['acme', 'else']);
