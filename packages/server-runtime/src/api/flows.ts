@@ -71,7 +71,7 @@ type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
 
 /** The operations that answer with events, and the type of their data. */
 type EventsId<A extends Api> = {
-  [Id in keyof A['handlers']]: Extract<ResponseOf<A, Id>, { body: Events<never> }> extends never ? never : Id;
+  [Id in keyof A['handlers']]: Extract<ResponseOf<A, Id>, { body: Events }> extends never ? never : Id;
 }[keyof A['handlers']] &
   string;
 type DataOf<Response> = Response extends { body: Events<infer Data> } ? Data : never;
