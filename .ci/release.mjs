@@ -8,17 +8,26 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { services } from '../scripts/services.mjs';
 
-/** The SDK and the server of each service, and where they are released to: `RELEASE` lists the targets that are on. */
-const TARGETS = { sdks: ['npm', 'jsr'], images: ['image'] };
-const RELEASED = services().flatMap(({ name, package: server, folder, client, default: isDefault }) => {
+/** The packages of the platform, which have one version. The first one stands for all: its tag, its changelog. */
+const [PLATFORM] = JSON.parse(readFileSync('.changeset/config.json', 'utf8')).fixed;
+
+/** The platform, the SDK and the server of each service, and where they are released to: `RELEASE` lists the targets that are on. */
+const TARGETS = { platform: ['npm'], sdks: ['npm', 'jsr'], images: ['image'] };
+const OF_SERVICES = services().flatMap(({ name, package: server, folder, client, default: isDefault }) => {
   const evidence = Boolean(isDefault) && existsSync('.github/workflows/evidence.yml');
   const image = { kind: 'images', name, package: server, folder, evidence };
   return client ? [{ kind: 'sdks', name, ...client }, image] : [image];
 });
+const SERVED = OF_SERVICES.map((each) => each.package);
+const [first] = PLATFORM;
+const RELEASED = [
+  { kind: 'platform', name: 'platform', package: first, folder: `packages/${first.split('/')[1]}` },
+  ...OF_SERVICES,
+];
 const { RELEASE = '', GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_OUTPUT, GH_TOKEN } = process.env;
 
 function check() {
-  const released = RELEASED.map((each) => each.package);
+  const released = [...SERVED, ...PLATFORM];
   const changesets = readdirSync('.changeset').filter((name) => name.endsWith('.md'));
   for (const file of changesets.map((name) => `.changeset/${name}`)) {
     // Another package of the workspace would get a version, but no release.
@@ -26,7 +35,9 @@ function check() {
     const names = header.split('\n').filter(Boolean);
     for (const name of names.map((line) => line.slice(0, line.lastIndexOf(':')).replaceAll(/["']/g, '')))
       if (!released.includes(name))
-        throw new Error(`${file} names ${name}, but only ${released.join(' and ')} are released.`);
+        throw new Error(
+          `${file} names ${name}, but only ${SERVED.join(', ')} and the packages of the platform are released.`,
+        );
   }
 }
 
@@ -39,7 +50,7 @@ async function plan() {
   const targets = Object.values(TARGETS).flat();
   for (const name of on)
     if (!targets.includes(name)) throw new Error(`RELEASE names ${name}, which is none of ${targets.join(', ')}.`);
-  const due = { sdks: [], images: [] };
+  const due = { platform: [], sdks: [], images: [] };
   for (const { kind, ...each } of RELEASED) {
     const { version } = JSON.parse(readFileSync(`${each.folder}/package.json`, 'utf8'));
     const tag = `${each.package}@${version}`;

@@ -61,7 +61,7 @@ function declare(name: string, text: string) {
 test('a changeset for a package without releases is refused', async () => {
   declare('runtime', 'Is in the server.');
   await expect(release('check')).rejects.toThrow(
-    '.changeset/runtime.md names @petstore/runtime, but only @petstore/client and @petstore/server are released.',
+    '.changeset/runtime.md names @petstore/runtime, but only @petstore/client, @petstore/server and the packages of the platform are released.',
   );
   expect(() => mergeVersions()).toThrow();
   rmSync(changeset('runtime'));
@@ -86,10 +86,13 @@ test('a new version of the SDK is in its sources', () => {
 });
 
 test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {
-  const nothing = 'sdks=[]\nimages=[]\n';
+  const nothing = 'platform=[]\nsdks=[]\nimages=[]\n';
   const { version: sdk } = manifest('packages/client');
   github.resources.set(`releases/tags/@petstore/client@${sdk}`, {});
   github.resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
+  const platform = manifest('packages/service').version;
+  expect(manifest('packages/server-runtime').version).toBe(platform);
+  github.resources.set(`releases/tags/@petstore-platform/service@${platform}`, {});
   expect(await release('plan')).toBe(nothing);
 
   appendFileSync(path.join(copy.folder, 'apps/server/src/main.ts'), '// The fix.\n');
@@ -101,7 +104,7 @@ test('a fix of the server is released as an image of its own version, and the SD
   const { version } = manifest('apps/server');
   const tag = `@petstore/server@${version}`;
   const image = { name: 'petstore', package: '@petstore/server', folder: 'apps/server', evidence: true };
-  const due = `sdks=[]\nimages=${JSON.stringify([{ ...image, version, tag, commit: merged }])}\n`;
+  const due = `platform=[]\nsdks=[]\nimages=${JSON.stringify([{ ...image, version, tag, commit: merged }])}\n`;
   expect(await release('plan')).toBe(due);
   expect(github.changes).toEqual([
     { method: 'POST', path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } },
