@@ -73,7 +73,10 @@ function compareAlternatives(schemas: Schemas, [oldPlace, before]: Choice, [plac
       ? ([place, 'added', 'can also be', 'wider'] as const)
       : ([oldPlace, 'removed', 'can no longer be', 'narrower'] as const);
     // In `oneOf`, a value must match exactly one.
-    const isOverlapping = others.some((other) => schemas.effectOf(one, other) !== 'changed' || mayBeBoth(other, one));
+    const isTagged = place.at('discriminator').exists;
+    const isOverlapping = others.some(
+      (other) => schemas.effectOf(one, other) !== 'changed' || (!isTagged && mayBeBoth(other, one)),
+    );
     const effect = keywordOf(owner) === 'oneOf' && isOverlapping ? 'changed' : usual;
     const message = `${describe(owner)} ${can} ${titleOf(one)}.`;
     return [finding(`${kebab(keywordOf(owner))}-${verb}`, effect, schemaOf(one), message)];
