@@ -186,8 +186,8 @@ function flatten(value: Value): void {
 function discriminate(value: Value, document: Document): void {
   const schemas: Value = document.components?.schemas ?? {};
   const tags: Value = {};
-  for (const keyword of ['oneOf', 'anyOf'])
-    value[keyword] &&= value[keyword].map((one: Value) => {
+  for (const keyword of ['oneOf', 'anyOf'].filter((one) => Array.isArray(value[one])))
+    value[keyword] = value[keyword].map((one: Value) => {
       const [own, tag] = one?.allOf ?? [];
       if (!tag || originOf(tag) || originOf(own) !== originOf(one)) return one;
       const [{ const: only, enum: all = [only] }] = Object.values<Value>(tag.properties) as [Value];
