@@ -31,7 +31,7 @@ export interface Queries {
    *
    * `POST /pets`
    */
-  readonly createPet: Mutation<Names, 'createPet', types.Operations['createPet'], { readonly body: Parameters<types.Operations['createPet']>[0] } & IdempotentCallOptions>;
+  readonly createPet: Mutation<Names, 'createPet', types.Operations['createPet'], { readonly body: types.NewPet } & IdempotentCallOptions>;
 
   /**
    * Get an animal.

@@ -1,5 +1,5 @@
 import { STABILITIES } from '../contract.ts';
-import { isPaged, optionsType, sent } from './client.ts';
+import { bodyType, isPaged, optionsType, sent } from './client.ts';
 import type { Words } from './client-sdk.ts';
 import type { Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -33,9 +33,11 @@ function member(operation: Named, indent = '  '): string {
   const own = `types.Operations${stability ? `['${stability}']` : ''}[${quoted(name)}]`;
   const parameters = places.length > 0 ? `types.${types.Parameters}` : 'Readonly<Record<string, never>>';
   const needed = places.some(({ required }) => required) ? '' : '?';
+  // Editors show the name of a type where it is written.
+  const [named] = body && /^(?!Blob$)[A-Z]\w*$/.test(bodyType(body)) ? [`types.${bodyType(body)}`] : [];
   const variables = [
     places.length > 0 && `readonly parameters${needed}: ${parameters}`,
-    body && `readonly body${body.required ? '' : '?'}: Parameters<${own}>[${places.length > 0 ? 1 : 0}]`,
+    body && `readonly body${body.required ? '' : '?'}: ${named ?? `Parameters<${own}>[${places.length > 0 ? 1 : 0}]`}`,
   ].filter(Boolean);
   const options = optionsType(operation);
   const type =

@@ -96,7 +96,7 @@ function method(operation: Named, indent = '  '): string {
 }
 
 /** The type of a body. The fields of a form that are files are blobs. */
-function bodyType({ text, files = {} }: NonNullable<Operation['body']>): string {
+export function bodyType({ text, files = {} }: NonNullable<Operation['body']>): string {
   const names = Object.keys(files).map((name) => literal(name));
   return names.length > 0 ? `WithFiles<${text}, ${names.join(' | ')}>` : text;
 }

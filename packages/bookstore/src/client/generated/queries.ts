@@ -29,7 +29,7 @@ export interface Queries {
    *
    * `POST /books`
    */
-  readonly createBook: Mutation<Names, 'createBook', types.Operations['createBook'], { readonly body: Parameters<types.Operations['createBook']>[0] } & IdempotentCallOptions>;
+  readonly createBook: Mutation<Names, 'createBook', types.Operations['createBook'], { readonly body: types.NewBook } & IdempotentCallOptions>;
 
   /**
    * Get a book.
@@ -67,7 +67,7 @@ export interface Queries {
    *
    * `POST /stores`
    */
-  readonly createStore: Mutation<Names, 'createStore', types.Operations['createStore'], { readonly body: Parameters<types.Operations['createStore']>[0] } & IdempotentCallOptions>;
+  readonly createStore: Mutation<Names, 'createStore', types.Operations['createStore'], { readonly body: types.NewStore } & IdempotentCallOptions>;
 
   /**
    * Get a store.
@@ -94,7 +94,7 @@ export interface Queries {
    *
    * `PATCH /stores/{storeId}`
    */
-  readonly updateStore: Mutation<Names, 'updateStore', types.Operations['updateStore'], { readonly parameters: types.UpdateStoreParameters; readonly body: Parameters<types.Operations['updateStore']>[1] } & IdempotentCallOptions>;
+  readonly updateStore: Mutation<Names, 'updateStore', types.Operations['updateStore'], { readonly parameters: types.UpdateStoreParameters; readonly body: types.StoreChange } & IdempotentCallOptions>;
 
   /**
    * Rename a store.
@@ -103,7 +103,7 @@ export interface Queries {
    *
    * `PUT /stores/{storeId}/name`
    */
-  readonly replaceStoreName: Mutation<Names, 'replaceStoreName', types.Operations['replaceStoreName'], { readonly parameters: types.ReplaceStoreNameParameters; readonly body: Parameters<types.Operations['replaceStoreName']>[1] } & IdempotentCallOptions>;
+  readonly replaceStoreName: Mutation<Names, 'replaceStoreName', types.Operations['replaceStoreName'], { readonly parameters: types.ReplaceStoreNameParameters; readonly body: types.StoreName } & IdempotentCallOptions>;
 
   /**
    * List the books of a store.
@@ -130,7 +130,7 @@ export interface Queries {
    *
    * `POST /sales`
    */
-  readonly createSale: Mutation<Names, 'createSale', types.Operations['createSale'], { readonly body: Parameters<types.Operations['createSale']>[0] } & IdempotentCallOptions & { readonly headers?: { readonly 'X-Cashier'?: string | undefined } | undefined }>;
+  readonly createSale: Mutation<Names, 'createSale', types.Operations['createSale'], { readonly body: types.NewSale } & IdempotentCallOptions & { readonly headers?: { readonly 'X-Cashier'?: string | undefined } | undefined }>;
 
   /**
    * Get a sale.
@@ -148,7 +148,7 @@ export interface Queries {
    *
    * `PATCH /sales/{saleId}`
    */
-  readonly labelSale: Mutation<Names, 'labelSale', types.Operations['labelSale'], { readonly parameters: types.LabelSaleParameters; readonly body: Parameters<types.Operations['labelSale']>[1] } & IdempotentCallOptions>;
+  readonly labelSale: Mutation<Names, 'labelSale', types.Operations['labelSale'], { readonly parameters: types.LabelSaleParameters; readonly body: types.SaleChange } & IdempotentCallOptions>;
 
   /**
    * Count books.
