@@ -35,12 +35,16 @@ async function run(place: string, lines: string): Promise<string> {
   return printed;
 }
 
+// Each run has versions of its own, because npx keeps what it has run, by its version.
+const RUN = Math.floor(Date.now() / 1_000);
+const [BEFORE, NOW] = [`1.0.${RUN}`, `1.1.${RUN}`];
+
 /** The code that the version before this one lacks. */
 const ADDED = 'api_key_expired';
 
 beforeAll(async () => {
   packAll(packed);
-  makeVersion(packed, published, '1.0.0', (name, place) => {
+  makeVersion(packed, published, BEFORE, (name, place) => {
     if (name !== `${SCOPE}/contract`) return;
     const file = path.join(place, 'platform.yaml');
     const text = readFileSync(file, 'utf8');
@@ -126,19 +130,19 @@ test("pnpm's strict layout serves a contract with more", async () => {
 });
 
 test('docs/upgrading.md upgrades it from the version before, and the review says what that does to the API', async () => {
-  makeVersion(packed, published, '1.1.0');
-  await run(shop, 'npm install --loglevel=error @petstore-platform/contract@1.1.0');
+  makeVersion(packed, published, NOW);
+  await run(shop, `npm install --loglevel=error ${SCOPE}/contract@${NOW}`);
   const mixed = await readerIn(shop).shell('npm run --silent generate');
   expect(mixed).toMatchObject({
     code: 2,
-    printed: expect.stringMatching(/contract is 1\.1\.0, but .*install all packages .* in one version\n$/),
+    printed: expect.stringMatching(/contract is 1\.1\.\d+, but .*install all packages .* in one version\n$/),
   });
   expect((await readerIn(shop).shell('npm start')).printed).toContain('in one version');
 
   await run(shop, 'git checkout --quiet package.json package-lock.json && npm install --loglevel=error');
   await readerIn(shop).run(blocksOf('docs/upgrading.md'));
   const { dependencies } = JSON.parse(readFileSync(path.join(shop, 'package.json'), 'utf8'));
-  expect(dependencies[`${SCOPE}/server-runtime`]).toBe('^1.1.0');
+  expect(dependencies[`${SCOPE}/server-runtime`]).toBe(`^${NOW}`);
   const review = await readerIn(shop).shell('git add --all && npm run --silent review -- --base main');
   expect(review.printed).toContain(ADDED);
   expect(review.printed).toContain('openapi/platform.yaml');
