@@ -9,7 +9,7 @@ import { blocksOf, readerOf } from './document.ts';
 
 /**
  * The platform as strangers get it: its packages from a registry, in an empty folder outside of this repository. Runs
- * docs/own-service.md, docs/recipes.md and docs/upgrading.md as they stand there. npm runs no install scripts, as npm 12 does by default.
+ * docs/own-service.md, docs/recipes.md, docs/links.md, docs/invoices.md and docs/upgrading.md as they stand there. npm runs no install scripts, as npm 12 does by default.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'own-service-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -112,12 +112,14 @@ console.log(await list().catch((error: unknown) => isShopError(error) && error.n
   }
 });
 
-test('docs/recipes.md works as written, on a contract', async () => {
-  mkdirSync(path.join(folder, 'docs'));
-  cpSync(path.join(ROOT, 'docs/recipes.yaml'), path.join(folder, 'docs/recipes.yaml'));
-  const [first, ...others] = blocksOf('docs/recipes.md');
+test.each(['recipes', 'links', 'invoices'])('docs/%s.md works as written, on a contract', async (page) => {
+  const contract = `docs/${page}.yaml`;
+  mkdirSync(path.join(folder, 'docs'), { recursive: true });
+  cpSync(path.join(ROOT, contract), path.join(folder, contract));
+  const [first, ...others] = blocksOf(`docs/${page}.md`);
   await readerIn(folder).run(first ? [first] : []);
-  await readerIn(path.join(folder, 'desk')).run(others);
+  const [, name = ''] = /service ([a-z]+)/.exec(first?.text ?? '') ?? [];
+  await readerIn(path.join(folder, name)).run(others);
 });
 
 test("pnpm's strict layout serves a contract with more", async () => {
