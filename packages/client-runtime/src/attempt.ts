@@ -14,6 +14,8 @@ const LARGEST_BODY = 10_000_000;
 export interface PendingCall extends Settings {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
+  /** The body to send; undefined for one that is read into memory. */
+  bodyOf?: (request: Request) => unknown;
   /** The end of `totalTimeout`, by the clock of `now()`. */
   readonly end: number;
   /** The call before its first attempt. */
@@ -24,8 +26,8 @@ export interface PendingCall extends Settings {
 /** The state of one attempt. The next attempt gets a new one, because an abandoned attempt may still write to its own. */
 export interface Attempt extends Evidence {
   failure?: CallError;
-  /** The bytes of the response, for a call that reads them. */
-  bytes?: (Blob | Uint8Array<ArrayBuffer>)[] | undefined;
+  /** The body of a response that is not read as text. */
+  data?: Blob | ReadableStream | string | undefined;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
   /** The gate of the server and credential. Absent before the key is known. */
@@ -50,7 +52,7 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
   // Firefox has no `Request.body` to ask.
   const mayFill = !/^(GET|HEAD)$/.test(method);
-  const body = mayFill && (isText ? await request.text() : await request.arrayBuffer());
+  const body = mayFill && (call.bodyOf?.(request) ?? (isText ? await request.text() : await request.arrayBuffer()));
   const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
   const init = { ...call.extras, method, headers, redirect: 'manual' as const, ...filled };
   return { url, init, authenticate, origin };
@@ -64,7 +66,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const { operation, keys } = call.start;
   const { attempts } = call.latest;
-  const latest: Attempt = { ...call.start, attempts: attempts + 1, bytes: call.start.bytes && [] };
+  const latest: Attempt = { ...call.start, attempts: attempts + 1 };
   call.latest = latest;
   const fail = (code?: OwnCode, reason?: unknown) => {
     latest.failure = new call.sdk.Error(latest, code, reason);
@@ -88,7 +90,7 @@ export async function attempt(
       const answer =
         passage === 'held' ? gate.refusal(call.sdk.failures) : await call.fetch(url, { ...init, headers, signal });
       latest.response = answer as Response;
-      await readBody(latest, signal);
+      if (!latest.data) await readBody(latest, signal);
       return latest.response;
     } catch (cause) {
       throwIfAborted(signal);
@@ -102,7 +104,8 @@ export async function attempt(
   });
   if (!response) return latest;
 
-  const { status, statusText, headers, type } = response;
+  const { statusText, headers, type } = response;
+  let { status } = response;
   const { onDeprecation, announced } = call;
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
@@ -112,11 +115,13 @@ export async function attempt(
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
   if (latest.text.length > LARGEST_BODY) throw fail(UNEXPECTED, `body longer than ${LARGEST_BODY} characters`);
+  // A redirection that is expected.
+  if (latest.data) status = Math.min(status, 299);
   if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`))
     throw fail(UNEXPECTED, `redirect ${location ? `to ${location} ` : ''}refused`);
   if (!/^[2-5]..$/.test(`${status}`)) throw fail(UNEXPECTED, 'unexpected status');
   // The body is a string, because React Native's Response reads bytes as Latin-1.
-  const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.bytes ? new Blob(latest.bytes) : latest.text || null;
+  const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.data || latest.text || null;
   latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
   if (!latest.buffered.ok) fail();
   return latest;
@@ -142,8 +147,7 @@ async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
   const { from } = Object(globalThis.ReadableStream) as { from?: (source: unknown) => ReadableStream };
   const reader = body && ('getReader' in body ? body : from?.(body))?.getReader();
   if (!reader) {
-    if (latest.bytes) latest.bytes.push(await (latest.response as Response).blob());
-    else latest.text = await (latest.response as Response).text();
+    latest.text = await (latest.response as Response).text();
     return;
   }
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
@@ -154,7 +158,6 @@ async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
     const chunk = await reader.read();
     done = chunk.done;
     latest.text += decoder.decode(chunk.value, { stream: !done });
-    if (chunk.value) latest.bytes?.push(chunk.value);
   }
   // Node.js keeps the signal of a request, with everything its listeners refer to, until a full garbage collection.
   signal.removeEventListener('abort', cancel);

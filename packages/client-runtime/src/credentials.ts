@@ -101,7 +101,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
     };
     const response = await attempt(false);
     const mayRefresh = typeof token === 'function' && chosen.some(([kind]) => kind === 'token');
-    if (response.status !== 401 || !mayRefresh) return response;
+    if (response.status !== 401 || !mayRefresh || this.maxRetries < 0) return response;
     // The body of this response is not needed. It must not keep the connection.
     void Object(response.body)
       .cancel?.()

@@ -27,7 +27,7 @@ export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
 /** Options of openapi-fetch that are not passed to `fetch`. CALL_OPTIONS has those of this package. */
-const NOT_FOR_FETCH = /^(params|body|parseAs|middleware|fetch)$|Serializer$/;
+const NOT_FOR_FETCH = /^(params|body|parseAs|flow|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
@@ -69,12 +69,12 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       keys: new Set<string>(),
       site,
       failures,
-      bytes: parseAs === 'blob' ? [] : undefined,
     };
     const end = now() + ms;
     const call: PendingCall = { ...limited, baseUrl, extras: Object.fromEntries(extras), end, start, latest: start };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
+    init.flow?.(call);
     const onTimeout = (cause: Error) => new Failure(call.latest, 'timeout', cause);
     const carry = (signal: AbortSignal) =>
       core(method, path, {
@@ -143,7 +143,7 @@ function resultOf(
     Object.assign(latest, { response, text, failure: undefined });
   }
   if (!response.ok) throw latest.failure ?? new Failure(latest);
-  const value = result && (asJson ? parseJson(data as string) : data);
+  const value = result && (asJson ? parseJson(data as string) : (data ?? (latest.data || latest.text)));
   const type = Array.isArray(value) ? 'array' : value && typeof value;
   const expected = result === 'any' ? value !== undefined || !data : type === result;
   if (asJson && !expected) throw new Failure(latest, UNEXPECTED);

@@ -4,19 +4,26 @@
  * @module
  */
 import type { Init, Operation } from './operation.ts';
+import { invariant } from './settings.ts';
 
 /** The options of calls of an operation whose bodies are not JSON. */
-export function formatOf({ type, result }: Operation, init: Init): Init {
+export function formatOf({ type, result, accept = {} }: Operation, { accept: chosen, ...init }: Init): Init {
   const { headers = {} } = init;
+  const medias = Object.keys(accept);
+  invariant(chosen === undefined || medias.includes(`${chosen}`), `accept must be one of ${medias.join(', ')}`);
+  const media = `${chosen ?? medias[0]}`;
+  const parseAs = result === 'location' ? 'text' : (accept[media] ?? result);
   const given = Symbol.iterator in Object(headers) ? [...(headers as Headers)] : Object.entries(Object(headers));
+  const accepted = [...(accept[media] ? [['accept', media]] : []), ...given];
   const bodySerializer = /^application\/(.+\+)?json$/.test(`${type}`) ? JSON.stringify : textOf;
   const isParts = type === 'multipart/form-data';
   return {
-    ...(/text|blob/.test(`${result}`) && { parseAs: result }),
+    ...(/text|blob/.test(`${parseAs}`) && { parseAs }),
     ...init,
+    headers: accepted,
     // `fetch` makes the boundary of a form.
     ...(type &&
-      (isParts ? { bodySerializer: formOf } : { bodySerializer, headers: [...given, ['Content-Type', type]] })),
+      (isParts ? { bodySerializer: formOf } : { bodySerializer, headers: [...accepted, ['Content-Type', type]] })),
   };
 }
 
@@ -39,7 +46,7 @@ function formOf(fields: object): FormData {
 
 /** A text and bytes as they are, and the fields of a form. */
 function textOf(body: unknown): unknown {
-  if (typeof body === 'string' || body instanceof Blob) return body;
+  if (typeof body === 'string' || body instanceof Blob || 'getReader' in Object(body)) return body;
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(Object(body)))
     for (const each of [value].flat()) if (each !== undefined) fields.append(name, `${each}`);

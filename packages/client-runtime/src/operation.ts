@@ -8,8 +8,15 @@ export interface Operation {
   readonly body?: 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly type?: string;
-  /** The JSON type of a success, `'text'` or `'blob'` if it is not JSON, `'any'` for another type or several; absent when it has no body. */
-  readonly result?: 'array' | 'object' | 'text' | 'blob' | 'any';
+  /**
+   * The JSON type of a success, `'text'` or `'blob'` if it is not JSON, `'location'` of a redirection, `'any'` for another type or several;
+   * absent when it has no body.
+   */
+  readonly result?: 'array' | 'object' | 'text' | 'blob' | 'location' | 'any';
+  /** The media types of a success, the first as the default, and how each is read. Absent when there is only `application/json`. */
+  readonly accept?: { readonly [media: string]: 'json' | 'text' | 'blob' };
+  /** Names of options that other calls do not have. */
+  readonly options?: { readonly [name: string]: true };
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
   /**
@@ -28,5 +35,7 @@ export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
   readonly headers?: unknown;
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly parseAs?: string;
+  /** Changes how a call sends its body and reads that of its response: see `./files`. */
+  flow?(call: object): void;
   readonly [option: string]: unknown;
 }

@@ -253,6 +253,8 @@ test('a redirection says where it leads', async () => {
     'https://x.example/abc',
     '',
   ]);
+  const called = await client.follow({ slug: 'abc' }).withResponse();
+  expect([called.data, called.response.status]).toEqual(['https://x.example/abc', 302]);
 });
 
 test('a test client has texts, too', async () => {
@@ -260,7 +262,10 @@ test('a test client has texts, too', async () => {
     getFile: () => new Blob(['x']),
     importLines: (text: string) => text.toUpperCase(),
     login: (form: Json) => form,
+    follow: ({ slug }: Json) => `https://x.example/${slug}`,
   });
+  expect(await test.follow({ slug: 'abc' })).toBe('https://x.example/abc');
+  expect(await new Response(await test.getFile({ as: 'stream' })).text()).toBe('x');
   expect(await test.importLines('a')).toBe('A');
   expect(await (await test.getFile()).text()).toBe('x');
   expect(await test.login({ name: 'a' })).toEqual({ name: 'a' });

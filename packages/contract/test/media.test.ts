@@ -332,6 +332,73 @@ test('bytes flow through the server, which holds none of them', async () => {
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
+test('an SDK sends blobs and streams with their progress, and reads blobs, texts and streams', async () => {
+  const bytes = randomBytes(300_000);
+  const hashOf = async (body: Blob | ReadableStream) => hash('sha256', await new Response(body).bytes());
+  for (const body of [new Blob([bytes]), new Blob([bytes]).stream()]) {
+    const told: Json[] = [];
+    const total = body instanceof Blob ? bytes.length : undefined;
+    const sent = await client.putBlob(body, { onProgress: (progress: Json) => told.push(progress) });
+    expect(await hashOf(sent)).toBe(hash('sha256', bytes));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toEqual({ sent: bytes.length, total });
+  }
+  const told: Json[] = [];
+  await client.addFile({ title: 'x', file: png(1_000) }, { onProgress: (progress: Json) => told.push(progress) });
+  expect(told.at(-1).sent).toBe(told.at(-1).total);
+  expect(told.at(-1).total).toBeGreaterThan(1_000);
+  expect(await client.putBlob(new Blob(['x']), { accept: 'text/plain' })).toMatch(/^[\d.]+$/);
+  expect(await client.listNotes()).toEqual([{ id: 1 }]);
+  expect(await client.listNotes({ accept: 'text/csv' })).toBe('id\r\n1');
+  const large: Blob = await client.getBlob({ size: 20_000_000 });
+  expect([large.size, large.type]).toEqual([20_000_000, 'application/pdf']);
+  expect(await hashOf(await client.getBlob({ size: 20_000_000 }, { as: 'stream' }))).toBe(await hashOf(large));
+  expect((await client.getBlob({ size: 0 })).size).toBe(0);
+  await expect(client.listNotes({ accept: 'text/html' })).rejects.toThrow('accept must be one of');
+});
+
+test('a stream that a client gives up ends at the server, too', async () => {
+  isDestroyed = false;
+  const controller = new AbortController();
+  const options = { as: 'stream', signal: controller.signal, timeout: 500, totalTimeout: 500 };
+  const reader = (await client.getBlob({ size: 900_000_000 }, options)).getReader();
+  await delay(600);
+  expect((await reader.read()).done).toBe(false);
+  controller.abort(new Error('enough'));
+  await expect(async () => {
+    for (;;) await reader.read();
+  }).rejects.toThrow('enough');
+  await expect.poll(() => isDestroyed).toBe(true);
+});
+
+test('a blob is sent again with the same key, and a stream only if nothing was taken from it', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const sent: Json[] = [];
+  const clientOf = (isTaken: boolean) =>
+    client.withOptions({
+      maxRetries: 1,
+      fetch: async (url: string, init: Json) => {
+        const [isFirst, { body }] = [sent.push(init.headers['idempotency-key']) % 2 === 1, init];
+        if (isFirst && isTaken && body.getReader) await body.getReader().read();
+        if (isFirst) throw new Error('lost');
+        return fetch(url, body === init.body ? init : { ...init, body });
+      },
+    });
+  const put = async (isTaken: boolean, body: Json, options = {}) => {
+    sent.length = 0;
+    const call = clientOf(isTaken).putBlob(body, options);
+    const { code, attempts, size = code }: Json = await call.catch((error: unknown) => error);
+    return [size, attempts, sent.length, new Set(sent).size, sent[0] !== undefined];
+  };
+  const blob = new Blob([randomBytes(200_000)]);
+  const twice = [blob.size, undefined, 2, 1, true];
+  expect(await put(true, blob)).toEqual(twice);
+  expect(await put(true, blob, { onProgress: () => {} })).toEqual(twice);
+  expect(await put(false, blob.stream())).toEqual(twice);
+  expect(await put(true, blob.stream())).toEqual(['network_error', 1, 1, 1, true]);
+});
+
 test('a key covers bytes that flow', async () => {
   const put = async (body: string) => {
     const headers = { Accept: 'text/plain', 'Content-Type': 'application/octet-stream', 'Idempotency-Key': 'blob' };

@@ -1,5 +1,6 @@
 import { STABILITIES } from '../contract.ts';
 import { bodyType, isPaged, optionsType, sent } from './client.ts';
+import { fileImports } from './client-files.ts';
 import type { Words } from './client-sdk.ts';
 import type { Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -16,6 +17,7 @@ export function clientQueries(operations: Named[], { variable, Name }: Words): s
   });
   return [
     `import type { CallOptions, IdempotentCallOptions } from '${CLIENT_RUNTIME}';`,
+    ...fileImports(operations, false),
     `import type { ListQuery, Mutation, Query, QueryNames } from '${CLIENT_RUNTIME}/react-query';`,
     `import type * as types from './operations.ts';`,
     `import type { ${Name}Error } from './sdk.ts';\n`,

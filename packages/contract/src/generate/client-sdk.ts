@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type Document, pascalCase, type Sdk } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import { isPaged } from './client.ts';
+import { hasFiles, hasFormats } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { CLIENT_RUNTIME } from './names.ts';
 import { exampleOf } from './reference.ts';
@@ -44,16 +45,15 @@ export function wordsOf({ variable }: Pick<Sdk, 'variable'>, operations: Named[]
 /** The facts of the contract for the runtime, and the class of the SDK's errors. */
 export function clientSdk(document: Document, operations: Named[], { version = '0.0.0' }: Sdk, words: Words): string {
   const { Name, prefix, dashed } = words;
-  const isPlain = operations.every(({ body, success }) =>
-    [body, ...success.map((one) => one.body)].every((one) => (one?.media ?? 'application/json') === 'application/json'),
-  );
+  const formatOf = hasFiles(operations) ? 'filesOf' : hasFormats(operations) ? 'formatOf' : undefined;
   const isSecured = hasCredentials(operations);
   const isOwn = document['x-error'] !== undefined;
   const failures = `import { type FailureBody, type FailureCode, failures } from './failure.ts';`;
   const imports = [
     `import { CallError, ${isOwn ? '' : 'failures, '}type OwnCode, type Sdk } from '${CLIENT_RUNTIME}';`,
     isSecured && `import { credentialsOf } from '${CLIENT_RUNTIME}/credentials';`,
-    !isPlain && `import { formatOf } from '${CLIENT_RUNTIME}/formats';`,
+    formatOf &&
+      `import { ${formatOf} } from '${CLIENT_RUNTIME}/${formatOf.replace(/Of$/, '').replace('format', 'formats')}';`,
     isOwn ? failures : `import type { ErrorBody } from './operations.ts';`,
     isSecured && `import { security } from './security.ts';`,
     `import { environments, operations } from './table.ts';`,
@@ -102,6 +102,6 @@ export const sdk: Sdk = {
   operations,
   Error: ${Name}Error,
   failures,
-${isPlain ? '' : '  formatOf,\n'}${isSecured ? '  credentials: credentialsOf(security),\n' : ''}};
+${formatOf ? `  formatOf${formatOf === 'formatOf' ? '' : `: ${formatOf}`},\n` : ''}${isSecured ? '  credentials: credentialsOf(security),\n' : ''}};
 `;
 }

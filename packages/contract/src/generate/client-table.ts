@@ -1,5 +1,6 @@
 import type { Content, Document } from '../contract.ts';
 import { environments, isIdempotent, isPaged, sent } from './client.ts';
+import { acceptOf, isRedirect, optionsOf, READS } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
 import { keyOf, quoted } from './values.ts';
@@ -24,6 +25,8 @@ function row(operation: Named): string {
     throw new Error(`${operation.id}: the client cannot send ${unsent.name}, a required ${unsent.in} parameter`);
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const result = resultOf(operation);
+  const accept = Object.entries(acceptOf(operation)).map(([media, kind]) => `${keyOf(media)}: '${kind}'`);
+  const options = optionsOf(operation).map((name) => `${name}: true`);
   const fields = [
     `method: ${quoted(operation.method.toUpperCase())}`,
     `path: ${quoted(operation.path)}`,
@@ -31,6 +34,8 @@ function row(operation: Named): string {
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
     operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,
+    accept.length > 0 && `accept: { ${accept.join(', ')} }`,
+    options.length > 0 && `options: { ${options.join(', ')} }`,
     isPaged(operation) && 'pages: true',
     isIdempotent(operation) && 'idempotencyKey: true',
     operation.stability && `stability: '${operation.stability}'`,
@@ -38,11 +43,10 @@ function row(operation: Named): string {
   return `  ${keyOf(operation.name)}: { ${fields.filter(Boolean).join(', ')} },\n`;
 }
 
-const FORMATS: { readonly [kind in Content['kind']]?: string } = { text: 'text', bytes: 'blob' };
-
-/** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, undefined without a body, and `any` for another one, or if they differ. */
-function resultOf({ success }: Named): 'array' | 'object' | 'text' | 'blob' | 'any' | undefined {
-  const typeOf = ({ kind, type = 'any' }: Content) => FORMATS[kind] ?? type;
+/** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, `location` for a redirection, undefined without a body, and `any` for another one, or if they differ. */
+function resultOf({ success }: Named): 'array' | 'object' | 'text' | 'blob' | 'location' | 'any' | undefined {
+  if (isRedirect({ success })) return 'location';
+  const typeOf = ({ kind, type = 'any' }: Content) => READS[kind] ?? type;
   const [type, ...others] = new Set(success.map(({ body }) => body && typeOf(body)));
   const isKnown = (one: string | undefined): one is ReturnType<typeof resultOf> =>
     one === undefined || ['array', 'object', 'text', 'blob'].includes(one);

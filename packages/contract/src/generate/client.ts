@@ -1,4 +1,5 @@
 import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
+import { choicesOf, fileImports, isRedirect, isUpload } from './client-files.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
@@ -19,6 +20,7 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
 `,
         ]
       : []),
+    ...fileImports(operations, true),
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
@@ -43,7 +45,13 @@ export function optionsType(operation: Operation): string {
   const options = isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions';
   const known = operation.parameters.filter((one) => one.in === 'header' && !one.required && !isIdempotencyKey(one));
   const headers = known.map(({ name }) => `readonly ${keyOf(name)}?: string | undefined`).join('; ');
-  return headers ? `${options} & { readonly headers?: { ${headers} } | undefined }` : options;
+  return [
+    options,
+    headers && `{ readonly headers?: { ${headers} } | undefined }`,
+    isUpload(operation) && 'UploadOptions',
+  ]
+    .filter(Boolean)
+    .join(' & ');
 }
 
 /** Paging requires the `cursor` query parameter and the `Link` response header (RFC 8288). */
@@ -84,19 +92,21 @@ function method(operation: Named, indent = '  '): string {
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${types.Parameters}`,
     body && `body${body.required ? '' : '?'}: ${bodyType(body)}`,
-    `options?: ${optionsType(operation)}`,
-  ];
-  // The client follows no redirection, so that a call of an operation without another success rejects.
-  const results =
-    [...new Set(success.filter(({ status }) => status.startsWith('2')).map(({ body }) => `${body?.text}`))].join(
-      ' | ',
-    ) || 'never';
-  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${results}>`;
-  return `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.filter(Boolean).join(', ')}): ${call};`;
+  ].filter(Boolean);
+  const signature = (options: string, call: string) =>
+    `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${[...parameters, options].join(', ')}): ${call};`;
+  // The client follows no redirection. The result is where it leads.
+  const results = isRedirect(operation) ? ['string'] : success.map(({ body }) => `${body?.text}`);
+  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...new Set(results)].join(' | ') || 'never'}>`;
+  const options = optionsType(operation);
+  // Types that are made of a method take its last signature.
+  const others = choicesOf(operation).map(([choice, result]) => signature(`options: ${options} & ${choice}`, result));
+  return [...others, signature(`options?: ${options}`, call)].join('\n\n');
 }
 
 /** The type of a body. The fields of a form that are files are blobs. */
-export function bodyType({ text, files = {} }: NonNullable<Operation['body']>): string {
+export function bodyType({ text, kind, files = {} }: NonNullable<Operation['body']>): string {
+  if (kind === 'bytes') return `${text} | ReadableStream<Uint8Array>`;
   const names = Object.keys(files).map((name) => literal(name));
   return names.length > 0 ? `WithFiles<${text}, ${names.join(' | ')}>` : text;
 }

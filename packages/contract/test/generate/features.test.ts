@@ -20,6 +20,9 @@ const anything = fileURLToPath(new URL('anything.yaml', import.meta.url));
 /** All ways to say who calls. */
 const security = fileURLToPath(new URL('security.yaml', import.meta.url));
 
+/** Files, and responses in several media types. */
+const media = fileURLToPath(new URL('files.yaml', import.meta.url));
+
 beforeAll(async () => {
   files = await filesOf(contract);
   writeFiles(workspace.root, files);
@@ -27,6 +30,8 @@ beforeAll(async () => {
   writeFiles(workspace.root, generateFiles(await bundleFile(anything, PLATFORM), target));
   const secured = { ...TARGET, server: 'apps/server/src/secured', client: 'packages/client/src/secured' };
   writeFiles(workspace.root, generateFiles(await bundleFile(security, PLATFORM), secured));
+  const withFiles = { ...TARGET, server: 'apps/server/src/files', client: 'packages/client/src/files' };
+  writeFiles(workspace.root, generateFiles(await bundleFile(media, PLATFORM), withFiles));
 });
 
 const text = (name: string) => files.get(name) ?? '';
@@ -113,7 +118,8 @@ const names: Names = {
 };
 `;
 
-const useOfClient = `import * as secured from './secured/index.ts';
+const useOfClient = `import * as files from './files/index.ts';
+import * as secured from './secured/index.ts';
 import { createClient, type Names, type ValuesInput } from './anything/index.ts';
 import * as schemas from './anything/schemas.ts';
 ${VALUES}
@@ -132,12 +138,28 @@ const { id, shape } = await shop.postValues(values);
 if (shape?.kind === 'round') console.log(id.toUpperCase(), shape.r, numbers, result, nothing, gone, g === 5);
 // @ts-expect-error: only requests have it
 (await shop.postValues(values)).secret;
-const never: never = await shop.follow({ slug: 'x' });
+const location: string = await shop.follow({ slug: 'x' });
 const orders = secured.createClient({ apiKey: 'a', token: async (isRefused) => (isRefused ? 'b' : 'c') });
 await orders.withOptions({ token: 'd' }).deleteOrders();
 secured.createClient();
+const api = files.createClient({ apiKey: 'a' });
+const blob: Blob = await api.getFile({ id: '1' });
+const stream: ReadableStream<Uint8Array> = await api.getFile({ id: '1' }, { as: 'stream', timeout: 1 });
+const text: string = await api.getFile({ id: '1' }, { accept: 'text/plain' });
+const [all, csv]: [string[], string] = [await api.exportFiles(), await api.exportFiles({ accept: 'text/csv' })];
+const onProgress = ({ sent, total }: { sent: number; total: number | undefined }) => console.log(sent, total);
+await api.addFile({ title: 'x', file: blob }, { onProgress });
+await api.replaceFile({ id: '1' }, blob);
+await api.replaceFile({ id: '1' }, stream, { onProgress });
+// @ts-expect-error: only bytes come as a stream
+await api.exportFiles({ as: 'stream' });
+// @ts-expect-error: the contract has no such type
+await api.exportFiles({ accept: 'text/html' });
+// @ts-expect-error: it sends no file
+await api.exportFiles({ onProgress });
+console.log(text, all, csv);
 schemas.IssueModel satisfies schemas.StandardSchema<{ name?: string | undefined }>;
-export { never };
+export { location };
 `;
 
 const useOfServer = `import { defineService, operationsOf } from '@petstore-platform/server-runtime';
@@ -294,10 +316,10 @@ test('what an operation needs is in the table, in the documentation and in the s
   expect(problems).toEqual([]);
 });
 
-test('an SDK imports the code for credentials only where its contract has them', () => {
+test('an SDK imports the code for credentials and files only where its contract has them', () => {
   const sdkOf = (folder: string) => workspace.read(`packages/client/src/${folder}/sdk.ts`);
   const extrasOf = (folder: string) => sdkOf(folder).match(/(?<=client-runtime\/)\w+/g) ?? [];
-  expect(['generated', 'secured'].map(extrasOf)).toEqual([[], ['credentials']]);
+  expect(['generated', 'secured', 'files'].map(extrasOf)).toEqual([[], ['credentials'], ['files']]);
   expect(workspace.read('packages/client/src/secured/security.ts')).toContain('  login: [],');
   expect(files.has('packages/client/src/generated/security.ts')).toBe(false);
 });

@@ -1,0 +1,143 @@
+/**
+ * Files: uploads of streams, with their progress, and downloads.
+ *
+ * @module
+ */
+import { type Attempt, type PendingCall, tell } from './attempt.ts';
+import { formatOf } from './formats.ts';
+import { urlOf } from './headers.ts';
+import type { Init, Operation } from './operation.ts';
+import { checkOptions, invariant } from './settings.ts';
+
+/** The part of an upload that has been sent. */
+export interface UploadProgress {
+  /** Bytes handed to the connection in this attempt. A retry begins again at 0. */
+  readonly sent: number;
+  /** Bytes of the whole body; undefined for a stream. */
+  readonly total: number | undefined;
+}
+
+/** Options of a call that sends files. */
+export interface UploadOptions {
+  /**
+   * Called as the body is sent. Exceptions are ignored. Browsers cannot tell before the response begins: there it is called once, then, unless
+   * the body is a stream.
+   */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** Options of a call that gives its response as a stream. */
+export interface StreamOptions {
+  /** Resolves as soon as the response begins. The limits of time end there, and `signal` ends the stream, too. */
+  readonly as: 'stream';
+}
+
+/** The options of calls of an operation that sends or receives files, or whose bodies are not JSON. */
+export function filesOf(operation: Operation, { as, onProgress, ...given }: Init): Init {
+  checkOptions('options', { onProgress }, { onProgress: 'a function' });
+  invariant(as === undefined || as === 'stream', "options: as must be 'stream'");
+  const format = formatOf(operation, given);
+  const isStream = 'getReader' in Object(format.body);
+  // A browser without streams of requests would send their names.
+  invariant(!isStream || 'duplex' in Request.prototype, 'this runtime cannot send a stream: give a Blob');
+  const parseAs = as ? 'stream' : format.parseAs;
+  const flow = flowOf({ ...format, ...(parseAs && { parseAs }) }, operation, onProgress as Progress);
+  return { ...format, ...(isStream && { duplex: 'half' }), ...(parseAs && { parseAs }), flow };
+}
+
+type Progress = UploadOptions['onProgress'];
+/** A page can send streams over HTTP/2 only, of which it does not know. */
+const isPage = () => Boolean(Object(globalThis.location).origin);
+
+function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNullable<Init['flow']> {
+  const { body: given } = init;
+  const flow = (call: PendingCall) => {
+    const { fetch } = call;
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    call.bodyOf = (request) => {
+      if ('getReader' in Object(given)) return request.body;
+      // A middleware may have replaced the request, and with it the body. The mark is that of openapi-fetch's own request.
+      return given instanceof Blob && (request as Init & Request).flow === flow ? given : undefined;
+    };
+    call.fetch = async (url, prepared) => {
+      const { latest } = call;
+      const body: unknown = prepared.body;
+      const { byteLength, size = byteLength } = Object(body);
+      if ('getReader' in Object(body)) reader ??= (body as ReadableStream<Uint8Array>).getReader();
+      const isCounted = onProgress && size && !isPage() && 'duplex' in Request.prototype;
+      // A getter, because the request is sent again with a new token after a 401.
+      const get = () => {
+        const source = reader ?? (new Response(body as Blob).body as ReadableStream<Uint8Array>).getReader();
+        return counted(source, size, onProgress, () => {
+          // Nothing has the bytes any more that a stream has given.
+          if (reader) call.maxRetries = -1;
+        });
+      };
+      const sent =
+        reader || isCounted
+          ? Object.defineProperty({ ...prepared, duplex: 'half' }, 'body', { enumerable: true, get })
+          : prepared;
+      const response = (await fetch.call(call, url, sent)) as Response;
+      if (onProgress && size && !isCounted) tell(onProgress, { sent: size, total: size });
+      latest.data = await read(response, url, prepared.signal, init, operation);
+      return response;
+    };
+  };
+  return flow;
+}
+
+/** The body of a response; undefined for one that is read as text. */
+async function read(
+  response: Response,
+  url: string,
+  deadline: AbortSignal,
+  { parseAs, signal }: Init,
+  { result }: Operation,
+): Promise<Attempt['data']> {
+  const { status, headers, body } = response;
+  const location = headers.get('Location');
+  if (result === 'location' && /^30[12378]$/.test(`${status}`))
+    return location ? urlOf(location, url)?.href : undefined;
+  if (!/^2/.test(`${status}`) || !/^(blob|stream|arrayBuffer)$/.test(`${parseAs}`)) return undefined;
+  // Other implementations of `fetch` have no such body.
+  if (!body || !('pipeThrough' in body)) return response.blob();
+  const isStream = parseAs === 'stream';
+  const until = isStream ? signal : deadline;
+  const stream = body.pipeThrough(new TransformStream(), until ? { signal: until } : {});
+  return isStream ? stream : new Response(stream).blob();
+}
+
+/** Bytes between two reports of progress. A runtime may give all bytes of a blob at once. */
+const PIECE = 65_536;
+
+/** A stream of what a reader gives, which reads nothing ahead, so that an attempt without a connection takes nothing. */
+function counted(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  total: number | undefined,
+  onProgress: Progress,
+  onPull: () => void,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  let rest: Uint8Array = new Uint8Array();
+  let isTaken = false;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        isTaken = true;
+        onPull();
+        while (rest.length === 0) {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          rest = value;
+        }
+        const part = rest.subarray(0, PIECE);
+        rest = rest.subarray(PIECE);
+        sent += part.length;
+        controller.enqueue(part);
+        if (onProgress) tell(onProgress, { sent, total });
+      },
+      cancel: (reason) => (isTaken ? reader.cancel(reason) : undefined),
+    },
+    { highWaterMark: 0 },
+  );
+}

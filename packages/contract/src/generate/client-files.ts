@@ -1,0 +1,73 @@
+/** Uploads, downloads, and bodies that are not JSON, in an SDK. */
+import type { Content, Operation } from '../contract.ts';
+import { CLIENT_RUNTIME } from './names.ts';
+import { quoted } from './values.ts';
+
+const JSON_MEDIA = 'application/json';
+
+/** How a body that is not JSON is read. */
+export const READS: { readonly [kind in Content['kind']]?: string } = { text: 'text', bytes: 'blob' };
+
+/** Whether the successes of an operation are redirections. */
+export const isRedirect = ({ success }: Pick<Operation, 'success'>) =>
+  success.length > 0 && success.every(({ status }) => status.startsWith('3'));
+
+/** Whether the body of an operation may be large. */
+export const isUpload = ({ body }: Operation) => body?.kind === 'bytes' || body?.kind === 'parts';
+
+/** All media types of the successes of an operation. */
+const mediasOf = ({ success }: Operation): Content[] =>
+  success.flatMap(({ body }) => (body ? [body, ...body.others] : []));
+
+const isDownload = (operation: Operation) => mediasOf(operation).some(({ kind }) => kind === 'bytes');
+
+/** The media types of a success, the first as the default, and how each is read. Empty for JSON alone, and if successes differ. */
+export function acceptOf(operation: Operation): Record<string, string> {
+  if (isRedirect(operation) || operation.success.length !== 1) return {};
+  const accept = Object.fromEntries(mediasOf(operation).map(({ media, kind }) => [media, READS[kind] ?? 'json']));
+  return Object.keys(accept).every((media) => media === JSON_MEDIA) ? {} : accept;
+}
+
+/** The names of options that other calls do not have. */
+export function optionsOf(operation: Operation): string[] {
+  return [
+    ...(Object.keys(acceptOf(operation)).length > 1 ? ['accept'] : []),
+    ...(isDownload(operation) ? ['as'] : []),
+    ...(isUpload(operation) ? ['onProgress'] : []),
+  ];
+}
+
+/** Further options of an operation, and the type of the call with them. */
+export function choicesOf(operation: Operation): [options: string, call: string][] {
+  const accept = Object.keys(acceptOf(operation)).length > 1;
+  return mediasOf(operation).flatMap(({ media, kind, text }, index): [string, string][] => {
+    const isFirst = index === 0;
+    const chosen = `{ readonly accept${isFirst ? '?' : ''}: ${quoted(media)} }`;
+    const stream = ['StreamOptions', ...(accept ? [chosen] : [])].join(' & ');
+    return [
+      ...(kind === 'bytes' ? [[stream, 'Call<ReadableStream<Uint8Array>>'] as [string, string]] : []),
+      ...(accept && !isFirst ? [[chosen, `Call<${text}>`] as [string, string]] : []),
+    ];
+  });
+}
+
+/** Whether an SDK has bodies that are not JSON. */
+export const hasFormats = (operations: Operation[]) =>
+  operations.some(
+    (operation) =>
+      (operation.body?.media ?? JSON_MEDIA) !== JSON_MEDIA ||
+      mediasOf(operation).some(({ media }) => media !== JSON_MEDIA),
+  );
+
+/** Whether an SDK has uploads, downloads or redirections. */
+export const hasFiles = (operations: Operation[]) =>
+  operations.some((operation) => isRedirect(operation) || isUpload(operation) || isDownload(operation));
+
+/** The import of the types that operations name. */
+export function fileImports(operations: Operation[], withStreams: boolean): string[] {
+  const names = [
+    ...(withStreams && operations.some(isDownload) ? ['StreamOptions'] : []),
+    ...(operations.some((one) => isUpload(one) && (withStreams || one.method !== 'get')) ? ['UploadOptions'] : []),
+  ];
+  return names.length > 0 ? [`import type { ${names.join(', ')} } from '${CLIENT_RUNTIME}/files';\n`] : [];
+}
