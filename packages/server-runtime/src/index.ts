@@ -13,14 +13,13 @@ export type {
   FieldError,
   JsonText,
   Operation,
-  Refined,
   RequestContext,
   ServerEvent,
-  Tables,
   WithDefaults,
   WithFiles,
 } from './contract.ts';
 export { migration } from './database/migrations.ts';
+export type { Refined, Tables } from './database/tables.ts';
 export { ApiError } from './errors.ts';
 export { etag, isUnchanged, requireMatch } from './etag.ts';
 export type { FileStream } from './http/multipart.ts';

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import type { Contract, ContractTypes, Operation, Owned, Tables, TenantsOf } from '../contract.ts';
+import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
 import { quoted } from '../database/nodes.ts';
 import { unscoped } from '../database/prepared.ts';
 import type { Tenants } from '../database/scope.ts';
+import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
 import { Scope } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';

@@ -191,7 +191,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerRes
     reply.code(status);
     if (own) reply.headers(own);
     if (sent === undefined) return void reply.send();
-    request.server.exchanges.countUnread(request.raw.exchange, Buffer.byteLength(sent));
+    request.server.exchanges.unread.count(request.raw.exchange, Buffer.byteLength(sent));
     reply.type(JSON_TYPE).send(sent);
   } catch (error) {
     sendError(error, request, reply);

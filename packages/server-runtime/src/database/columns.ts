@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import type { Tables } from '../contract.ts';
 import type { DatabaseHandle } from './open.ts';
+import type { Tables } from './tables.ts';
 
 /** The types of columns, by table. */
 export type Columns = Tables['columns'];

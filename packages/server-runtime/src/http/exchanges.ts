@@ -8,6 +8,7 @@ import { Connections, type ConnectionsOptions } from './connections.ts';
 import { ENDING, Exchange, GONE } from './exchange.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { hasBody, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
+import { Unread } from './unread.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,9 +41,6 @@ const MAX_PIPELINED = 100;
 const PIPELINED = 16 * 1024;
 
 const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
-
-/** The most bytes of responses that clients have not read yet, and of requests that wait for that. */
-const MAX_UNREAD = 64 * 2 ** 20;
 
 /** Shared by all requests, to avoid capturing a stack for each. */
 export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
@@ -84,10 +82,7 @@ export class Exchanges {
   running = 0;
   /** The requests that the server works on. The others rest. */
   #working = 0;
-  /** The responses of operations that clients have not read yet, and requests that wait, the oldest first, with their bytes. */
-  #unread = new Map<Exchange, number>();
-  #unreadBytes = 0;
-  #forgotten = 0;
+  readonly unread = new Unread();
   readonly #ending = new AbortController();
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
@@ -132,7 +127,7 @@ export class Exchanges {
     socket.exchanges.push([exchange, response]);
     response.on('close', () => this.#close(exchange, socket, response));
     // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
-    if (isPipelined) this.countUnread(exchange, PIPELINED);
+    if (isPipelined) this.unread.count(exchange, PIPELINED);
     else this.#handle(request, response);
   }
 
@@ -163,32 +158,6 @@ export class Exchanges {
   rest(exchange: Exchange): void {
     if (exchange.isWorking) this.#working -= 1;
     exchange.isWorking = false;
-  }
-
-  /**
-   * Counts the bytes of a response until the client has read it, or of a request that waits. Over the limit, the connections whose
-   * clients have not read for longest are closed: refusing further requests would let such clients stop the server for all.
-   */
-  countUnread(exchange: Exchange, bytes: number): void {
-    this.#forget(exchange);
-    // The client is gone, so nothing would remove the entry.
-    if (exchange.status > 0) return;
-    this.#unread.set(exchange, bytes);
-    this.#unreadBytes += bytes;
-    for (const oldest of this.#unread.keys()) {
-      if (this.#unreadBytes <= MAX_UNREAD || oldest === exchange) return;
-      this.#forget(oldest);
-      oldest.request?.socket.destroy();
-    }
-  }
-
-  #forget(exchange: Exchange): void {
-    this.#unreadBytes -= this.#unread.get(exchange) ?? 0;
-    if (this.#unread.delete(exchange)) this.#forgotten += 1;
-    if (this.#forgotten <= this.#unread.size) return;
-    // A new Map frees the memory of removed entries, as in `Batcher`.
-    this.#unread = new Map(this.#unread);
-    this.#forgotten = 0;
   }
 
   /** Handles invalid and incomplete requests. */
@@ -227,7 +196,7 @@ export class Exchanges {
     if (index < 0) return;
     socket.exchanges.splice(index, 1);
     this.running -= 1;
-    this.#forget(exchange);
+    this.unread.forget(exchange);
     if (exchange.request?.complete) socket.restedAt = performance.now();
     if (!response.writableFinished) exchange.abort(GONE);
     const isAnswered = response.writableFinished || (response.headersSent && isEndless(exchange));
