@@ -43,7 +43,7 @@ export function buildClient(sdk: Sdk, options: ClientOptions, fetchOf?: FetchOf)
     };
     return Object.assign(methodsOf(sdk.operations, send), { fetchClient, withOptions });
   };
-  return sdk.credentials?.(build, options) ?? build(options);
+  return sdk.wrap?.(build, options) ?? build(options);
 }
 
 /** One method for each row of the table, and `request()`. Unstable operations are in a group named by their stability. */

@@ -37,7 +37,7 @@ type Client = { withOptions(options: Options): Client };
 type Given = Credentials & Omit<Options, 'apiKey'>;
 
 /** Builds the clients of an SDK whose operations take these credentials. A call has those of its operation, as far as its client has them. */
-export function credentialsOf(security: Security): NonNullable<Sdk['credentials']> {
+export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
   const wrapped = (client: Client, credentials: Credentials, send: Fetch): Client => {
     const inherit = client.withOptions;
     const withOptions = ({ apiKey, token, fetch = send, ...more }: Given) => {

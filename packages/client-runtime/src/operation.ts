@@ -15,6 +15,8 @@ export interface Operation {
   readonly result?: 'array' | 'object' | 'text' | 'blob' | 'location' | 'any';
   /** The media types of a success, the first as the default, and how each is read. Absent when there is only `application/json`. */
   readonly accept?: { readonly [media: string]: 'json' | 'text' | 'blob' };
+  /** How the data of events are read, in a stream of these: `'any'` is JSON if it can be. */
+  readonly events?: 'json' | 'text' | 'any';
   /** Names of options that other calls do not have. */
   readonly options?: { readonly [name: string]: true };
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */

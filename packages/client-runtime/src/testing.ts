@@ -6,17 +6,20 @@
 import type { Call, PagedCall } from './call.ts';
 import { buildClient } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
+import { eventResponse, type ServerEvent } from './events.ts';
 import type { FetchOf } from './fetch-client.ts';
 import type { Sdk } from './sdk.ts';
 
 /**
  * One handler for each operation that the code under test calls, grouped as in the client. A handler takes the arguments of the
- * method and returns its data, or a `Response`.
+ * method and returns its data, or a `Response`; for events, those of a connection, after which the iteration ends.
  */
 export type TestHandlers<Client> = {
   readonly [Name in keyof Client]?: Client[Name] extends (...args: infer Args) => Call<infer Data>
     ? (...args: Required<Args>) => Data | Response | Promise<Data | Response>
-    : TestHandlers<Client[Name]>;
+    : Client[Name] extends (...args: infer Args) => AsyncIterable<infer Event>
+      ? (...args: Required<Args>) => Response | Iterable<Event> | AsyncIterable<Event>
+      : TestHandlers<Client[Name]>;
 };
 
 /** The items of the API's lists. */
@@ -50,6 +53,7 @@ export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<Client
       const answer = await handler(...args.filter((argument) => argument !== undefined));
       // A body can be read only once, but a handler may return the same response again.
       if (answer instanceof Response) return answer.clone();
+      if (operation.events) return eventResponse(answer as AsyncIterable<ServerEvent>);
       if (typeof answer === 'string' || answer instanceof Blob)
         return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
       return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);

@@ -26,7 +26,7 @@ interface Client extends Operations, ClientOf<Client, ClientOptions> {}
 
 /** As a generated `createClient` of an SDK with credentials. */
 const createClient = (options: ClientOptions) =>
-  buildClient({ ...sdk, credentials: credentialsOf(security) }, options as object) as Client;
+  buildClient({ ...sdk, wrap: credentialsOf(security) }, options as object) as Client;
 
 const book = { id: 1, title: 'Emma' };
 const KEY = 'key_0123456789abcdef';

@@ -51,6 +51,7 @@ const TABLES = {
 };
 
 let server: Json;
+let built: Json;
 let rhythm: Json;
 let file: string;
 let isEnded: boolean;
@@ -61,7 +62,7 @@ beforeAll(async () => {
   const postgres = await openTestPostgres();
   const database = await createDatabase(postgres.url);
   file = folder.write('notes.yaml', CONTRACT);
-  const built = await build(file, path.join(folder.root, 'code'));
+  built = await build(file, path.join(folder.root, 'code'));
   ({ rhythm } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
   Object.assign(rhythm, { poll: 50, heartbeat: 200 });
   const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
@@ -141,6 +142,83 @@ test('listeners get the rows that are added, and continue after their last event
   const ids = idsIn(second.received().toString());
   expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
   expect(ids[0]).toBe(Number(id) + 1);
+});
+
+/** A client whose connections end after so many events, and the `Last-Event-ID`s that it sent. */
+function clientOf(count = 1, options: Json = {}) {
+  const sent: (string | undefined)[] = [];
+  const fetchOnce = async (url: string, init: Json) => {
+    sent.push(init.headers['last-event-id']);
+    const response = await fetch(url, init);
+    if (!response.ok) return response;
+    let seen = 0;
+    const body = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).pipeThrough(
+      new TransformStream<string, string>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk.replace('retry: 2000', 'retry: 1'));
+          seen += chunk.split('\ndata').length - 1;
+          if (seen >= count) controller.terminate();
+        },
+      }),
+    );
+    return new Response(body.pipeThrough(new TextEncoderStream()), response);
+  };
+  const client = built.createClient({
+    apiKey: server.apiKey,
+    baseUrl: `${server.origin}/v1`,
+    fetch: fetchOnce,
+    ...options,
+  });
+  return { client, sent };
+}
+
+test('an SDK yields events, and connects again after the last one', async () => {
+  const { client, sent } = clientOf();
+  const texts: string[] = [];
+  const ids: Json[] = [];
+  await add('sdk', 'before');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const adds = ['one', 'two\r\nü', 'three'];
+  for await (const { id, type, data } of client.watchNotes({ board: 'sdk' }, { signal, lastEventId: '0' })) {
+    texts.push(data.text);
+    ids.push([id, type]);
+    const next = adds.shift();
+    if (next === undefined) controller.abort();
+    else await add('sdk', next);
+  }
+  expect(texts).toEqual(['before', 'one', 'two\r\nü', 'three']);
+  expect(sent).toEqual(['0', ...ids.slice(0, 3).map(([id]) => id)]);
+  expect(ids[0]).toEqual([expect.stringMatching(/^\d+$/), 'message']);
+});
+
+test('events end with the error of a wrong request, and by a break', async () => {
+  const { client, sent } = clientOf(Infinity);
+  await expect(client.watchNotes({ board: 'a' }, { lastEventId: 'x' }).next()).rejects.toMatchObject({ status: 400 });
+  await expect(client.watchNotes({ board: 'a' }, { lastEventId: 'ü' }).next()).rejects.toThrow('lastEventId must be');
+  expect(sent).toEqual(['x']);
+  for await (const { type, data } of client.watchTicks({ lastEventId: '1' })) {
+    expect([type, data]).toEqual(['tick', { id: 2 }]);
+    break;
+  }
+  await expect.poll(() => isEnded).toBe(true);
+  const all = [];
+  for await (const { data } of client.watchTicks({ lastEventId: '2' })) if (all.push(data) === 2) break;
+  expect(all).toEqual([{ id: 3 }, 'a\nb\nc']);
+});
+
+test('without retries, events end with their connection', async () => {
+  const { client } = clientOf(1, { maxRetries: 0 });
+  const all = [];
+  for await (const { data } of client.watchAll({ lastEventId: '0' })) all.push(typeof data);
+  expect(all.length).toBeGreaterThan(0);
+  expect(new Set(all)).toEqual(new Set(['string']));
+  const lost = built.createClient({ apiKey: 'a', maxRetries: 0, fetch: () => Promise.reject(new Error('lost')) });
+  await expect(lost.watchAll().next()).rejects.toMatchObject({ code: 'network_error' });
+  const test = built.createTestClient({ watchNotes: ({ board }: Json) => [{ id: '1', data: { id: 1, text: board } }] });
+  const told = [];
+  for await (const event of test.watchNotes({ board: 'x' })) told.push(event);
+  expect(told).toEqual([{ id: '1', type: 'message', data: { id: 1, text: 'x' } }]);
 });
 
 test('all listeners share the statement of a beat', async () => {

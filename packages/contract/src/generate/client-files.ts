@@ -28,11 +28,14 @@ export function acceptOf(operation: Operation): Record<string, string> {
   return Object.keys(accept).every((media) => media === JSON_MEDIA) ? {} : accept;
 }
 
+/** Whether the response of an operation is a stream of events. */
+export const isEvents = (operation: Operation) => mediasOf(operation).some(({ kind }) => kind === 'events');
+
 /** The names of options that other calls do not have. */
 export function optionsOf(operation: Operation): string[] {
   return [
     ...(Object.keys(acceptOf(operation)).length > 1 ? ['accept'] : []),
-    ...(isDownload(operation) ? ['as'] : []),
+    ...(isDownload(operation) || isEvents(operation) ? ['as'] : []),
     ...(isUpload(operation) ? ['onProgress'] : []),
   ];
 }
@@ -61,7 +64,9 @@ export const hasFormats = (operations: Operation[]) =>
 
 /** Whether an SDK has uploads, downloads or redirections. */
 export const hasFiles = (operations: Operation[]) =>
-  operations.some((operation) => isRedirect(operation) || isUpload(operation) || isDownload(operation));
+  operations.some(
+    (operation) => isRedirect(operation) || isUpload(operation) || isDownload(operation) || isEvents(operation),
+  );
 
 /** The import of the types that operations name. */
 export function fileImports(operations: Operation[], withStreams: boolean): string[] {
@@ -69,5 +74,12 @@ export function fileImports(operations: Operation[], withStreams: boolean): stri
     ...(withStreams && operations.some(isDownload) ? ['StreamOptions'] : []),
     ...(operations.some((one) => isUpload(one) && (withStreams || one.method !== 'get')) ? ['UploadOptions'] : []),
   ];
-  return names.length > 0 ? [`import type { ${names.join(', ')} } from '${CLIENT_RUNTIME}/files';\n`] : [];
+  const types =
+    withStreams && operations.some(isEvents)
+      ? [`import type { EventOptions, EventStream } from '${CLIENT_RUNTIME}/events';\n`]
+      : [];
+  return [
+    ...types,
+    ...(names.length > 0 ? [`import type { ${names.join(', ')} } from '${CLIENT_RUNTIME}/files';\n`] : []),
+  ];
 }

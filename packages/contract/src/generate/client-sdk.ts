@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type Document, pascalCase, type Sdk } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import { isPaged } from './client.ts';
-import { hasFiles, hasFormats } from './client-files.ts';
+import { hasFiles, hasFormats, isEvents } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { CLIENT_RUNTIME } from './names.ts';
 import { exampleOf } from './reference.ts';
@@ -47,10 +47,14 @@ export function clientSdk(document: Document, operations: Named[], { version = '
   const { Name, prefix, dashed } = words;
   const formatOf = hasFiles(operations) ? 'filesOf' : hasFormats(operations) ? 'formatOf' : undefined;
   const isSecured = hasCredentials(operations);
+  const withEvents = operations.some(isEvents);
+  const credentials = isSecured ? 'credentialsOf(security)' : '';
+  const wrap = withEvents ? `eventsOf(operations${credentials && `, ${credentials}`})` : credentials;
   const isOwn = document['x-error'] !== undefined;
   const failures = `import { type FailureBody, type FailureCode, failures } from './failure.ts';`;
   const imports = [
     `import { CallError, ${isOwn ? '' : 'failures, '}type OwnCode, type Sdk } from '${CLIENT_RUNTIME}';`,
+    withEvents && `import { eventsOf } from '${CLIENT_RUNTIME}/events';`,
     isSecured && `import { credentialsOf } from '${CLIENT_RUNTIME}/credentials';`,
     formatOf &&
       `import { ${formatOf} } from '${CLIENT_RUNTIME}/${formatOf.replace(/Of$/, '').replace('format', 'formats')}';`,
@@ -102,6 +106,6 @@ export const sdk: Sdk = {
   operations,
   Error: ${Name}Error,
   failures,
-${formatOf ? `  formatOf${formatOf === 'formatOf' ? '' : `: ${formatOf}`},\n` : ''}${isSecured ? '  credentials: credentialsOf(security),\n' : ''}};
+${formatOf ? `  formatOf${formatOf === 'formatOf' ? '' : `: ${formatOf}`},\n` : ''}${wrap ? `  wrap: ${wrap},\n` : ''}};
 `;
 }

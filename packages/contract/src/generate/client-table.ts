@@ -25,6 +25,7 @@ function row(operation: Named): string {
     throw new Error(`${operation.id}: the client cannot send ${unsent.name}, a required ${unsent.in} parameter`);
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const result = resultOf(operation);
+  const [event] = operation.success.flatMap(({ body }) => (body?.kind === 'events' ? body : []));
   const accept = Object.entries(acceptOf(operation)).map(([media, kind]) => `${keyOf(media)}: '${kind}'`);
   const options = optionsOf(operation).map((name) => `${name}: true`);
   const fields = [
@@ -34,6 +35,7 @@ function row(operation: Named): string {
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
     operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,
+    event && `events: '${event.type === 'string' ? 'text' : event.type ? 'json' : 'any'}'`,
     accept.length > 0 && `accept: { ${accept.join(', ')} }`,
     options.length > 0 && `options: { ${options.join(', ')} }`,
     isPaged(operation) && 'pages: true',

@@ -1,5 +1,5 @@
 import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
-import { choicesOf, fileImports, isRedirect, isUpload } from './client-files.ts';
+import { choicesOf, fileImports, isEvents, isRedirect, isUpload } from './client-files.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
@@ -49,6 +49,7 @@ export function optionsType(operation: Operation): string {
     options,
     headers && `{ readonly headers?: { ${headers} } | undefined }`,
     isUpload(operation) && 'UploadOptions',
+    isEvents(operation) && 'EventOptions',
   ]
     .filter(Boolean)
     .join(' & ');
@@ -97,7 +98,8 @@ function method(operation: Named, indent = '  '): string {
     `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${[...parameters, options].join(', ')}): ${call};`;
   // The client follows no redirection. The result is where it leads.
   const results = isRedirect(operation) ? ['string'] : success.map(({ body }) => `${body?.text}`);
-  const call = `${isPaged(operation) ? 'PagedCall' : 'Call'}<${[...new Set(results)].join(' | ') || 'never'}>`;
+  const kind = isEvents(operation) ? 'EventStream' : isPaged(operation) ? 'PagedCall' : 'Call';
+  const call = `${kind}<${[...new Set(results)].join(' | ') || 'never'}>`;
   const options = optionsType(operation);
   // Types that are made of a method take its last signature.
   const others = choicesOf(operation).map(([choice, result]) => signature(`options: ${options} & ${choice}`, result));

@@ -147,6 +147,8 @@ const blob: Blob = await api.getFile({ id: '1' });
 const stream: ReadableStream<Uint8Array> = await api.getFile({ id: '1' }, { as: 'stream', timeout: 1 });
 const text: string = await api.getFile({ id: '1' }, { accept: 'text/plain' });
 const [all, csv]: [string[], string] = [await api.exportFiles(), await api.exportFiles({ accept: 'text/csv' })];
+for await (const { id, data } of api.watchFiles({ lastEventId: '1', signal: AbortSignal.timeout(1) }))
+  console.log(id?.length, data.name.length);
 const onProgress = ({ sent, total }: { sent: number; total: number | undefined }) => console.log(sent, total);
 await api.addFile({ title: 'x', file: blob }, { onProgress });
 await api.replaceFile({ id: '1' }, blob);
@@ -319,7 +321,7 @@ test('what an operation needs is in the table, in the documentation and in the s
 test('an SDK imports the code for credentials and files only where its contract has them', () => {
   const sdkOf = (folder: string) => workspace.read(`packages/client/src/${folder}/sdk.ts`);
   const extrasOf = (folder: string) => sdkOf(folder).match(/(?<=client-runtime\/)\w+/g) ?? [];
-  expect(['generated', 'secured', 'files'].map(extrasOf)).toEqual([[], ['credentials'], ['files']]);
+  expect(['generated', 'secured', 'files'].map(extrasOf)).toEqual([[], ['credentials'], ['events', 'files']]);
   expect(workspace.read('packages/client/src/secured/security.ts')).toContain('  login: [],');
   expect(files.has('packages/client/src/generated/security.ts')).toBe(false);
 });
