@@ -4,6 +4,7 @@ import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient, type ClientOf } from '../src/client.ts';
 import type { CommonOptions } from '../src/client-options.ts';
 import { type Credentials, credentialsOf, type Security } from '../src/credentials.ts';
+import { filesOf } from '../src/files.ts';
 
 const security: Security = {
   listBooks: [[['key', 'header', 'X-Api-Key']], [['token', 'bearer']]],
@@ -139,4 +140,38 @@ test('a credential that cannot be sent is refused', () => {
   expect(() => createClient({ token: 'a\nb' })).toThrow(
     'createClient: token must be a string of visible ASCII characters',
   );
+});
+
+test.each([
+  ['a blob', () => new Blob(['abc']), ['abc', 'abc'], 200],
+  ['a stream', () => new Blob(['abc']).stream(), ['abc'], 401],
+])('%s after a 401 with a new token', async (_name, body, bodies, status) => {
+  const operations = { putFile: { method: 'PUT', path: '/file', body: 'required', type: 'image/png' } } as const;
+  const sent: string[] = [];
+  const fetch: ClientOptions['fetch'] = async (_url, init) => {
+    sent.push(await new Response(init.body).text());
+    return new Response(sent.length === 1 ? '{}' : null, { status: sent.length === 1 ? 401 : 204 });
+  };
+  const told: object[] = [];
+  const client = buildClient(
+    {
+      ...sdk,
+      operations: { putFile: { ...operations.putFile, options: { onProgress: true } } },
+      formatOf: filesOf,
+      wrap: credentialsOf(security),
+    },
+    {
+      token: (isRefused: boolean) => (isRefused ? 'b' : 'a'),
+      baseUrl: 'http://127.0.0.1/v1',
+      fetch,
+    } as object,
+  ) as { putFile(body: unknown, options: object): Promise<unknown> };
+  const call = client.putFile(body(), { onProgress: (progress: object) => told.push(progress) });
+  expect(
+    await call.then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    ),
+  ).toBe(status);
+  expect([sent, told.length]).toEqual([bodies, bodies.length]);
 });

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { eventReader } from '../src/events.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
+import { buildClient } from '../src/client.ts';
+import { type EventStream, eventReader, eventsOf } from '../src/events.ts';
+import { filesOf } from '../src/files.ts';
 
 test('events are the same in any pieces, with any ends of lines', () => {
   const text = fc.string().map((text) => text.replace(/[\r\n\0]/g, ''));
@@ -40,4 +43,50 @@ test('an event without an end is refused', () => {
   expect(() => {
     for (let count = 0; count < 20; count++) [...read('x'.repeat(1_000_000))];
   }).toThrow('longer than 10000000 characters');
+});
+
+/** A client with events, whose service answers as `respond` does, with the shortest waits. */
+function clientOf(respond: (count: number) => Response | Promise<Response>, options: object = {}) {
+  const operations = {
+    watch: { method: 'GET', path: '/watch', events: 'json', result: 'any', options: { as: true } },
+  } as const;
+  const sent: string[] = [];
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const fetch = async (_url: string, init: { headers: Record<string, string> }) =>
+    respond(sent.push(`${init.headers['last-event-id']}`));
+  const settings = { apiKey: 'a', baseUrl: 'http://127.0.0.1/v1', maxRetries: 1, fetch, ...options };
+  const client: unknown = buildClient(
+    { ...sdk, operations, formatOf: filesOf, wrap: eventsOf(operations) },
+    settings as object,
+  );
+  return { watch: (client as { watch(options?: object): EventStream<unknown> }).watch, sent };
+}
+const event = (id: number) => new Response(`retry: 1\nid: ${id}\ndata: ${id}\n\n`);
+const failure = (status: number, headers = {}) =>
+  Response.json({ code: 'x', message: 'x', status, requestId: 'x' }, { status, headers });
+
+test('events outlast failures that are not those of the request, and end with one that is', async () => {
+  const answers = [event(1), failure(503), failure(500), failure(429, { 'Retry-After': '0' }), event(2), failure(403)];
+  const { watch, sent } = clientOf((count) => answers[count - 1] as Response);
+  const found: unknown[] = [];
+  const run = async () => {
+    for await (const { data } of watch()) found.push(data);
+  };
+  await expect(run()).rejects.toMatchObject({ status: 403 });
+  expect([found, sent]).toEqual([
+    [1, 2],
+    ['undefined', '1', '1', '1', '1', '2'],
+  ]);
+});
+
+test('a signal ends events without an error, also while they wait', async () => {
+  const controller = new AbortController();
+  const { watch, sent } = clientOf((count) => {
+    if (count === 3) controller.abort();
+    return event(count);
+  });
+  const found: unknown[] = [];
+  for await (const { data } of watch({ signal: controller.signal })) found.push(data);
+  expect([found, sent.length]).toEqual([[1, 2], 3]);
 });
