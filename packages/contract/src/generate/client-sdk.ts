@@ -45,7 +45,11 @@ export function wordsOf({ variable }: Pick<Sdk, 'variable'>, operations: Named[]
 /** The facts of the contract for the runtime, and the class of the SDK's errors. */
 export function clientSdk(document: Document, operations: Named[], { version = '0.0.0' }: Sdk, words: Words): string {
   const { Name, prefix, dashed } = words;
-  const formatOf = hasFiles(operations) ? 'filesOf' : hasFormats(operations) ? 'formatOf' : undefined;
+  const [formatOf, entry] = hasFiles(operations)
+    ? ['filesOf', 'files']
+    : hasFormats(operations)
+      ? ['formatOf', 'formats']
+      : [];
   const isSecured = hasCredentials(operations);
   const withEvents = operations.some(isEvents);
   const credentials = isSecured ? 'credentialsOf(security)' : '';
@@ -56,8 +60,7 @@ export function clientSdk(document: Document, operations: Named[], { version = '
     `import { CallError, ${isOwn ? '' : 'failures, '}type OwnCode, type Sdk } from '${CLIENT_RUNTIME}';`,
     withEvents && `import { eventsOf } from '${CLIENT_RUNTIME}/events';`,
     isSecured && `import { credentialsOf } from '${CLIENT_RUNTIME}/credentials';`,
-    formatOf &&
-      `import { ${formatOf} } from '${CLIENT_RUNTIME}/${formatOf.replace(/Of$/, '').replace('format', 'formats')}';`,
+    formatOf && `import { ${formatOf} } from '${CLIENT_RUNTIME}/${entry}';`,
     isOwn ? failures : `import type { ErrorBody } from './operations.ts';`,
     isSecured && `import { security } from './security.ts';`,
     `import { environments, operations } from './table.ts';`,
