@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CASES, CorpusFiles } from '../corpus.ts';
-import { casesThatBreak } from './second-opinion.ts';
+import { casesThatBreak, TOGETHER } from './second-opinion.ts';
 
 const corpus = new CorpusFiles();
 
@@ -90,8 +90,18 @@ const FALSE_ALARMS = [
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const OURS = CASES.filter(({ expected }) => expected.some(({ impact }) => impact === 'major')).map(({ name }) => name);
 
-test('every breaking change by Redocly is breaking for us, except its false positives; the README counts what it misses', async () => {
-  const breaking = await casesThatBreak(corpus);
+test('breaking changes by Redocly are breaking for us, except its false positives', async () => {
+  const breaking = await casesThatBreak(corpus, []);
+  const together = new Set(TOGETHER.map(({ name }) => name));
+  expect(breaking.filter((name) => !OURS.includes(name))).toEqual(FALSE_ALARMS.filter((name) => together.has(name)));
+});
+
+test('so are those of documents of their own; the README counts what it misses', async ({ skip }) => {
+  skip(process.env.REDOCLY !== 'all', 'REDOCLY=all starts it once for each of some 300 pairs, which takes minutes');
+  const breaking = await casesThatBreak(
+    corpus,
+    CASES.filter((one) => !TOGETHER.includes(one)),
+  );
   expect(breaking.filter((name) => !OURS.includes(name))).toEqual(FALSE_ALARMS);
   const missed = OURS.filter((name) => !breaking.includes(name));
   expect(README).toContain(
