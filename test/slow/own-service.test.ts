@@ -35,7 +35,7 @@ async function run(place: string, lines: string): Promise<string> {
   return printed;
 }
 
-// Each run has versions of its own, because npx keeps what it has run, by its version.
+// Each run has versions of its own.
 const RUN = Math.floor(Date.now() / 1_000);
 const [BEFORE, NOW] = [`1.0.${RUN}`, `1.1.${RUN}`];
 
@@ -118,13 +118,13 @@ test.each(['recipes', 'links', 'invoices'])('docs/%s.md works as written, on a c
   cpSync(path.join(ROOT, contract), path.join(folder, contract));
   const [first, ...others] = blocksOf(`docs/${page}.md`);
   await readerIn(folder).run(first ? [first] : []);
-  const [, name = ''] = /service ([a-z]+)/.exec(first?.text ?? '') ?? [];
+  const [, name = ''] = /service@latest ([a-z]+)/.exec(first?.text ?? '') ?? [];
   await readerIn(path.join(folder, name)).run(others);
 });
 
 test("pnpm's strict layout serves a contract with more", async () => {
   const contract = path.join(ROOT, 'packages/server-runtime/test/bookstore/bookstore.yaml');
-  await run(folder, `npm create --yes ${SCOPE}/service book-shop -- --contract ${contract}`);
+  await run(folder, `npm create --yes ${SCOPE}/service@latest book-shop -- --contract ${contract}`);
   const place = path.join(folder, 'book-shop');
   writeFileSync(path.join(place, 'pnpm-workspace.yaml'), 'packages: [client]\n');
   appendFileSync(path.join(place, '.npmrc'), readFileSync(`${variables.npm_config_userconfig}`));
@@ -145,6 +145,8 @@ test('docs/upgrading.md upgrades it from the version before, and the review says
   await readerIn(shop).run(blocksOf('docs/upgrading.md'));
   const { dependencies } = JSON.parse(readFileSync(path.join(shop, 'package.json'), 'utf8'));
   expect(dependencies[`${SCOPE}/server-runtime`]).toBe(`^${NOW}`);
+  // npm changes nothing but versions.
+  expect(await run(shop, 'git diff --numstat -- client/package.json')).toMatch(/^([1-3])\t\1\t/);
   const review = await readerIn(shop).shell('git add --all && npm run --silent review -- --base main');
   expect(review.printed).toContain(ADDED);
   expect(review.printed).toContain('openapi/platform.yaml');

@@ -156,11 +156,13 @@ function filled(folder: string, to: string, values: Record<string, string>): [st
         if (value === undefined) throw new Error(`A template names ${key}, which has no value`);
         return file.endsWith('.json.tpl') ? literal(value).slice(1, -1) : value;
       });
+      // npm writes its own format. In another one, the first upgrade would change nearly each line.
+      const isNpms = folder === 'repository' && path.basename(file) === 'package.json.tpl';
       const place = file
         .replaceAll('@', `${values.name}`)
         .replaceAll('dot-', '.')
         .replace(/\.tpl$/, '');
-      return [path.posix.join(to, place), text];
+      return [path.posix.join(to, place), isNpms ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text];
     });
 }
 
