@@ -23,6 +23,7 @@ test('no value of a contract becomes code of a service or its SDK', () => {
   symlinkSync(path.join(folder, SERVICE.client.folder, 'node_modules'), path.join(folder, sdk, 'node_modules'));
 
   const tsc = path.join(folder, 'node_modules/.bin/tsc');
+  run(tsc, ['-p', 'packages/client-runtime/tsconfig.build.json']);
   run(tsc, ['--noEmit', '-p', `${sdk}/tsconfig.build.json`]);
   writeFileSync(path.join(folder, app, 'tsconfig.check.json'), '{ "extends": "./tsconfig.json", "include": ["src"] }');
   run(tsc, ['-p', `${app}/tsconfig.check.json`]);

@@ -118,7 +118,7 @@ test.each(['recipes', 'links', 'invoices'])('docs/%s.md works as written, on a c
   cpSync(path.join(ROOT, contract), path.join(folder, contract));
   const [first, ...others] = blocksOf(`docs/${page}.md`);
   // Links to the packages of the shop save most of the installation.
-  const linked = `cp -Rl ../shop/node_modules . || rm -rf node_modules\nnpm install`;
+  const linked = `cp -RPl ../shop/node_modules . || rm -rf node_modules\nnpm install`;
   await readerIn(folder).run(first ? [{ ...first, text: first.text.replace('npm install', linked) }] : []);
   const [, name = ''] = /service@latest ([a-z]+)/.exec(first?.text ?? '') ?? [];
   await readerIn(path.join(folder, name)).run(others);

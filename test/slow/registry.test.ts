@@ -48,17 +48,23 @@ test('the first version is published by hand as CONTRIBUTING.md says, and instal
   const { packageManager } = JSON.parse(read('package.json'));
   const client = path.join(ROOT, 'packages/client');
   const [, file = ''] = /pack --out "\$PWD\/release\/([^"]+)"/.exec(read('.github/workflows/release-sdk.yml')) ?? [];
-  execFileSync('npx', ['--yes', packageManager, 'pack', '--out', path.join(folder, file)], { cwd: client });
+  const pack = (place: string, name: string) =>
+    execFileSync('npx', ['--yes', packageManager, 'pack', '--out', path.join(folder, name)], { cwd: place });
+  pack(client, file);
+  // The runtime of the SDK is published before, with the platform.
+  pack(path.join(ROOT, 'packages/client-runtime'), 'client-runtime.tgz');
   const { name, version } = JSON.parse(read('packages/client/package.json'));
 
   const [, command = ''] = /`(npm publish [^`]+)`/.exec(read('CONTRIBUTING.md')) ?? [];
-  const npmrc = `@petstore:registry=${registry}\n${registry.replace('http:', '')}:_authToken=any\n`;
+  const registries = ['@petstore', '@petstore-platform'].map((scope) => `${scope}:registry=${registry}\n`).join('');
+  const npmrc = `${registries}${registry.replace('http:', '')}:_authToken=any\n`;
   writeFileSync(path.join(folder, '.npmrc'), npmrc);
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
   // npm makes no provenance on a maintainer's machine.
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const variable of ['CI', 'GITHUB_ACTIONS']) delete env[variable];
   const npm = async (text: string) => (await promisify(execFile)('sh', ['-c', text], { cwd: folder, env })).stdout;
+  await npm('npm publish ./client-runtime.tgz --access public');
   await npm(command);
   await npm(`npm install --no-audit --no-fund ${name}@${version}`);
   const script = `import('${name}').then(({ createClient }) => console.log(typeof createClient))`;
