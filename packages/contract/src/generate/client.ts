@@ -93,17 +93,20 @@ function method(operation: Named, indent = '  '): string {
   const parameters = [
     sent(operation).length > 0 && `parameters${optional}: ${types.Parameters}`,
     body && `body${body.required ? '' : '?'}: ${bodyType(body)}`,
-  ].filter(Boolean);
-  const signature = (options: string, call: string) =>
-    `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${[...parameters, options].join(', ')}): ${call};`;
+  ].filter((parameter) => typeof parameter === 'string');
+  const signature = (parameters: string[], call: string) =>
+    `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.join(', ')}): ${call};`;
   // The client follows no redirection. The result is where it leads.
   const results = isRedirect(operation) ? ['string'] : success.map(({ body }) => `${body?.text}`);
   const kind = isEvents(operation) ? 'EventStream' : isPaged(operation) ? 'PagedCall' : 'Call';
   const call = `${kind}<${[...new Set(results)].join(' | ') || 'never'}>`;
   const options = optionsType(operation);
   // Types that are made of a method take its last signature.
-  const others = choicesOf(operation).map(([choice, result]) => signature(`options: ${options} & ${choice}`, result));
-  return [...others, signature(`options?: ${options}`, call)].join('\n\n');
+  const given = parameters.map((parameter) => parameter.replace(/^(\w+)\?: (.*)$/s, '$1: $2 | undefined'));
+  const others = choicesOf(operation).map(([choice, result]) =>
+    signature([...given, `options: ${options} & ${choice}`], result),
+  );
+  return [...others, signature([...parameters, `options?: ${options}`], call)].join('\n\n');
 }
 
 /** The type of a body. The fields of a form that are files are blobs. */

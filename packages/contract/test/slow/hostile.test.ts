@@ -128,7 +128,7 @@ function run(text: string): Json {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ESNext };
   const exports = {};
   const PWN = () => expect.unreachable('the text ran');
-  const require = () => ({ standardSchema: () => undefined });
+  const require = () => ({ standardSchema: () => undefined, CallError: class {}, credentialsOf: () => undefined });
   runInNewContext(ts.transpileModule(text, { compilerOptions }).outputText, { exports, PWN, require });
   return exports;
 }
