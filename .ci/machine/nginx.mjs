@@ -31,8 +31,10 @@ export async function tryNginx({ path, headers, read }) {
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: 'x'.repeat(100_000),
   };
-  const { status, body } = await send(path, large);
-  expect('a large body', [status, JSON.parse(body).code], [413, 'payload_too_large']);
+  let answer = await send(path, large);
+  // nginx says 502 if the server refuses the body, and closes the connection, while nginx still passes it on.
+  for (let again = 0; answer.status === 502 && again < 5; again++) answer = await send(path, large);
+  expect('a large body', [answer.status, answer.body.includes('payload_too_large')], [413, true]);
 
   const free = () => Number(sh(`df --output=used --block-size=1M / | tail --lines 1`));
   const [before, start] = [free(), performance.now()];
