@@ -1,13 +1,10 @@
 /** Bodies that are not `application/json`, in both directions: read, generated, served and called. */
 import path from 'node:path';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Folder } from '../../contract-review/test/folder.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
-import { build, serve } from './served.ts';
+import { prepare } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -82,15 +79,12 @@ let server: Json;
 let client: Json;
 let built: Json;
 let file: string;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
-  file = folder.write('shop.yaml', CONTRACT);
-  built = await build(file, path.join(folder.root, 'code'));
-  server = await serve(built.contract, database.url, ({ read, write }) => ({
+  const prepared = await prepare('shop.yaml', CONTRACT);
+  const { start, close } = prepared;
+  ({ file, built } = prepared);
+  server = await start(({ read, write }) => ({
     login: write('login', async ({ body }: Json) => ({ status: 200, body })),
     importLines: write('importLines', async ({ body }: Json) => ({
       status: 200,
@@ -116,13 +110,8 @@ beforeAll(async () => {
     })),
   }));
   client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  close = async () => {
-    await server.close();
-    await database.drop();
-    await postgres.close();
-  };
+  return close;
 }, 60_000);
-afterAll(() => close());
 
 const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
   fetch(`${server.origin}/v1${target}`, {

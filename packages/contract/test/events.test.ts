@@ -1,14 +1,11 @@
 /** Event streams: generated, served, and listened to. */
 import path from 'node:path';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { openConnection } from '@petstore-platform/testkit/raw';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { Folder } from '../../contract-review/test/folder.ts';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
-import { build, serve } from './served.ts';
+import { prepare } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -55,14 +52,11 @@ let built: Json;
 let rhythm: Json;
 let file: string;
 let isEnded: boolean;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
-  file = folder.write('notes.yaml', CONTRACT);
-  built = await build(file, path.join(folder.root, 'code'));
+  const prepared = await prepare('notes.yaml', CONTRACT);
+  const { start, close } = prepared;
+  ({ file, built } = prepared);
   ({ rhythm } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
   Object.assign(rhythm, { poll: 50, heartbeat: 200 });
   const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
@@ -90,14 +84,9 @@ beforeAll(async () => {
       }
     }),
   };
-  server = await serve(built.contract, database.url, () => handlers, { migrations: { '001-notes': MIGRATION } });
-  close = async () => {
-    await server.close();
-    await database.drop();
-    await postgres.close();
-  };
+  server = await start(() => handlers, { migrations: { '001-notes': MIGRATION } });
+  return close;
 }, 60_000);
-afterAll(() => close());
 
 const add = (board: string, text: string, count = 1) =>
   server.db.pool.query('insert into notes (board, text) select $1, $2 from generate_series(1, $3)', [

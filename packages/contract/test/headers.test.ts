@@ -3,12 +3,9 @@
  * other successes may have other statuses.
  */
 import path from 'node:path';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Folder } from '../../contract-review/test/folder.ts';
+import { beforeAll, expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { build, serve } from './served.ts';
+import { prepare } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -40,17 +37,13 @@ paths:
 let server: Json;
 let client: Json;
 let createTestClient: Json;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
-  const built = await build(folder.write('shop.yaml', CONTRACT), path.join(folder.root, 'code'));
-  const { contract, createClient } = built;
+  const { built, start, close } = await prepare('shop.yaml', CONTRACT);
+  const { createClient } = built;
   createTestClient = built.createTestClient;
   const { etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-  server = await serve(contract, database.url, ({ write }) => ({
+  server = await start(({ write }) => ({
     replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
       requireMatch(headers['if-match'], etag(3));
       return { status: 200, headers: { ETag: etag(4) }, body: { language: headers['accept-language'] } };
@@ -62,13 +55,8 @@ beforeAll(async () => {
     }),
   }));
   client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  close = async () => {
-    await server.close();
-    await database.drop();
-    await postgres.close();
-  };
+  return close;
 }, 60_000);
-afterAll(() => close());
 
 test('a required header is a parameter of the method, another one an option', async () => {
   const call = client.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {}, { headers: { 'Accept-Language': 'de' } });

@@ -3,15 +3,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { Folder } from '../../contract-review/test/folder.ts';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
-import { build, serve } from './served.ts';
+import { prepare } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -80,19 +77,16 @@ components:
 let server: Json;
 let client: Json;
 let file: string;
-let close: () => Promise<void>;
 let signal: AbortSignal | undefined;
 let isDestroyed = false;
 let isOpen = (_: unknown) => {};
 
 beforeAll(async () => {
-  const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
-  file = folder.write('files.yaml', CONTRACT);
-  const built = await build(file, path.join(folder.root, 'code'));
+  const prepared = await prepare('files.yaml', CONTRACT);
+  const { start, close, built } = prepared;
+  ({ file } = prepared);
   const { Readable } = await import('node:stream');
-  server = await serve(built.contract, database.url, ({ read, write, stream }) => ({
+  server = await start(({ read, write, stream }) => ({
     addFile: write('addFile', async ({ body: { file, extras = [], ...body } }: Json) => ({
       status: 201,
       body: {
@@ -158,13 +152,8 @@ beforeAll(async () => {
     ),
   }));
   client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  close = async () => {
-    await server.close();
-    await database.drop();
-    await postgres.close();
-  };
+  return close;
 }, 60_000);
-afterAll(() => close());
 
 const send = (target: string, method: string, body: Json, headers: object = {}) =>
   fetch(`${server.origin}/v1${target}`, {

@@ -1,6 +1,9 @@
 /** The generated server and SDK of any contract, in a folder of their own, and a service of it. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { Folder } from '../../contract-review/test/folder.ts';
 import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
 import { readContract } from '../src/read.ts';
@@ -52,4 +55,24 @@ export async function serve(
   const bound = bind(service);
   await bound.withDatabase(url, (db: Json) => bound.migrateUp(db));
   return startService(service, url);
+}
+
+/** Generates the code of a contract, and starts its service on a database of its own, as {@link serve} does. */
+export async function prepare(name: string, text: string) {
+  const folder = new Folder();
+  const postgres = await openTestPostgres();
+  const database = await createDatabase(postgres.url);
+  const file = folder.write(name, text);
+  const built = await build(file, path.join(folder.root, 'code'));
+  let server: Json;
+  const start = async (implement?: (authoring: Json) => Json, options?: Json): Promise<Json> => {
+    server = await serve(built.contract, database.url, implement, options);
+    return server;
+  };
+  const close = async () => {
+    await server.close();
+    await database.drop();
+    await postgres.close();
+  };
+  return { file, built, start, close };
 }
