@@ -56,16 +56,18 @@ const parserOf =
   };
 
 /** @throws ApiError 413 if the client says that it sends too much */
-function streamOf(payload: IncomingMessage, limit: number): Incoming {
+function streamOf(payload: IncomingMessage, limit: number, hasDigest = true): Incoming {
   if (Number(payload.headers['content-length']) > limit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
-  return new Incoming(payload, limit);
+  return new Incoming(payload, limit, { hasDigest });
 }
 
 /** The fields of a form. Its files take their places after the validation. */
 async function partsOf({ raw, routeOptions }: FastifyRequest, payload: IncomingMessage, isStreamed: boolean) {
   const { body = {} } = raw.exchange.operation as Operation;
   const read = isStreamed ? openForm : readForm;
-  const form = await read(payload, streamOf(payload, routeOptions.bodyLimit), body, (text) => parseJson(text).value);
+  // Its fields and files are covered one by one.
+  const whole = streamOf(payload, routeOptions.bodyLimit, false);
+  const form = await read(payload, whole, body, (text) => parseJson(text).value);
   forms.set(raw, form);
   return form.fields;
 }

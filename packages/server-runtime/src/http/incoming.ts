@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ApiError, malformed } from '../errors.ts';
 import { GONE } from './exchange.ts';
@@ -11,17 +11,22 @@ export class Incoming extends Readable {
   readonly #source: Readable;
   readonly #limit: number;
   readonly #tooLarge: ApiError;
-  readonly #hash = createHash('sha256');
+  readonly #hash: Hash | undefined;
   #digest: string | undefined;
   size = 0;
 
   /**
    * @param limit - the most bytes
-   * @param failures - for more than these, and for a source that ends before its end
+   * @param options - the failures for more than these, and for a source that ends before its end; whether it has a digest (default: true)
    */
-  constructor(source: Readable, limit: number, failures: { tooLarge?: ApiError; broken?: ApiError } = {}) {
+  constructor(
+    source: Readable,
+    limit: number,
+    options: { tooLarge?: ApiError; broken?: ApiError; hasDigest?: boolean } = {},
+  ) {
     super();
-    const { tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE'), broken = GONE } = failures;
+    const { tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE'), broken = GONE, hasDigest = true } = options;
+    this.#hash = hasDigest ? createHash('sha256') : undefined;
     this.#source = source;
     this.#limit = limit;
     this.#tooLarge = tooLarge;
@@ -37,7 +42,7 @@ export class Incoming extends Readable {
   readonly #take = (chunk: Buffer): void => {
     this.size += chunk.length;
     if (this.size > this.#limit) return void this.destroy(this.#tooLarge);
-    this.#hash.update(chunk);
+    this.#hash?.update(chunk);
     if (!this.push(chunk)) this.#source.pause();
   };
 
@@ -57,7 +62,7 @@ export class Incoming extends Readable {
    * @throws Error before the end
    */
   get digest(): string {
-    if (!this.readableEnded)
+    if (!this.readableEnded || !this.#hash)
       throw new Error('A body is read to its end before a change: an Idempotency-Key covers all of it');
     this.#digest ??= this.#hash.digest('hex');
     return this.#digest;
