@@ -141,9 +141,8 @@ export function events(
       };
     };
 
-    async function* ofQuery(answer: Answer, context: StreamContext): AsyncGenerator<string> {
+    async function* ofQuery(answer: Answer, context: StreamContext, signal: AbortSignal): AsyncGenerator<string> {
       const { ending } = context;
-      const { signal } = new Means(context.caller, context.exchange);
       const rows = await rowsOf(answer, context.caller);
       const given = context.lastEventId;
       let last = given === undefined ? (from === 'now' ? await rows.last() : NONE) : positionOf(given);
@@ -162,9 +161,11 @@ export function events(
       }
     }
 
-    async function* ofIterable(iterable: AsyncIterable<ServerEvent>, context: StreamContext): AsyncGenerator<string> {
-      const { ending } = context;
-      const { signal } = new Means(context.caller, context.exchange);
+    async function* ofIterable(
+      iterable: AsyncIterable<ServerEvent>,
+      { ending }: StreamContext,
+      signal: AbortSignal,
+    ): AsyncGenerator<string> {
       const iterator = iterable[Symbol.asyncIterator]();
       try {
         yield 'retry: 2000\n\n';
@@ -194,14 +195,15 @@ export function events(
       if (context.isHead) return { status, headers, body: beginning('') };
       context.onEnd(listeners.take(caller, perCaller));
       if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
+      const { signal } = new Means(caller, exchange);
       const means: EventMeans = {
         caller,
-        signal: new Means(caller, exchange).signal,
+        signal,
         lastEventId,
         rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
       };
       const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, means);
-      const texts = source instanceof Answer ? ofQuery(source, context) : ofIterable(source, context);
+      const texts = source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(source, context, signal);
       // What fails at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
