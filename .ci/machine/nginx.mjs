@@ -5,70 +5,68 @@ import { connect } from 'node:tls';
 import { SERVICE } from './document.mjs';
 import { expect, send, sh } from './shell.mjs';
 
-const connected = async () => {
+/** A connection to nginx, and the first line of what it has received at its end. */
+async function connected() {
   const ca = readFileSync(`/etc/${SERVICE}/ca.crt`);
   const socket = connect({ port: 443, host: '127.0.0.1', ca, servername: `${SERVICE}.example.com` });
-  socket.on('error', () => {});
-  await once(socket, 'secureConnect');
-  return socket;
-};
-const begin = (socket, head) => socket.write(`${head}\r\nHost: ${SERVICE}.example.com\r\n`);
-const answerOf = async (socket) => {
   let answer = '';
   socket.setEncoding('utf8').on('data', (text) => {
     answer += text;
   });
-  await once(socket, 'close');
-  return answer;
-};
+  // A reset follows the response, if the client still sends.
+  socket.on('error', () => {});
+  const ended = new Promise((resolve) => socket.once('close', () => resolve(answer.split('\r\n', 1)[0])));
+  await once(socket, 'secureConnect');
+  return { socket, ended };
+}
+const begin = ({ socket }, head) => socket.write(`${head}\r\nHost: ${SERVICE}.example.com\r\n`);
 
 export async function tryNginx({ path, headers, read }) {
   const forged = await send(path, { headers: { ...headers, 'X-Request-Id': 'forged' } });
   expect('the request id is of nginx', /^[\da-f]{32}$/.test(forged.headers['x-request-id']), true);
   expect('/readyz for strangers', (await send('/readyz')).status, 404);
+  // The service refuses such a body while nginx still passes it on.
+  const type = { 'Content-Type': 'application/json' };
+  for (let times = 0; times < 20; times++) {
+    const large = { method: 'POST', headers: { ...headers, ...type }, body: 'x'.repeat(100_000) };
+    const { status, body } = await send(path, large);
+    expect('a large body', [status, JSON.parse(body).code], [413, 'payload_too_large']);
+  }
   const free = () => Number(sh(`df --output=used --block-size=1M / | tail --lines 1`));
   const [before, start] = [free(), performance.now()];
-  const type = 'Content-Type: application/json\r\n';
+  const json = 'Content-Type: application/json\r\n';
   // Without a key, it declares 20 GB, and sends as much as anybody takes.
   const flood = await connected();
   begin(flood, `POST ${path} HTTP/1.1`);
-  flood.write(`${type}Content-Length: 20000000000\r\n\r\n`);
-  const flooded = answerOf(flood);
-  let sent = 0;
+  flood.socket.write(`${json}Content-Length: 20000000000\r\n\r\n`);
   const block = Buffer.alloc(1_000_000, 32);
-  while (!flood.destroyed && sent < 400) {
-    flood.write(block, () => {});
-    sent += 1;
-    await Promise.race([once(flood, 'drain').catch(() => {}), once(flood, 'close')]);
-  }
-  expect('the flood is refused', / (401|413) /.test((await flooded).split('\r\n', 1)[0]), true);
+  for (let sent = 0; !flood.socket.destroyed && sent < 400; sent++)
+    await Promise.race([new Promise((resolve) => flood.socket.write(block, resolve)), flood.ended]);
+  expect('the flood is refused', / (401|413) /.test(await flood.ended), true);
   expect('megabytes on the disk', free() - before < 20, true);
 
   // Bodies that never end are ended by the server. A share of an address is all that they hold.
   const authorization = `Authorization: ${headers.Authorization}\r\n`;
-  // More than a share, because a request below may take the place of one. All begin at once: a busy machine takes long to connect them.
-  const slow = await Promise.all(Array.from({ length: 300 }, connected));
-  for (const socket of slow) {
-    begin(socket, `POST ${path} HTTP/1.1`);
-    socket.write(`${authorization}${type}Content-Length: 50000\r\n\r\n{`);
-  }
-  const ends = slow.map(answerOf);
+  const slow = [];
   const trickle = setInterval(() => {
-    for (const socket of slow) if (socket.writable) socket.write(' ');
+    for (const { socket } of slow) if (socket.writable) socket.write(' ');
   }, 1_000);
   let refused;
-  const count = () => slow.filter(({ destroyed }) => !destroyed).length;
-  let held;
   do {
-    held = count();
+    const further = await Promise.all(Array.from({ length: 20 }, connected));
+    for (const each of further) {
+      begin(each, `POST ${path} HTTP/1.1`);
+      each.socket.write(`${authorization}${json}Content-Length: 50000\r\n\r\n{`);
+    }
+    slow.push(...further);
     refused = await send(path, { headers });
-  } while (refused.status === 200 && held > 0);
-  expect(`the share of an address, of which ${held} are held`, refused.status, 429);
+  } while (refused.status === 200 && slow.length < 2_000);
+  expect(`the share of an address, after ${slow.length} slow bodies`, refused.status, 429);
   // Another address is served meanwhile.
   const other = `curl --silent --interface 127.0.0.2 --cacert /etc/${SERVICE}/ca.crt --resolve ${SERVICE}.example.com:443:127.0.0.1`;
   const code = `--output /dev/null --write-out '%{http_code}' --header 'Authorization: ${headers.Authorization}'`;
   expect('another address', sh(`${other} ${code} https://${SERVICE}.example.com${path}`), '200');
-  const answers = (await Promise.all(ends)).map((answer) => answer.split('\r\n', 1)[0]);
+  const answers = await Promise.all(slow.map(({ ended }) => ended));
   clearInterval(trickle);
   console.log(`Slow bodies after ${Math.round((performance.now() - start) / 1_000)} s: ${[...new Set(answers)]}`);
   expect('a request afterwards', await read(), 200);

@@ -28,11 +28,16 @@ declare module 'node:net' {
 /** Status in log and metrics if the client closed the connection before the end of the response. Never sent. */
 const CLIENT_GONE = 499;
 
-/**
- * Milliseconds until a connection is destroyed after its last response. A client that is still sending can read it before a
- * reset discards it (RFC 9112 section 9.6).
- */
+/** Milliseconds. */
 const LINGER = 1_000;
+
+/**
+ * Destroys a connection some time after its last response. Until then its bytes are dropped, so that a client, or a proxy, that is still
+ * sending can read the response before a reset discards it (RFC 9112 section 9.6).
+ */
+function linger(socket: Socket): void {
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
 
 /** The most requests of a connection that may wait for an earlier one. Node.js hands over all that have arrived. */
 const MAX_PIPELINED = 100;
@@ -97,6 +102,12 @@ export class Exchanges {
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
       socket.exchanges = [];
+      // Called by Node.js after a response with `Connection: close`, which Fastify sends with each refusal of a body.
+      const { destroySoon } = socket;
+      socket.destroySoon = () => {
+        if (socket.exchanges.every(([{ request }]) => request?.complete)) destroySoon.call(socket);
+        else linger(socket.end());
+      };
       // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('end', () => abort(socket, GONE));
@@ -117,7 +128,7 @@ export class Exchanges {
     const isPipelined = socket.exchanges.length > 0;
     // A body is refused, because it would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
-    if (socket.failure) return void request.resume();
+    if (socket.failure || socket.writableEnded) return void request.resume();
     if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
     const exchange = new Exchange(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
     exchange.fail(transportFailure(request));
@@ -225,8 +236,7 @@ export class Exchanges {
     const { type, body, headers: own } = this.#options.write(failure, exchange);
     const headers = { Date: this.#options.date(), 'X-Request-Id': exchange.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
-    socket.end(responseText(failure.status, type, { ...headers, ...others }, body));
-    setTimeout(() => socket.destroy(), LINGER).unref();
+    linger(socket.end(responseText(failure.status, type, { ...headers, ...others }, body)));
     exchange.answer(failure);
     this.#end(exchange, failure.status);
   }

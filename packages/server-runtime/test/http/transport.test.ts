@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { sharedServer, someAddress, temporaryServer } from '../support/server.ts';
+import { expect, test, vi } from 'vitest';
+import { countBooks, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the abuses.
 
@@ -33,6 +34,25 @@ test('a client that keeps its side open after invalid HTTP does not delay the sh
   connection.write('hello\r\n\r\n');
   expect(await connection.readToEnd()).toMatch(/^HTTP\/1.1 400 /);
   await other.app.close();
+});
+
+test('the rest of a refused body is read, so that no reset discards the response, and nothing after it runs', async () => {
+  const other = await temporaryServer();
+  const [{ promise: accepted, resolve }, connection] = [Promise.withResolvers<Socket>(), other.connect()];
+  other.app.server.once('connection', resolve);
+  const [client, socket] = [await connection, await accepted];
+  const head = ['Host: x', `Authorization: Bearer ${other.apiKey}`, 'Content-Type: application/json'];
+  const post = (length: number) =>
+    ['POST /v1/books HTTP/1.1', ...head, `Content-Length: ${length}`, '', ''].join('\r\n');
+  const [large, small] = ['x'.repeat(200_000), '{"title":"Ubik","storeId":7}'];
+  const bytes = [post(large.length), large, post(small.length), small];
+  client.write(bytes[0] as string);
+  expect(await client.readToEnd()).toMatch(/^HTTP\/1.1 413 .*^connection: close\r$/ims);
+  for (const rest of bytes.slice(1)) client.write(rest);
+  await vi.waitUntil(() => socket.bytesRead === bytes.join('').length, 30_000);
+  client.end();
+  await vi.waitUntil(() => socket.destroyed, 30_000);
+  expect(await countBooks(other)).toBe(0);
 });
 
 test('a client of HTTP/1.0 gets no 100 Continue, which it does not know', async () => {
