@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../copy.ts';
-import { makeVersion, packAll, SCOPE, startRegistry } from '../registry.ts';
+import { makeVersion, packAll, SCOPE } from '../packed.ts';
 import { blocksOf, readerOf } from './document.ts';
 
 /**
@@ -53,7 +54,8 @@ beforeAll(async () => {
     writeFileSync(file, without);
   });
   const registry = await startRegistry(published);
-  writeFileSync(`${variables.npm_config_userconfig}`, `${SCOPE}:registry=${registry}\naudit=false\nfund=false\n`);
+  afterAll(registry.close);
+  writeFileSync(`${variables.npm_config_userconfig}`, `${SCOPE}:registry=${registry.url}\naudit=false\nfund=false\n`);
 });
 
 test('docs/own-service.md works as written', async () => {

@@ -1,49 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { startRegistry } from '@petstore-platform/testkit/registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT, temporaryFolder } from '../copy.ts';
 
-interface Packument {
-  versions: Record<string, { dist: { tarball: string } }>;
-  _attachments: Record<string, { data: string }>;
-}
-
-/** Starts an empty registry for npm, to which a publication is one PUT with the packed file in it. Returns its URL. */
-async function startRegistry(): Promise<string> {
-  const packages = new Map<string, Packument>();
-  const server = createServer(async (request, response) => {
-    const [, name = '', file] = decodeURIComponent(request.url ?? '').split(/^\/(@[^/]+\/[^/]+)\/?/);
-    const known = packages.get(name);
-    if (request.method === 'PUT') {
-      const packument = (await json(request)) as Packument;
-      packages.set(name, packument);
-      response.writeHead(201).end('{}');
-    } else if (!known) response.writeHead(404).end('{}');
-    else if (file) response.end(Buffer.from(Object.values(known._attachments)[0]?.data ?? '', 'base64'));
-    else {
-      for (const { dist } of Object.values(known.versions))
-        dist.tarball = `${url}${name}/-/${path.basename(dist.tarball)}`;
-      response.end(JSON.stringify(known));
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return url;
-}
-
 test('the first version is published by hand as CONTRIBUTING.md says, and installs', async () => {
   const folder = temporaryFolder();
-  const registry = await startRegistry();
+  const { url: registry, close } = await startRegistry(mkdtempSync(path.join(folder, 'registry-')));
+  onTestFinished(close);
   const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
   const { packageManager } = JSON.parse(read('package.json'));
   const client = path.join(ROOT, 'packages/client');

@@ -1,6 +1,5 @@
 /** Runs the packed review in a foreign repository: from a registry by npx, on each Node.js of this machine, and by the steps of the action. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Folder } from './folder.ts';
@@ -38,7 +38,7 @@ let repository: Repository;
 let [tool, bin] = ['', ''];
 
 const shelf = mkdtempSync(join(tarballs, 'registry-'));
-let registry: ChildProcess;
+let registry: Awaited<ReturnType<typeof startRegistry>>;
 /** The settings of npm, as those of a user who has this registry alone. */
 let npm: Record<string, string>;
 
@@ -51,8 +51,6 @@ function publish(folder: string): void {
   if (isOurs)
     execFileSync('npx', ['--yes', packageManager, '--silent', 'pack', '--out', `${stem}.tgz`], { cwd: folder });
   else execFileSync('tar', ['-chzf', `${stem}.tgz`, '--transform=s,^\\.,package,', '-C', folder, '.']);
-  const packed = execFileSync('tar', ['-xzOf', `${stem}.tgz`, 'package/package.json'], { encoding: 'utf8' });
-  writeFileSync(`${stem}.json`, packed);
   for (const name of Object.keys(manifest.dependencies ?? {})) {
     const paths = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
     const found = paths.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')));
@@ -62,11 +60,8 @@ function publish(folder: string): void {
 
 beforeAll(async () => {
   publish(PACKAGE);
-  registry = spawn(process.execPath, [join(PACKAGE, 'test/registry.ts'), shelf], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [url] = await once(registry.stdout as NodeJS.ReadableStream, 'data');
-  const settings = `registry=${url}audit=false\nfund=false\nupdate-notifier=false\ncache=${join(tarballs, 'cache')}\n`;
+  registry = await startRegistry(shelf);
+  const settings = `registry=${registry.url}\naudit=false\nfund=false\nupdate-notifier=false\ncache=${join(tarballs, 'cache')}\n`;
   writeFileSync(join(tarballs, 'npmrc'), settings);
   npm = { NPM_CONFIG_USERCONFIG: join(tarballs, 'npmrc') };
   repository = new Repository();
@@ -78,7 +73,7 @@ beforeAll(async () => {
   repository.commit();
 });
 
-afterAll(() => registry?.kill());
+afterAll(() => registry?.close());
 
 test('npx runs it', () => {
   const review = ['--yes', '@petstore-platform/contract-review', '--base', 'main', '--fail-on', 'major'];
