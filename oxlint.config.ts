@@ -15,6 +15,7 @@ const RUNTIME = [
   ['database/ errors'],
   ['codes contract failures shutdown'],
   ['caller'],
+  ['objects'],
 ];
 const CONTRACT = [
   ['main tools release review surface @petstore-platform/contract-review'],
@@ -24,7 +25,7 @@ const CONTRACT = [
   ['generate/'],
   ['read'],
   ['complete'],
-  ['contract decide failures fits rules', 'versions'],
+  ['contract decide failures fits rules', 'targets versions'],
   ['parts security'],
   ['media'],
 ];

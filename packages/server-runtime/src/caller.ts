@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isObject } from './objects.ts';
 
 interface Known {
   /** As in `key:12`, `token:ann` or `address:192.0.2.7`. */
@@ -72,6 +73,6 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
 
 /** A JSON value that nobody changes any more, as it is that of several requests. */
 export function deeplyFrozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deeplyFrozen);
+  if (isObject(value)) Object.values(Object.freeze(value)).forEach(deeplyFrozen);
   return value;
 }

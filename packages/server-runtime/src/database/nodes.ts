@@ -17,6 +17,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { isObject } from '../objects.ts';
 
 /**
  * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.
@@ -63,8 +64,7 @@ export function childrenOf(node: OperationNode): OperationNode[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-export const isNode = (value: unknown): value is OperationNode =>
-  typeof value === 'object' && value !== null && 'kind' in value;
+export const isNode = (value: unknown): value is OperationNode => isObject(value) && 'kind' in value;
 
 /** A node of Kysely's tree, and all below it. */
 export function* nodesOf(node: OperationNode): Generator<OperationNode> {

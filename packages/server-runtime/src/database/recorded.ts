@@ -1,4 +1,5 @@
 import { type CompiledQuery, createQueryId } from 'kysely';
+import { isObject } from '../objects.ts';
 
 /** A query of Kysely, or Kysely itself. */
 type Builder = { [method: string]: Method };
@@ -69,7 +70,6 @@ interface Call {
   values: readonly unknown[];
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isValue = (value: unknown) =>
   isObject(value) ? !('toOperationNode' in value) : value !== undefined && typeof value !== 'function';
 

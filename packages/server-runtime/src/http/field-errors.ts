@@ -1,5 +1,6 @@
 import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from '../contract.ts';
+import { isObject } from '../objects.ts';
 import { below, fieldError, LONGEST, oneOf, reasonOf } from './reasons.ts';
 import { type Compiler, isKeyed } from './schemas.ts';
 
@@ -45,7 +46,7 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     addFirst(withoutParts(schema, alternative !== undefined), value, at);
     for (const part of [...(schema.$ref === undefined ? [] : [compiler.resolve(schema)]), ...(schema.allOf ?? [])])
       if (part !== schema) visit(part, value, at);
-    if (typeof value === 'object' && value !== null) visitParts(schema, value, at);
+    if (isObject(value)) visitParts(schema, value, at);
     // What is left over depends on all keywords at once.
     if (found.size === before && (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined)
       addFirst(schema, value, at);

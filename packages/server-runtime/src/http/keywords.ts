@@ -1,5 +1,6 @@
 import { _, type Ajv2020, type CodeKeywordDefinition, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
+import { isObject } from '../objects.ts';
 import { isMultiple } from './numbers.ts';
 
 /**
@@ -64,8 +65,6 @@ const readOnlyFields = Object.assign(
   },
   { errors: [] as Partial<ErrorObject>[] },
 );
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether a value equals one of the contract. The work is bounded by the contract's. */
 function isEqual(known: unknown, value: unknown): boolean {
