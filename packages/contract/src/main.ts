@@ -4,8 +4,8 @@ import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { platformFor } from './complete.ts';
-import { isReleased, rootOf, targetsOf } from './contract.ts';
 import type { Problem } from './lint/report.ts';
+import { isReleased, rootOf, targetsOf } from './targets.ts';
 import { refuseMixed } from './versions.ts';
 
 const USAGE = `Usage: contract <command>

@@ -6,10 +6,11 @@ import { diffContracts, largestBump, Version } from '@petstore-platform/contract
 import inc from 'semver/functions/inc.js';
 import { parseDocument, type Scalar, stringify } from 'yaml';
 import { platformIn } from './complete.ts';
-import { besides, type Target } from './contract.ts';
+import { besides } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
 import { bundleFile } from './read.ts';
 import { completeIn } from './review.ts';
+import type { Target } from './targets.ts';
 
 const BANNER = `# The contract as it was last released, written by \`contract release\`. Do not edit: the review
 # compares with it.

@@ -15,12 +15,12 @@ import {
 } from '@petstore-platform/contract-review';
 import { code } from '@petstore-platform/contract-review/words';
 import { PLATFORMS, platformIn } from './complete.ts';
-import { isManifest, isReleased, nameOf, type Target, targetsOf } from './contract.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { bundleFile, completion } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
+import { isManifest, isReleased, nameOf, type Target, targetsOf } from './targets.ts';
 
 /** The reviews that a request asks for: of the given contract, or of all contracts in base or head. */
 export async function jobsFor(request: Request): Promise<Job[]> {

@@ -5,8 +5,8 @@ import { compareBumps, declaredBump, diffContracts, largestBump, Version } from 
 import { expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { PLATFORMS } from '../src/complete.ts';
-import { isReleased, type Target, targetsOf } from '../src/contract.ts';
 import { completeIn } from '../src/review.ts';
+import { isReleased, type Target, targetsOf } from '../src/targets.ts';
 import { ROOT } from './workspace.ts';
 
 const [PLATFORM = ''] = PLATFORMS;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { targetsOf } from '../src/contract.ts';
 import { release } from '../src/release.ts';
+import { targetsOf } from '../src/targets.ts';
 import { FILE, Workspace } from './workspace.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

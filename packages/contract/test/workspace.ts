@@ -6,10 +6,10 @@ import { type Report, review, run } from '@petstore-platform/contract-review';
 import { type Document, parseDocument, stringify } from 'yaml';
 import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
 import { platformIn } from '../src/complete.ts';
-import { type Target, targetsOf } from '../src/contract.ts';
 import { generateFiles, writeFiles } from '../src/generate/generate.ts';
 import { bundleFile } from '../src/read.ts';
 import { jobsFor } from '../src/review.ts';
+import { type Target, targetsOf } from '../src/targets.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));

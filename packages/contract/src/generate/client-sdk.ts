@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { type Document, pascalCase, type Sdk } from '../contract.ts';
+import { type Document, pascalCase } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
+import type { Sdk } from '../targets.ts';
 import { isPaged } from './client.ts';
 import { hasFiles, hasFormats, isEvents } from './client-files.ts';
 import type { Named } from './describe.ts';

@@ -2,8 +2,9 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import path from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
 import { platformCopy } from '../complete.ts';
-import type { Document, Target } from '../contract.ts';
+import type { Document } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
+import type { Target } from '../targets.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientIndex, clientReactQuery, clientTesting } from './client-entries.ts';
 import { clientQueries } from './client-queries.ts';

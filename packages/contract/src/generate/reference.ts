@@ -5,10 +5,10 @@ import {
   type Operation,
   resolve,
   type Schema,
-  type Sdk,
   urlOf,
 } from '../contract.ts';
 import { describeSecurity } from '../security.ts';
+import type { Sdk } from '../targets.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';

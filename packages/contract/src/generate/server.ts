@@ -1,5 +1,6 @@
-import { basePathOf, type Document, type Operation, type Sdk } from '../contract.ts';
+import { basePathOf, type Document, type Operation } from '../contract.ts';
 import { callersOf } from '../security.ts';
+import type { Sdk } from '../targets.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
