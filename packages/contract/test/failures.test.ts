@@ -3,9 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
@@ -13,7 +11,7 @@ import { typeFindings } from '../src/gate/types.ts';
 import { isError } from '../src/lint/report.ts';
 import { bundleFile, readContract } from '../src/read.ts';
 import type { Json } from './json.ts';
-import { build, serve } from './served.ts';
+import { prepare } from './served.ts';
 import { PLATFORM, ROOT } from './workspace.ts';
 
 const BASE = `
@@ -49,11 +47,12 @@ components:
 `;
 
 /** A contract with some parts changed. */
-const fileOf = (edit: (root: Json) => void = () => {}) => {
+const textOf = (edit: (root: Json) => void = () => {}) => {
   const root = parse(BASE);
   edit(root);
-  return new Folder().write('shop.yaml', stringify(root));
+  return stringify(root);
 };
+const fileOf = (edit?: (root: Json) => void) => new Folder().write('shop.yaml', textOf(edit));
 const completed = async (edit?: (root: Json) => void): Promise<Json> => bundleFile(fileOf(edit), PLATFORM);
 const notesOf = (edit: (root: Json) => void) =>
   readContract(fileOf(edit), PLATFORM)
@@ -148,45 +147,36 @@ describe('the reading', () => {
 });
 
 describe('a service', () => {
-  let postgres: { url: string; close(): Promise<void> };
-  let database: { url: string; drop(): Promise<void> };
-  let built: Awaited<ReturnType<typeof build>>;
-  let nested: Awaited<ReturnType<typeof build>>;
-  const folder = new Folder();
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+  let [problem, nested] = [] as unknown as [Prepared, Prepared];
 
   beforeAll(async () => {
-    postgres = await openTestPostgres();
-    database = await createDatabase(postgres.url);
-    built = await build(fileOf(), path.join(folder.root, 'problem'));
-    nested = await build(
-      fileOf((root) => {
-        const error = {
-          type: 'object',
-          required: ['code', 'message'],
-          properties: { code: { type: 'string' }, message: { type: 'string' } },
-        };
-        root.components.schemas.Problem = { type: 'object', required: ['error'], properties: { error } };
-        root.paths['/orders/{orderId}'].get.responses['404'].content = {
-          'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
-        };
-      }),
-      path.join(folder.root, 'nested'),
-    );
+    problem = await prepare('shop.yaml', textOf());
+    const withNested = textOf((root) => {
+      const error = {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+      };
+      root.components.schemas.Problem = { type: 'object', required: ['error'], properties: { error } };
+      root.paths['/orders/{orderId}'].get.responses['404'].content = {
+        'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
+      };
+    });
+    nested = await prepare('shop.yaml', withNested);
   }, 60_000);
   afterAll(async () => {
-    await database.drop();
-    await postgres.close();
+    await problem.close();
+    await nested.close();
   });
 
-  async function start({ contract, createClient }: Json, options: object, run: Json = async () => ({ status: 204 })) {
-    const server = await serve(
-      contract,
-      database.url,
-      ({ write }) => ({ deleteOrder: write('deleteOrder', run) }),
-      options,
-    );
-    onTestFinished(() => server.close());
-    const client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  async function start(prepared: Prepared, options: object, run: Json = async () => ({ status: 204 })) {
+    const server = await prepared.start(({ write }) => ({ deleteOrder: write('deleteOrder', run) }), options);
+    const client = prepared.built.createClient({
+      apiKey: server.apiKey,
+      baseUrl: `${server.origin}/v1`,
+      maxRetries: 0,
+    });
     return { server, client, get: (target: string, init?: RequestInit) => fetch(server.origin + target, init) };
   }
   const failureOf = (call: Promise<unknown>): Promise<Json> =>
@@ -196,7 +186,7 @@ describe('a service', () => {
     );
 
   test('gives each failure in the shape of the contract, also outside of its operations', async () => {
-    const { server, get } = await start(built, { errorBody });
+    const { server, get } = await start(problem, { errorBody });
     const headers = { Authorization: `Bearer ${server.apiKey}` };
     const cases: [string, RequestInit, number, string, string][] = [
       ['/v1/orders/1', { headers }, 501, 'not_implemented', 'getOrder'],
@@ -224,7 +214,7 @@ describe('a service', () => {
   });
 
   test('gives them for invalid HTTP, too', async () => {
-    const { server } = await start(built, { errorBody });
+    const { server } = await start(problem, { errorBody });
     const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json; charset=utf-8\r\n/);
@@ -245,7 +235,7 @@ describe('a service', () => {
     for (const broken of wrong) {
       // It only fails once the service runs.
       let isRunning = false;
-      const { get, server } = await start(built, {
+      const { get, server } = await start(problem, {
         errorBody: (failure: Json) => (isRunning ? broken(failure) : errorBody(failure)),
       });
       isRunning = true;
@@ -260,7 +250,7 @@ describe('a service', () => {
   test('has in its SDK the body, the code and the message of each failure', async () => {
     const make = ({ code, message }: Json) => ({ error: { code, message } });
     for (const [code, options, body] of [
-      [built, { errorBody }, { type: 'https://errors.shop.example/paid', detail: 'It is paid' }],
+      [problem, { errorBody }, { type: 'https://errors.shop.example/paid', detail: 'It is paid' }],
       [nested, { errorBody: make }, { error: { code: 'paid', message: 'It is paid' } }],
     ] as const) {
       const { client } = await start(code, options, async () => {
@@ -274,7 +264,7 @@ describe('a service', () => {
   });
 
   test('is called again by its SDK as the code says', async () => {
-    for (const { createTestClient, errorResponse } of [built, nested]) {
+    for (const { createTestClient, errorResponse } of [problem.built, nested.built]) {
       for (const [code, calls] of [
         ['idempotency_key_in_use', 2],
         ['conflict', 1],
@@ -292,12 +282,12 @@ describe('a service', () => {
   });
 
   test('cannot be defined with a body that the contract does not admit, or that lacks the code', async () => {
-    const fails = (code: Json, make: (failure: Json) => unknown) =>
-      expect(serve(code.contract, database.url, undefined, { errorBody: make })).rejects;
-    await fails(built, () => ({ title: 'x', status: 400 })).toThrow(
+    const fails = (prepared: Prepared, make: (failure: Json) => unknown) =>
+      expect(prepared.start(undefined, { errorBody: make })).rejects;
+    await fails(problem, () => ({ title: 'x', status: 400 })).toThrow(
       "a 401 of getOrder: must have required property 'type'",
     );
-    await fails(built, (failure) => ({ ...errorBody(failure), stack: '' })).toThrow('a 401 of getOrder: must NOT');
+    await fails(problem, (failure) => ({ ...errorBody(failure), stack: '' })).toThrow('a 401 of getOrder: must NOT');
     await fails(nested, () => ({ error: { code: 'x', message: '' } })).toThrow(
       'the code idempotency_key_in_use at /error/code',
     );
@@ -318,7 +308,7 @@ ${define('right', ', errorBody: ({ status, message }) => ({ type: "a:b", title: 
 ${define('none', '')}
 // @ts-expect-error
 ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
-    const root = path.join(folder.root, 'problem');
+    const root = path.join(path.dirname(problem.file), 'code');
     writeFileSync(path.join(root, 'server/define.ts'), source);
     const operations = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
     expect(await typeFindings(new Map(), operations, new Map(), root, ROOT)).toEqual([]);

@@ -64,13 +64,14 @@ export async function prepare(name: string, text: string) {
   const database = await createDatabase(postgres.url);
   const file = folder.write(name, text);
   const built = await build(file, path.join(folder.root, 'code'));
-  let server: Json;
+  const servers: Json[] = [];
   const start = async (implement?: (authoring: Json) => Json, options?: Json): Promise<Json> => {
-    server = await serve(built.contract, database.url, implement, options);
+    const server = await serve(built.contract, database.url, implement, options);
+    servers.push(server);
     return server;
   };
   const close = async () => {
-    await server.close();
+    for (const server of servers) await server.close();
     await database.drop();
     await postgres.close();
   };
