@@ -77,27 +77,41 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
       handle,
       { caller: items.length > 1 ? run : items[0]?.caller.id, keys: items.map(({ key }) => key), isSnapshot },
       async (client, begun) => {
-        const results: (HandlerResult | ApiError)[] = [];
         using late = items.length > 1 ? deadline() : undefined;
+        const opened = { client, begun, isSnapshot, locked: new Set<string>() };
+        const answer = async ({ result, transaction }: Attempt): Promise<HandlerResult | ApiError> => {
+          try {
+            const given = await (late ? Promise.race([result, late.promise]) : result);
+            return given instanceof Answer ? await answerIn(given, transaction) : given;
+          } catch (error) {
+            if (!(error instanceof ApiError) || (late && transaction.state.isChanged)) throw error;
+            return error;
+          }
+        };
+        const answers: Promise<HandlerResult | ApiError>[] = [];
+        const transactions: Attempt['transaction'][] = [];
         for (const item of items) {
           const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema, item.exchange);
           // A further attempt is a new one.
           item.attempt = undefined;
-          attempt.open({ client, begun, isSnapshot });
+          attempt.open(opened);
           const { transaction } = attempt;
-          let isDone = true;
+          const answered = answer(attempt);
+          answered.catch(() => {});
+          answers.push(answered);
+          transactions.push(transaction);
           try {
-            const result = await (late ? Promise.race([attempt.result, late.promise]) : attempt.result);
-            results.push(result instanceof Answer ? await answerIn(result, transaction) : result);
-          } catch (error) {
-            if (!(error instanceof ApiError) || (late && transaction.state.isChanged)) throw error;
-            results.push(error);
+            // The statements of the next handler follow that of the answer in one write.
+            await Promise.race([answered, transaction.sent]);
           } finally {
-            isDone = transaction.end();
+            transaction.end();
           }
+        }
+        const results = await Promise.all(answers);
+        for (const [index, transaction] of transactions.entries()) {
           if (transaction.state.needsSnapshot) throw new NeedsSnapshot('The handler caught the error');
           // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-          if (!isDone && !(results.at(-1) instanceof ApiError)) throw new Error(UNDONE);
+          if (!transaction.end() && !(results[index] instanceof ApiError)) throw new Error(UNDONE);
         }
         return results;
       },

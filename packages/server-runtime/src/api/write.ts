@@ -48,8 +48,11 @@ const ABREAST = 3;
 /** The queue of requests that share a transaction. A statement of its own never does. */
 const GROUP = '';
 
-/** The most changes that share a statement or a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
+/** The most changes that share a statement. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX = 128;
+
+/** The most requests that share a transaction. More save little, and would take too long on a busy machine. */
+const GROUPED = 32;
 
 /**
  * The handler of a change: once for each key. A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and
@@ -79,7 +82,7 @@ export function write(
 
   const bind = (handle: Handle): Handler => {
     const queue = (name: string) =>
-      new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? MAX : 1, kind: 'change' });
+      new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? GROUPED : 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /** A path with parameters has a queue of its own, and a repetition waits in that of the first request. */

@@ -88,6 +88,8 @@ export interface Open {
   begun?: Promise<unknown> | undefined;
   /** Whether all its statements see the same snapshot, so that a row that others have changed since then fails a change of it. */
   isSnapshot: boolean;
+  /** The tables whose locks it has. */
+  locked: Set<string>;
 }
 
 /** Thrown for a select that does not lock its rows in a transaction without a snapshot: others may change them before it does. */
@@ -106,12 +108,12 @@ export interface Opening {
  * they walk, its lock is taken until the end.
  */
 export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
-  const locked = new Set<string>();
+  const sending = Promise.withResolvers<void>();
   const state = { isOpen: true, isAnswering: false, needsSnapshot: false, isChanged: false, unfinished: 0 };
   const refuseAfterEnd = () => {
     if (!state.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
   };
-  const connectionTo = ({ client, begun, isSnapshot }: Open) => {
+  const connectionTo = ({ client, begun, isSnapshot, locked }: Open) => {
     const allow = async (statement: Known) => {
       refuseAfterEnd();
       if (statement.isUnlocked && !isSnapshot && !state.isAnswering) {
@@ -130,7 +132,10 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
         await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
       }
       state.isChanged ||= statement.isChange;
-      return refuseAfterEnd;
+      return () => {
+        refuseAfterEnd();
+        if (state.isAnswering) sending.resolve();
+      };
     };
     return new PreparedConnection(client, allow, own);
   };
@@ -150,6 +155,8 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
   return {
     db,
     state,
+    /** Resolves when the statement of its answer is sent. */
+    sent: sending.promise,
     /**
      * Runs nothing from now on, as another transaction has the connection.
      *

@@ -144,12 +144,43 @@ test('grouped writes that answer with an update run one by one for a row', async
   ]);
 });
 
+/** The machine may take longer than a group may. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+test('a grouped write sees what those before it have changed', async () => {
+  const { db, callers } = await twoServers();
+  stopTimers();
+  const create = write(
+    'createStore',
+    { name: true, city: true, capacity: true },
+    async ({ body: { name, city } }, db, { row }) => {
+      const { before } = await db
+        .selectFrom('stores')
+        .select(({ fn }) => fn.countAll<number>().as('before'))
+        .where('city', '=', city)
+        .executeTakeFirstOrThrow();
+      return row(db.insertInto('stores').values({ name, city, capacity: before }).returning(STORE));
+    },
+    { grouped: true },
+  );
+  const handler = handlerOf(create, db);
+  const send = (_: unknown, n: number) =>
+    handler(
+      { headers: {}, body: { name: `Store ${n}`, city: 'Basel' } },
+      { caller: { id: `key:${callers[0]}` }, fingerprint: undefined },
+    );
+  const all = await Promise.all(Array.from({ length: 50 }, send));
+  const counts = all.map(({ body }) => JSON.parse(String(body)).capacity);
+  expect(counts.sort((one, other) => one - other)).toEqual(all.map((_, n) => n));
+});
+
 test('grouped writes share a commit; one that fails or takes long fails no other', async () => {
   const { db, callers } = await twoServers();
   await db.pool.query(`insert into stores (name, city, capacity) select n, 'Bern', n from generate_series(1, 40) as n`);
-  // The machine may take longer than a group may.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopTimers();
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let waits = true;
   const rename = write(
