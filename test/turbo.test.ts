@@ -40,8 +40,8 @@ describe('after a change of', () => {
     [
       'packages/testkit/src/tcp-proxy.ts',
       {
-        again: [...services, ...tests('contract', 'testkit', ...existing('bench'))],
-        not: ['@repo/repository#typecheck'],
+        again: [...services, ...tests('contract', 'contract-review', 'testkit', ...existing('bench'))],
+        not: tests('openapi'),
       },
     ],
     ['packages/local-postgres/src/programs.ts', { again: [...services, ...tests('local-postgres', 'testkit')] }],
@@ -53,7 +53,10 @@ describe('after a change of', () => {
       'packages/client-runtime/src/client.ts',
       { again: tests('client-runtime', 'contract', 'server-runtime', 'sdk', 'service'), not: tests('testkit') },
     ],
-    ['packages/bookstore/src/client/generated/sdk.ts', { again: tests('client-runtime', 'server-runtime', 'sdk') }],
+    [
+      'packages/bookstore/src/client/generated/sdk.ts',
+      { again: tests('client-runtime', 'server-runtime', 'sdk', 'storage-citus', ...proof) },
+    ],
     ['packages/client-runtime/test/fixture/generated/table.ts', { again: tests('client-runtime', 'contract') }],
     [`${SERVICE.client.folder}/README.md`, { again: tests('sdk'), not: tests('client-runtime') }],
     [

@@ -13,7 +13,7 @@ export default defineConfig({
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
     provide: {
       program: {
-        script: path.join(import.meta.dirname, 'test/bookstore/main.ts'),
+        script: path.join(import.meta.dirname, '../bookstore/src/main.ts'),
         options: ['--conditions=source'],
       },
     },

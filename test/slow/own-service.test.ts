@@ -127,7 +127,7 @@ test.each(['recipes', 'links', 'invoices'])('docs/%s.md works as written, on a c
 });
 
 test("pnpm's strict layout serves a contract with more", async () => {
-  const contract = path.join(ROOT, 'packages/server-runtime/test/bookstore/bookstore.yaml');
+  const contract = path.join(ROOT, 'packages/bookstore/bookstore.yaml');
   await run(folder, `npm create --yes ${SCOPE}/service@latest book-shop -- --contract ${contract}`);
   const place = path.join(folder, 'book-shop');
   writeFileSync(path.join(place, 'pnpm-workspace.yaml'), 'packages: [client]\n');

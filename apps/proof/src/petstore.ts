@@ -17,9 +17,9 @@ export const petstore = commandLineOf(program);
 
 export const { createKey, runCommand, serve } = petstore;
 
-/** The service of the runtime's tests, which has an operation that is a transaction. */
+/** The second service, which has an operation that is a transaction. */
 export const bookstore = commandLineOf({
-  script: fileURLToPath(new URL('../../../packages/server-runtime/test/bookstore/main.ts', import.meta.url)),
+  script: fileURLToPath(import.meta.resolve('@repo/bookstore/main')),
 });
 
 /** The requests from which cases of HTTP are made. */

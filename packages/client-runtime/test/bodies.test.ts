@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { BookstoreError } from '@repo/bookstore';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BookstoreError } from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf, settled } from './helpers.ts';
 import { META, newBook, ok } from './responses.ts';
 

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, META, never, ok } from './responses.ts';
@@ -41,7 +40,7 @@ test.each([
   ['(async () => { for await (const _ of call); })()', 1],
 ])('%s leaves %i rejections unhandled', (use, count) => {
   const script = `
-    import { createClient } from ${JSON.stringify(fileURLToPath(new URL('../../bookstore/src/client/generated/index.ts', import.meta.url)))};
+    import { createClient } from '@repo/bookstore';
     const stacks = [];
     process.on('unhandledRejection', ({ stack }) => stacks.push(stack));
     process.on('exit', () => console.log(JSON.stringify(stacks)));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { type ClientOptions, createClient } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ClientOptions, createClient } from '../../bookstore/src/client/generated/index.ts';
 import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
 import { book, failingOnce, never, newBook, ok } from './responses.ts';
 

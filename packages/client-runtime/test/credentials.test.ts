@@ -1,6 +1,6 @@
+import { BookstoreError, type Environment, type Operations } from '@repo/bookstore';
+import { sdk } from '@repo/bookstore/client/generated/sdk';
 import { expect, test } from 'vitest';
-import { BookstoreError, type Environment, type Operations } from '../../bookstore/src/client/generated/index.ts';
-import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient, type ClientOf } from '../src/client.ts';
 import type { CommonOptions } from '../src/client-options.ts';
 import { type Credentials, credentialsOf, type Security } from '../src/credentials.ts';

@@ -1,5 +1,5 @@
+import { type ErrorBody, isBookstoreError } from '@repo/bookstore';
 import { expect, test } from 'vitest';
-import { type ErrorBody, isBookstoreError } from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { errorBody, META } from './responses.ts';
 

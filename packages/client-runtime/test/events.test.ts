@@ -1,6 +1,6 @@
+import { sdk } from '@repo/bookstore/client/generated/sdk';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
 import { type EventStream, eventReader, eventsOf } from '../src/events.ts';
 import { filesOf } from '../src/files.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { isBookstoreError, type Middleware } from '@repo/bookstore';
 import { wrapAsPathBasedClient } from 'openapi-fetch';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isBookstoreError, type Middleware } from '../../bookstore/src/client/generated/index.ts';
 import { apiKey, clientOf, rejectionOf, settled, untyped } from './helpers.ts';
 import { book, errorResponse, failingOnce, lost, never, newBook, ok } from './responses.ts';
 

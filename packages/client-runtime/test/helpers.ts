@@ -1,9 +1,5 @@
-import {
-  type BookstoreClient,
-  BookstoreError,
-  type ClientOptions,
-} from '../../bookstore/src/client/generated/index.ts';
-import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
+import { type BookstoreClient, BookstoreError, type ClientOptions } from '@repo/bookstore';
+import { sdk } from '@repo/bookstore/client/generated/sdk';
 import { buildClient } from '../src/client.ts';
 import type { Sdk } from '../src/sdk.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';

@@ -1,5 +1,5 @@
 // This program calls each hostile path of a server, prints the outcomes, and exits when nothing is pending.
-import { type BookstoreError, createClient } from '../../bookstore/src/client/generated/index.ts';
+import { type BookstoreError, createClient } from '@repo/bookstore';
 
 export type Outcome = Pick<BookstoreError, 'name' | 'code' | 'status' | 'text' | 'attempts' | 'retryAfter'>;
 

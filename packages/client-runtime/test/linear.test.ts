@@ -1,6 +1,6 @@
 import { expectLinear } from '@petstore-platform/testkit/linear';
+import { createClient, isBookstoreError } from '@repo/bookstore';
 import { describe, expect, test } from 'vitest';
-import { createClient, isBookstoreError } from '../../bookstore/src/client/generated/index.ts';
 import { apiKey } from './helpers.ts';
 
 type WorstCase = (length: number) => string;

@@ -1,11 +1,6 @@
+import { type Around, isBookstoreError, type Middleware, type MiddlewareCall } from '@repo/bookstore';
 import type { Middleware as TheirMiddleware } from 'openapi-fetch';
 import { expect, test } from 'vitest';
-import {
-  type Around,
-  isBookstoreError,
-  type Middleware,
-  type MiddlewareCall,
-} from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
 

@@ -1,9 +1,5 @@
+import { type ClientOptions, createClient, type DeprecationNotice } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type ClientOptions,
-  createClient,
-  type DeprecationNotice,
-} from '../../bookstore/src/client/generated/index.ts';
 import { apiKey, clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorResponse, never, newBook, ok, type Respond } from './responses.ts';
 

@@ -1,7 +1,7 @@
+import type { Call } from '@repo/bookstore';
+import { bookstoreQueries } from '@repo/bookstore/client/generated/react-query';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Call } from '../../bookstore/src/client/generated/index.ts';
-import { bookstoreQueries } from '../../bookstore/src/client/generated/react-query.ts';
 import { buildQueries, type Query } from '../src/react-query.ts';
 import type { Queries as FixtureQueries, Names } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import type { BookstoreError } from '@repo/bookstore';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BookstoreError } from '../../bookstore/src/client/generated/index.ts';
 import { apiKey, clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, META } from './responses.ts';
 

@@ -1,5 +1,5 @@
+import { sdk } from '@repo/bookstore/client/generated/sdk';
 import { expect, test } from 'vitest';
-import { sdk } from '../../bookstore/src/client/generated/sdk.ts';
 import { buildClient } from '../src/client.ts';
 import { apiKey, clientOf, failureOf, rejectionOf, untyped } from './helpers.ts';
 import { book, errorResponse, never, ok } from './responses.ts';

@@ -1,5 +1,5 @@
+import { BookstoreError, type DebugEvent, type RetryEvent } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BookstoreError, type DebugEvent, type RetryEvent } from '../../bookstore/src/client/generated/index.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, lost, never, newBook, ok } from './responses.ts';
 

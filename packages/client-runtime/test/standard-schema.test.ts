@@ -1,5 +1,5 @@
+import { Books, NewBook } from '@repo/bookstore/client/generated/schemas';
 import { expect, test } from 'vitest';
-import { Books, NewBook } from '../../bookstore/src/client/generated/schemas.ts';
 
 const check = (schema: typeof NewBook | typeof Books, value: unknown) => schema['~standard'].validate(value);
 

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
-import { isBookstoreError } from '../../bookstore/src/client/generated/index.ts';
+import { isBookstoreError } from '@repo/bookstore';
 import {
   createTestClient,
   errorResponse,
   MissingHandlerError,
   pageResponse,
   type TestHandlers,
-} from '../../bookstore/src/client/generated/testing.ts';
+} from '@repo/bookstore/client/generated/testing';
+import { expect, test } from 'vitest';
 import { buildTestClient } from '../src/testing.ts';
 import type { Operations } from './fixture/generated/operations.ts';
 import { sdk } from './fixture/generated/sdk.ts';

@@ -1,10 +1,11 @@
 /** An app with the SDKs of two services. */
+
+import * as bookstore from '@repo/bookstore';
 import { build } from 'esbuild';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import * as bookstore from '../../bookstore/src/client/generated/index.ts';
 import * as petstore from '../src/generated/index.ts';
 
-const BOTH = ['../../bookstore/src/client/generated/index.ts', '../src/generated/index.ts'];
+const BOTH = ['@repo/bookstore', '../src/generated/index.ts'];
 
 /** Bundles modules, minified. */
 async function bundle(modules: string[]): Promise<string> {

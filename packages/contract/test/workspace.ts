@@ -14,7 +14,7 @@ import { type Target, targetsOf } from '../src/targets.ts';
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const PLATFORM = join(ROOT, 'packages/contract/platform.yaml');
-export const BOOKSTORE = join(ROOT, 'packages/server-runtime/test/bookstore/bookstore.yaml');
+export const BOOKSTORE = join(ROOT, 'packages/bookstore/bookstore.yaml');
 /** The contract of the workspace, as its author wrote it. */
 export const CONTRACT = readFileSync(BOOKSTORE, 'utf8');
 export const FILE = 'openapi/bookstore.yaml';

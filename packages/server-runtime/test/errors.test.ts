@@ -2,10 +2,10 @@ import type { ErrorBody as Body } from '@petstore-platform/server-runtime';
 import { CODES } from '@petstore-platform/server-runtime/internal/codes';
 import { ApiError, isDatabaseUnavailable, Overdue } from '@petstore-platform/server-runtime/internal/errors';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { document } from '@repo/bookstore/generated/document';
+import type { ErrorBody } from '@repo/bookstore/generated/operations';
 import pg from 'pg';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { document } from './bookstore/generated/document.ts';
-import type { ErrorBody } from './bookstore/generated/operations.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 /** The errors of statements, each on its own connection. */

@@ -4,10 +4,10 @@ import { migrateDown } from '@petstore-platform/server-runtime/internal/database
 import { bind } from '@petstore-platform/server-runtime/testing';
 import { type Finished, failureOf, run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { service } from '@repo/bookstore/service';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test } from 'vitest';
-import { service } from './bookstore/service.ts';
 import { runHere } from './support/commands.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineService, type OutboxOptions, outbox, webhookSecret } from '@petstore-platform/server-runtime';
 import { bind, startService, TestClock } from '@petstore-platform/server-runtime/testing';
+import { contract } from '@repo/bookstore/generated/contract';
+import { migrations } from '@repo/bookstore/migrations';
+import { service as bookstore } from '@repo/bookstore/service';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { contract } from './bookstore/generated/contract.ts';
-import { migrations } from './bookstore/migrations.ts';
-import { service as bookstore } from './bookstore/service.ts';
 import { rowsOf, temporaryDatabase } from './support/database.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);

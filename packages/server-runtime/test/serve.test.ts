@@ -310,7 +310,7 @@ test('a start waits for Postgres where the service extends it', async () => {
   const { url, seen, lose } = await forgetful(await temporaryDatabase());
   lose('from "visits"', 2);
   const main = `import { runCommandLine } from '@petstore-platform/server-runtime/commands';
-    import { service } from '${new URL('./bookstore/service.ts', import.meta.url)}';
+    import { service } from '@repo/bookstore/service';
     const extend = async (app, { db }) => {
       const visits = await db.selectFrom('visits').selectAll().execute();
       app.get('/visits', async () => visits);

@@ -5,10 +5,10 @@ import { openDatabase } from '@petstore-platform/server-runtime/internal/databas
 import { startJobs } from '@petstore-platform/server-runtime/internal/jobs';
 import { createLog } from '@petstore-platform/server-runtime/internal/ops/log';
 import { startService } from '@petstore-platform/server-runtime/testing';
+import { contract } from '@repo/bookstore/generated/contract';
+import { migrations } from '@repo/bookstore/migrations';
+import { service as bookstore } from '@repo/bookstore/service';
 import { expect, onTestFinished, test } from 'vitest';
-import { contract } from './bookstore/generated/contract.ts';
-import { migrations } from './bookstore/migrations.ts';
-import { service as bookstore } from './bookstore/service.ts';
 import { temporaryDatabase } from './support/database.ts';
 
 const handlers = bookstore.handlers as never;

@@ -1,5 +1,5 @@
+import type { Book, Format } from '@repo/bookstore/generated/operations';
 import { describe, expect, inject, test } from 'vitest';
-import type { Book, Format } from '../../server-runtime/test/bookstore/generated/operations.ts';
 import { clusterServer, distribute, insertBooks } from './support/cluster.ts';
 
 describe.skipIf(!inject('citusUrl'))('blocks', () => {

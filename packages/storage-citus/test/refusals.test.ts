@@ -1,13 +1,13 @@
 import { defineService } from '@petstore-platform/server-runtime';
 import { bind, type Caller } from '@petstore-platform/server-runtime/testing';
 import { temporaryDatabase } from '@petstore-platform/testkit/database';
+import { read, write } from '@repo/bookstore/api';
+import { books } from '@repo/bookstore/books';
+import { contract } from '@repo/bookstore/generated/contract';
+import { migrations } from '@repo/bookstore/migrations';
+import { stores as ordinary, STORE } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { read, write } from '../../server-runtime/test/bookstore/api.ts';
-import { books } from '../../server-runtime/test/bookstore/books.ts';
-import { contract } from '../../server-runtime/test/bookstore/generated/contract.ts';
-import { migrations } from '../../server-runtime/test/bookstore/migrations.ts';
-import { stores as ordinary, STORE } from '../../server-runtime/test/bookstore/stores.ts';
 import { citusBlocks } from '../src/index.ts';
 import { service } from './bookstore/service.ts';
 import { stores } from './bookstore/stores.ts';

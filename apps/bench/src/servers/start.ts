@@ -17,14 +17,14 @@ export const OURS = 'petstore';
 export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** Servers of the service in the runtime's tests. `BY_HAND` has a statement written by hand. */
+/** Servers of the second service. `BY_HAND` has a statement written by hand. */
 export const BOOKSTORE = 'bookstore';
 export const BY_HAND = 'by-hand';
-const fixture = (file: string) =>
-  fileURLToPath(new URL(`../../../../packages/server-runtime/test/bookstore/${file}.ts`, import.meta.url));
-export const bookstore = commandLineOf({ script: fixture('main') });
+const bookstoreMain = fileURLToPath(import.meta.resolve('@repo/bookstore/main'));
+const byHand = fileURLToPath(import.meta.resolve('@repo/bookstore/by-hand'));
+export const bookstore = commandLineOf({ script: bookstoreMain });
 
-const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: fixture('main'), [BY_HAND]: fixture('by-hand') };
+const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: bookstoreMain, [BY_HAND]: byHand };
 
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.

@@ -1,5 +1,5 @@
 // This file calls the fixture's operations. It is compiled, but never run.
-import type { ListItem, TestHandlers } from '../../../bookstore/src/client/generated/testing.ts';
+import type { ListItem, TestHandlers } from '@repo/bookstore/client/generated/testing';
 import type { Operations, Order } from '../fixture/generated/operations.ts';
 
 declare const fixture: Operations;

@@ -1,9 +1,9 @@
 import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
+import { write } from '@repo/bookstore/api';
+import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { write } from '../bookstore/api.ts';
-import { STORE, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type Caller, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';

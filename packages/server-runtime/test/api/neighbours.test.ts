@@ -1,10 +1,10 @@
 import { ApiError } from '@petstore-platform/server-runtime';
 import { Slots } from '@petstore-platform/server-runtime/internal/database/slots';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
+import { write } from '@repo/bookstore/api';
+import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { write } from '../bookstore/api.ts';
-import { STORE, stores } from '../bookstore/stores.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { createHandlers, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 

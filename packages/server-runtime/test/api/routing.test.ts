@@ -4,9 +4,9 @@ import { routerOf, unroutable } from '@petstore-platform/server-runtime/internal
 import { readTemplate } from '@petstore-platform/server-runtime/internal/http/templates';
 import { startService } from '@petstore-platform/server-runtime/testing';
 import { expectLinear } from '@petstore-platform/testkit/linear';
+import { service } from '@repo/bookstore/service';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { service } from '../bookstore/service.ts';
 import { createDatabase } from '../support/database.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';
 

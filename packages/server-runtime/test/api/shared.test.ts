@@ -1,9 +1,9 @@
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { read } from '@repo/bookstore/api';
+import { BOOK, books as operations } from '@repo/bookstore/books';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { read } from '../bookstore/api.ts';
-import { BOOK, books as operations } from '../bookstore/books.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
 

@@ -3,11 +3,11 @@ import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cur
 import { bind, startService } from '@petstore-platform/server-runtime/testing';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
+import { BOOK } from '@repo/bookstore/books';
+import { contract } from '@repo/bookstore/generated/contract';
+import { handlers, read, service, stream, tables } from '@repo/bookstore/tenanted';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { BOOK } from '../bookstore/books.ts';
-import { contract } from '../bookstore/generated/contract.ts';
-import { handlers, read, service, stream, tables } from '../bookstore/tenanted.ts';
 import { createDatabase, rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 

@@ -1,8 +1,8 @@
 import { type Implementation, operationsOf, type RequestContext, type Tables } from '@petstore-platform/server-runtime';
+import * as sales from '@repo/bookstore/api';
+import { contract } from '@repo/bookstore/generated/contract';
+import type { Handlers, StoreState } from '@repo/bookstore/generated/operations';
 import { beforeAll, expect, test } from 'vitest';
-import * as sales from '../bookstore/api.ts';
-import { contract } from '../bookstore/generated/contract.ts';
-import type { Handlers, StoreState } from '../bookstore/generated/operations.ts';
 import { rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';

@@ -2,10 +2,10 @@ import { migrateUp as migrateLater } from '@petstore-platform/server-runtime/int
 import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
 import { bind } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { service } from '@repo/bookstore/service';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { service } from '../bookstore/service.ts';
 import { insertBook, insertBooks, readBooks } from '../support/books.ts';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import {

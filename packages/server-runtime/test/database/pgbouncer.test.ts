@@ -1,9 +1,9 @@
 import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
+import type { tables } from '@repo/bookstore/tables';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { tables } from '../bookstore/tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { migrateUp, withDatabase } from '../support/runtime.ts';

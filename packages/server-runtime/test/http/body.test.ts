@@ -1,7 +1,7 @@
 import { parseJson as parse } from '@petstore-platform/server-runtime/internal/http/body';
+import { operations } from '@repo/bookstore/generated/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { operations } from '../bookstore/generated/table.ts';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the invalid bodies.

@@ -1,6 +1,6 @@
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
+import { operations } from '@repo/bookstore/generated/table';
 import { expect, test } from 'vitest';
-import { operations } from '../bookstore/generated/table.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';
 

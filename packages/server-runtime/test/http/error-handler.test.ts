@@ -3,10 +3,10 @@ import { codeOf } from '@petstore-platform/server-runtime/internal/codes';
 import { startService } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
+import type { Handlers } from '@repo/bookstore/generated/operations';
+import { service } from '@repo/bookstore/service';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Handlers } from '../bookstore/generated/operations.ts';
-import { service } from '../bookstore/service.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 

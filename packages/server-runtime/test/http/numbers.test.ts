@@ -1,7 +1,7 @@
 import { isMultiple, isRounded } from '@petstore-platform/server-runtime/internal/http/numbers';
+import { operations } from '@repo/bookstore/generated/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { operations } from '../bookstore/generated/table.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 test('a number that a double does not hold is 400 in a free-form value, with its pointer, and any other one arrives', async () => {

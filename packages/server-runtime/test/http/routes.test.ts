@@ -1,5 +1,5 @@
+import { operations } from '@repo/bookstore/generated/table';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../bookstore/generated/table.ts';
 import { temporaryServer } from '../support/server.ts';
 
 describe('the contract changed at run time', () => {

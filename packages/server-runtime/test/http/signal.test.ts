@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@petstore-platform/server-runtime';
 import { startService } from '@petstore-platform/server-runtime/testing';
 import { openConnection } from '@petstore-platform/testkit/raw';
+import { read, write } from '@repo/bookstore/api';
+import { service } from '@repo/bookstore/service';
+import { STORE } from '@repo/bookstore/stores';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { read, write } from '../bookstore/api.ts';
-import { service } from '../bookstore/service.ts';
-import { STORE } from '../bookstore/stores.ts';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
 
 /** The signals of the requests whose handlers wait. */

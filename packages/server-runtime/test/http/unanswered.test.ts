@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
+import { operations } from '@repo/bookstore/generated/table';
 import { expect, test } from 'vitest';
-import { operations } from '../bookstore/generated/table.ts';
 import { serverProcess } from '../support/process.ts';
 
 /** A server process that trusts request ids of clients, with its log and metrics. */

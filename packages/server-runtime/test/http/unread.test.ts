@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { JsonText } from '@petstore-platform/server-runtime';
 import type { BookstoreClient } from '@repo/bookstore';
+import type { Books } from '@repo/bookstore/generated/operations';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Books } from '../bookstore/generated/operations.ts';
 import { listServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 /** A size that exceeds the socket buffers of both sides. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { schemas, operations as table } from '@repo/bookstore/generated/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { schemas, operations as table } from '../bookstore/generated/table.ts';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
 const server = sharedServer();

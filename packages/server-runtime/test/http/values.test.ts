@@ -1,7 +1,7 @@
 import type { FieldError, RequestContext } from '@petstore-platform/server-runtime';
+import type { Handlers } from '@repo/bookstore/generated/operations';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Handlers } from '../bookstore/generated/operations.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';
 
 const server = sharedServer();

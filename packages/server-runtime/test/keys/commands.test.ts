@@ -3,8 +3,8 @@ import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format'
 import { run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { createClient } from '@repo/bookstore';
+import { plans } from '@repo/bookstore/generated/plans';
 import { describe, expect, inject, test } from 'vitest';
-import { plans } from '../bookstore/generated/plans.ts';
 import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { temporaryDatabase } from '../support/database.ts';

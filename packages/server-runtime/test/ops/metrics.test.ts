@@ -1,8 +1,8 @@
 import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { openConnection } from '@petstore-platform/testkit/raw';
+import { plans } from '@repo/bookstore/generated/plans';
 import { expect, onTestFinished, test } from 'vitest';
-import { plans } from '../bookstore/generated/plans.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { Metrics, openDatabase } from '../support/runtime.ts';

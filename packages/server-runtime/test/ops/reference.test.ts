@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { startServe } from '@petstore-platform/testkit/commands';
+import { document } from '@repo/bookstore/generated/document';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { document } from '../bookstore/generated/document.ts';
 import { errorOf, ONE, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
 const server = sharedServer();

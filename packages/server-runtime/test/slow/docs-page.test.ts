@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { reference } from '@repo/bookstore/generated/document';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reference } from '../bookstore/generated/document.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
-import type { Book, Format, NewBook } from '../bookstore/generated/operations.ts';
+import type { Book, Format, NewBook } from '@repo/bookstore/generated/operations';
 import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';
 

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { runCommandLine } from '@petstore-platform/server-runtime/commands';
 import type { Run } from '@petstore-platform/server-runtime/internal/keys/output';
 import type { Finished } from '@petstore-platform/testkit/commands';
+import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';
 import { expect, inject, vi } from 'vitest';
-import { service } from '../bookstore/service.ts';
 import { addKeysCommands, type DatabaseHandle } from './runtime.ts';
 
 let last = Promise.resolve<unknown>(undefined);

@@ -1,5 +1,5 @@
 import { contractOf } from '@petstore-platform/testkit/contract';
-import { document } from '../bookstore/generated/document.ts';
+import { document } from '@repo/bookstore/generated/document';
 
 /** The completed contract, to validate responses against. */
 export const contract = contractOf(document);

@@ -3,7 +3,7 @@ import type { Implementation } from '@petstore-platform/server-runtime';
 import { Handle } from '@petstore-platform/server-runtime/internal/database/statement';
 import type { DatabaseHandle } from '@petstore-platform/server-runtime/testing';
 import { bind, flaky } from '@petstore-platform/server-runtime/testing';
-import { service } from '../bookstore/service.ts';
+import { service } from '@repo/bookstore/service';
 
 export type { Caller, DatabaseHandle, FlakyDatabase, NewApiKey } from '@petstore-platform/server-runtime/testing';
 

@@ -1,7 +1,7 @@
 import { defineService, migration } from '@petstore-platform/server-runtime';
-import { books } from '../../../server-runtime/test/bookstore/books.ts';
-import { contract } from '../../../server-runtime/test/bookstore/generated/contract.ts';
-import { migrations } from '../../../server-runtime/test/bookstore/migrations.ts';
+import { books } from '@repo/bookstore/books';
+import { contract } from '@repo/bookstore/generated/contract';
+import { migrations } from '@repo/bookstore/migrations';
 import { citusBlocks } from '../../src/index.ts';
 import { stores } from './stores.ts';
 

@@ -1,7 +1,7 @@
 /** Operations on stores whose authors do not think of distribution. */
-import { read, write } from '../../../server-runtime/test/bookstore/api.ts';
-import { BOOK } from '../../../server-runtime/test/bookstore/books.ts';
-import { stores as plain, STORE } from '../../../server-runtime/test/bookstore/stores.ts';
+import { read, write } from '@repo/bookstore/api';
+import { BOOK } from '@repo/bookstore/books';
+import { stores as plain, STORE } from '@repo/bookstore/stores';
 
 const missing = (storeId: number) => ({ missing: `There is no store ${storeId}` });
 

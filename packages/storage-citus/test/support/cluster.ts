@@ -5,8 +5,8 @@ import { type CitusDatabase, type CitusOptions, createCitusDatabase } from '@pet
 import { type Finished, run } from '@petstore-platform/testkit/commands';
 import { callTo } from '@petstore-platform/testkit/test-server';
 import { createClient } from '@repo/bookstore';
+import type { NewBook } from '@repo/bookstore/generated/operations';
 import { inject, onTestFinished } from 'vitest';
-import type { NewBook } from '../../../server-runtime/test/bookstore/generated/operations.ts';
 import { service } from '../bookstore/service.ts';
 
 declare module 'vitest' {

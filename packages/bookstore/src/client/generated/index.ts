@@ -1,4 +1,4 @@
-// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+// Generated from packages/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
 /**
  * The Bookstore API, typed: one method per operation, retries that are safe, deadlines that hold, and one kind of error.

@@ -1,4 +1,4 @@
-// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+// Generated from packages/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
 import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '@petstore-platform/client-runtime';
 

@@ -1,4 +1,4 @@
-// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+// Generated from packages/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
 /** A request of each operation, from the examples of the contract. */
 export const examples: Record<string, { method: string; target: string; body?: unknown }> = {

@@ -1,4 +1,4 @@
-// Generated from packages/server-runtime/test/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
+// Generated from packages/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
 /** Requests per UTC minute and per UTC day. `null`: the number is stored with the key. */
 export const plans = {

@@ -1,15 +1,15 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
 import { defineService, type JsonText, operationsOf, type Refined } from '@petstore-platform/server-runtime';
 import type { Answers } from '@petstore-platform/server-runtime/internal/api/answer';
+import { read, write } from '@repo/bookstore/api';
+import { BOOK, books } from '@repo/bookstore/books';
+import { contract } from '@repo/bookstore/generated/contract';
+import type { Format, Handlers } from '@repo/bookstore/generated/operations';
+import type { GeneratedTables } from '@repo/bookstore/generated/tables';
+import { STORE, stores } from '@repo/bookstore/stores';
+import type { tables } from '@repo/bookstore/tables';
+import * as tenanted from '@repo/bookstore/tenanted';
 import { type Kysely, sql } from 'kysely';
-import { read, write } from './api.ts';
-import { BOOK, books } from './books.ts';
-import { contract } from './generated/contract.ts';
-import type { Format, Handlers } from './generated/operations.ts';
-import type { GeneratedTables } from './generated/tables.ts';
-import { STORE, stores } from './stores.ts';
-import type { tables } from './tables.ts';
-import * as tenanted from './tenanted.ts';
 
 const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
 const handlers = { ...books, ...stores };
