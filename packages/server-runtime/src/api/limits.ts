@@ -36,6 +36,9 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number,
 /** The requests per minute that an address may send to paths outside the API. A page takes four; a probe every second takes sixty. */
 const OUTSIDE = 600;
 
+/** Those for a large document. Browsers keep it, so that a page takes it once. Each is megabytes, also of the network. */
+const LARGE = 30;
+
 /** Counts requests outside the API, whose callers have no key. */
 export async function registerAddresses(app: FastifyInstance, clock: DatabaseClock): Promise<CountAddress> {
   await app.register(rateLimit, { global: false });
@@ -44,8 +47,9 @@ export async function registerAddresses(app: FastifyInstance, clock: DatabaseClo
 
 /** Refuses documents to an address that is over its limit. */
 export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
+  const countLarge = countAddresses(app, clock, LARGE);
   app.addHook('onRequest', async (request) => {
-    const decision = await count(request);
+    const decision = await (request.routeOptions.config.isLarge ? countLarge : count)(request);
     request.raw.exchange.decision = decision;
     const refusal = limitFailure(decision, clock);
     if (refusal) throw refusal;

@@ -74,7 +74,7 @@ function serve(
     return { plain, gzipped: compressed ?? gzipSync(plain), version: hash('sha256', plain, 'base64url') };
   };
   let file: ReturnType<typeof encode> | undefined;
-  app.get(path, (request, reply) => {
+  app.get(path, { config: compressed ? { isLarge: true } : {} }, (request, reply) => {
     const { 'accept-encoding': accepted = '' } = request.headers;
     const gzip = accepted.length <= MAX_ACCEPTED && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
     file ??= encode();

@@ -128,6 +128,18 @@ test('an address has 600 documents per minute; then they are 429, for it alone, 
   expect((await get('/livez')).status).toBe(200);
 });
 
+test('an address gets the large script of the page 30 times per minute, and other documents afterwards', async () => {
+  const { anonymous } = await temporaryServer(ONE);
+  const script = scriptOf(await (await anonymous('/docs')).text());
+  const headers = { 'X-Forwarded-For': someAddress() };
+  const get = (path: string) => anonymous(path, { method: 'HEAD', headers });
+  for (let sent = 0; sent < 30; sent++) expect((await get(script)).status).toBe(200);
+  const refused = await get(script);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, expect.stringMatching(/^[1-9]/)]);
+  expect((await get('/docs')).status).toBe(200);
+  expect((await anonymous(script, { method: 'HEAD' })).status).toBe(200);
+});
+
 test('If-None-Match is a weak comparison with a list or * (RFC 9110 section 13.1.2)', async () => {
   const tag = async (coding: string) =>
     (await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': coding } })).headers.get('ETag') ?? '';
