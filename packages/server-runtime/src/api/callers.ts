@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller, Credential, Security } from '../caller.ts';
 import type { DatabaseClock } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
+import { isEndless } from '../http/exchanges.ts';
 import type { ApiKeys, Identity } from '../keys/keys.ts';
 import type { Tokens } from '../keys/tokens.ts';
 import { clientAddress } from '../proxies.ts';
@@ -44,7 +45,8 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   const isSingle =
     alternatives.length === 1 && alternatives[0]?.length === 1 && alternatives[0][0]?.scopes.length === 0;
   const isOptional = alternatives.some(({ length }) => length === 0);
-  const readers = credentials.map((each) => finderOf(each, credentialReader(each, credentials, options), options));
+  const readers = credentials.map((each) => credentialReader(each, credentials, options));
+  const finders = credentials.map((each) => finderOf(each, options));
 
   const decide = (outcomes: Outcome[]): { identity?: Identity; failure?: ApiError } => {
     let lacking: { identity: Identity; failure: ApiError } | undefined;
@@ -84,7 +86,11 @@ export function authenticator(security: Security, options: CallerOptions): Authe
       exchange.fail(failure);
       done();
     };
-    const outcomes = readers.map((read) => read(request));
+    const sent = readers.map((read) => read(request));
+    const find = () => finders.map((find, index) => find(sent[index]));
+    // A response without an end outlives credentials.
+    if (isEndless(exchange)) exchange.again = async () => decide(await Promise.all(find())).identity;
+    const outcomes = find();
     if (outcomes.some((one) => one instanceof Promise)) Promise.all(outcomes).then(settle).catch(done);
     else settle(outcomes as Outcome[]);
   };
@@ -97,14 +103,13 @@ const refused = (error: unknown): ApiError => {
 };
 
 /** Finds the identity that a credential proves. */
-function finderOf({ kind }: Credential, read: Read, { apiKeys, tokens, clock }: CallerOptions) {
+function finderOf({ kind }: Credential, { apiKeys, tokens, clock }: CallerOptions) {
   const settle = (found: Identity | 'expired' | undefined, id?: string): Outcome => {
     if (found === undefined || found === 'expired') return found ?? 'invalid';
     if (id !== undefined && id !== `${found.id}`) return 'invalid';
     return clock.now() < found.expiresAt ? found : 'expired';
   };
-  return (request: FastifyRequest): Outcome | Promise<Outcome> => {
-    const credential = read(request);
+  return (credential: ReturnType<Read>): Outcome | Promise<Outcome> => {
     if (credential === undefined || credential === 'missing' || credential instanceof ApiError) return credential;
     const { text, id } = credential;
     const found = kind === 'token' ? tokens?.find(text) : apiKeys.find(text);

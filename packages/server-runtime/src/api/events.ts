@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../caller.ts';
 import type { Operation, ServerEvent } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
@@ -5,6 +6,7 @@ import type { Handle } from '../database/statement.ts';
 import { withoutOwner } from '../database/tenants.ts';
 import { valuesIn } from '../database/tree.ts';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Answer, Means, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { learnOnce } from './shared.ts';
@@ -207,7 +209,7 @@ export function events(
       // What fails at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
-      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts)) };
+      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts, exchange)) };
     };
     return Object.assign(handle as unknown as Handler, { isStream: true as const });
   };
@@ -218,10 +220,16 @@ async function* beginning(text: string, rest?: AsyncIterable<string>): AsyncGene
   if (rest) yield* rest;
 }
 
-/** Ends a stream while the database is away. The client connects again, and continues after its last event. */
-async function* ended(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+/**
+ * Ends a stream while the database is away: the client connects again, and continues after its last event. Nothing is sent to a caller whose
+ * key is revoked, or is another owner's by now, or whose token has expired.
+ */
+async function* ended(texts: AsyncGenerator<string>, { identity, again }: Exchange): AsyncGenerator<string> {
   try {
-    yield* texts;
+    for await (const text of texts) {
+      if (identity && !isDeepStrictEqual((await again?.())?.caller, identity.caller)) return;
+      yield text;
+    }
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
   }

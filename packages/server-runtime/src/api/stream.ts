@@ -4,6 +4,7 @@ import type { Operation, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { FILES } from '../http/body.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { FileStreams } from '../http/multipart.ts';
 import { Answer, Means } from './answer.ts';
@@ -84,6 +85,7 @@ const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(b
 
 /** The context of a request whose response flows. */
 export interface StreamContext extends RequestContext {
+  exchange: Exchange;
   /** Aborts when the server begins to drain: a response without an end ends now. */
   ending: AbortSignal;
   isHead: boolean;
@@ -111,6 +113,7 @@ export const attended =
     const lastEventId = request.headers['last-event-id'];
     const whole: StreamContext = {
       ...context,
+      exchange,
       ending: request.server.exchanges.ending,
       isHead: request.method === 'HEAD',
       lastEventId: lastEventId === undefined ? undefined : `${lastEventId}`,

@@ -19,6 +19,8 @@ export class Exchange {
   operation: Operation | undefined = undefined;
   /** Undefined before authentication, and for a request without credentials. */
   identity: Identity | undefined = undefined;
+  /** Proves the identity anew. Only a response without an end has it. */
+  again: (() => Promise<Identity | undefined>) | undefined = undefined;
   fingerprint: string | undefined = undefined;
   /** The pointers of numbers in its body that a double does not hold. */
   rounded: string[] = [];

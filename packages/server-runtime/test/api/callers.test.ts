@@ -51,21 +51,30 @@ const all = Object.keys(SECURITY).flatMap((name) => [
   row('GET', name, { parameters: [parameter('query', 'q')] }),
   row('POST', name, { parameters: [parameter('header', 'Idempotency-Key')] }),
 ]);
+const media = { 200: [{ type: 'text/event-stream', kind: 'events' as const }] };
+const watch = row('GET', 'watch', { security: [[bearer], [query], [token]], response: { status: 200, media } });
 const limits = { perMinute: 1_000, perDay: 100_000 };
 const contract = {
   basePath: '/v1',
-  operations: Object.fromEntries(all.map((one) => [one.id, one])),
+  operations: Object.fromEntries([...all, watch].map((one) => [one.id, one])),
   schemas: {},
   responseHeaders: [],
   document: { info: { title: 'Callers', version: '1.0.0' }, components: { schemas: {} } },
   reference: '{}',
   plans: { free: limits, pro: { ...limits, perMinute: 5 }, own: { perMinute: null, perDay: null } },
 };
-const { read, write } = operationsOf(contract as never) as unknown as Record<
-  'read' | 'write',
+const { read, write, events } = operationsOf(contract as never) as unknown as Record<
+  'read' | 'write' | 'events',
   (...args: unknown[]) => never
 >;
-const handlers = Object.fromEntries(
+/** Says so with each beat. */
+async function* beats(_request: unknown, _db: unknown, { signal }: { signal: AbortSignal }) {
+  while (!signal.aborted) {
+    yield { data: 'beat' };
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+const handlers: Record<string, never> = Object.fromEntries(
   all.map(({ id, method }) => [
     id,
     method === 'GET'
@@ -83,6 +92,7 @@ const handlers = Object.fromEntries(
         }),
   ]),
 );
+handlers[watch.id] = events(watch.id, beats);
 const define = (more: object = {}) =>
   defineService({
     name: 'callers',
@@ -379,6 +389,44 @@ describe('tokens', () => {
       'select count(*)::integer as n from idempotency_keys where api_key_id < 0',
     );
     expect(rows).toEqual([{ n: 5 }]);
+  });
+});
+
+describe('a stream of events ends', () => {
+  type Started = Awaited<ReturnType<typeof start>>;
+  const revoke =
+    (what: string) =>
+    (id: number, { db, clock }: Started) =>
+      db.pool.query(`update api_keys set ${what} where id = $1`, [id]).then(() => clock.pass(10_000));
+  test.each<
+    [string, (key: string, token: string) => [string, object?], (id: number, one: Started) => Promise<unknown>]
+  >([
+    ['once its key is revoked', (key) => ['watch', as(key)], revoke('revoked_at = service_now()')],
+    ['once the key of its query is revoked', (key) => [`watch?api_key=${key}`], revoke('revoked_at = service_now()')],
+    ['once its key has another owner', (key) => ['watch', as(key)], revoke(`owner = 'other'`)],
+    ['once its token has expired', (_, text) => ['watch', as(text)], (_, { clock }) => clock.pass(3_640_000)],
+    [
+      'once its issuer has withdrawn the key',
+      (_, text) => ['watch', as(text)],
+      async (_, { issuer, clock, send, tokenOf }) => {
+        await issuer.rotate();
+        await clock.pass(60_000);
+        await send('either', as(await tokenOf()));
+      },
+    ],
+  ])('%s', async (_, request, end) => {
+    const started = await start();
+    onTestFinished(started.close);
+    const { id, key } = await started.createKey({ owner: 'acme' });
+    const [path, headers = {}] = request(key, await started.tokenOf());
+    const { body } = await fetch(`${started.origin}/v1/${path}`, { headers: { ...headers } });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
+    // A key that is looked up anew is the same one.
+    await started.clock.pass(10_000);
+    for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
+    await end(id, started);
+    while (!(await reader.read()).done);
   });
 });
 
