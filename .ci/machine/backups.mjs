@@ -148,4 +148,6 @@ async function drill(service, backup) {
   // Without `after-restore`, the new row would get the id of the lost one.
   expect('the new id', (await create(`once-${revoked.id}`)).id > lost.id + 9_000, true);
   expect('the id of a new key', issue('again').id > gone.id + 9_000, true);
+  // Also beside the cluster that is lost.
+  sh(`systemctl start backup@${SERVICE}.service`);
 }
