@@ -39,7 +39,7 @@ test.each(targets)('SIGINT to %s of `npm %s` leaves no process: %s', async (targ
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output += text));
   const timeout = 120_000;
   await expect.poll(() => existsSync(marker), { timeout }).toBe(true);
-  expect(output).toContain(`• ${stage}`);
+  await expect.poll(() => output, { timeout }).toContain(`• ${stage}`);
   // The script and the hanging program run, at least.
   expect(left().length).toBeGreaterThan(1);
   const { pid = 0 } = npm;

@@ -35,7 +35,7 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
   };
   await expect.poll(() => text, { timeout }).toContain('Petstore is running');
   // The port may be that of another program.
-  expect(text).toMatch(/Debugger listening|inspector.*address already in use/);
+  await expect.poll(() => text, { timeout }).toMatch(/Debugger listening|inspector.*address already in use/);
   const [, api = ''] = /API {4}(\S+)/.exec(text) ?? [];
   const [, key] = /Key {4}(\S+)/.exec(text) ?? [];
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };

@@ -86,7 +86,7 @@ test.each<[string, NodeJS.ProcessEnv, RegExp]>([
   const entries = Object.entries(variables).map(([name, value]) => [name, value === 'taken' ? String(port) : value]);
   const { text, ended } = start({ ...data('.data/new'), ...Object.fromEntries(entries) });
   await expect.poll(ended, { timeout }).toBe(1);
-  expect(text()).toMatch(message);
+  await expect.poll(text, { timeout }).toMatch(message);
   expect(existsSync(path.join(copy.folder, '.data/new'))).toBe(false);
 });
 
