@@ -80,8 +80,14 @@ async function tryArchive() {
   const write = () => superuser('create table written (); drop table written');
   const next = () => [write(), superuser('select pg_walfile_name(pg_current_wal_lsn())')].at(-1);
   const end = () => [write(), superuser('select pg_switch_wal()')];
+  const failures = () => Number(superuser('select failed_count from pg_stat_archiver'));
+  const start = failures();
+  // Files end here only, and the archiver has read this before the next one does.
   superuser("alter system set archive_command = 'false'");
+  superuser('alter system set archive_timeout = 0');
   superuser('select pg_reload_conf()');
+  end();
+  await eventually('the archive stops', () => failures() > start);
   const partial = next();
   end();
   sh(`head --bytes 100000 /var/lib/postgresql/${VERSION}/main/pg_wal/${partial} > /archive/${partial}`);
@@ -91,7 +97,6 @@ async function tryArchive() {
   end();
   await eventually('the archive goes on', () => archived(partial));
   expect('its size', sh(`stat --format %s /archive/${partial}`), `${16 * 1024 * 1024}`);
-  const failures = () => Number(superuser('select failed_count from pg_stat_archiver'));
   const before = failures();
   const foreign = next();
   writeFileSync(`/archive/${foreign}`, 'another');
@@ -102,6 +107,8 @@ async function tryArchive() {
   // Without more to archive, Postgres would wait for a minute.
   end();
   await eventually('the archive goes on', () => archived(foreign));
+  superuser('alter system reset archive_timeout');
+  superuser('select pg_reload_conf()');
 }
 
 /** Loses the last changes. @param backup - makes a backup, and returns how to restore it */

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { blocksOf, SERVICE } from './document.mjs';
 import { breakCertificate, issue } from './postgres.mjs';
-import { during, eventually, expect, isReady, send, sh, superuser } from './shell.mjs';
+import { during, eventually, expect, isReady, send, sh, superuser, whileRunning } from './shell.mjs';
 
 const README = 'deploy/README.md';
 const RUNBOOK = 'deploy/runbook.md';
@@ -68,10 +68,10 @@ export async function tryUpdate({ read, release }) {
     return metrics.map((text) => /^service_build_info\{version="([^"]*)"/m.exec(text)?.[1]);
   };
   const before = await versions();
-  const forth = () => [sh(update, { release: `${SERVICE}-next` }), sh(restart)];
-  expect('statuses during an update', await during(async () => forth(), read), [200]);
+  const forth = await whileRunning(`${update}\n${restart}`, read, { release: `${SERVICE}-next` });
+  expect('statuses during an update', forth, [200]);
   expect('versions', await versions(), ['99.0.0', '99.0.0']);
-  expect('statuses on the way back', await during(async () => [sh(back, { release }), sh(restart)], read), [200]);
+  expect('statuses on the way back', await whileRunning(`${back}\n${restart}`, read, { release }), [200]);
   expect('versions', await versions(), before);
 }
 
@@ -79,7 +79,7 @@ export async function tryPassword({ read }) {
   const [rotate] = blocksOf(RUNBOOK, 'A new password');
   const [restart] = blocksOf(README, 'Restart');
   const before = readFileSync(`/etc/${SERVICE}/server.url`, 'utf8');
-  const statuses = await during(async () => [sh(rotate), sh(restart)], read);
+  const statuses = await whileRunning(`${rotate}\n${restart}`, read);
   expect('statuses while a password is replaced', statuses, [200]);
   expect('the URL is new', readFileSync(`/etc/${SERVICE}/server.url`, 'utf8') !== before, true);
 }
@@ -94,7 +94,7 @@ export async function tryFaults() {
         .map((line) => line.split('=')),
     );
   const reason = () =>
-    sh(`journalctl --unit ${unit} --output cat --lines 5 | grep '"level":"fatal"' | tail --lines 1 || true`);
+    sh(`journalctl --unit ${unit} --output cat --lines 20 | grep '"level":"fatal"' | tail --lines 1 || true`);
   sh(`systemctl stop ${unit}`);
   const port = createServer().listen(3000, '127.0.0.1');
   const role = `${SERVICE}_server`;
@@ -128,16 +128,16 @@ export async function tryRunbook({ read }) {
   });
   holder.stdin.end(`set application_name = 'holder'; ${lock};\n`);
   await once(holder.stdout, 'data');
-  const answers = Promise.all(Array.from({ length: 20 }, read));
-  await eventually('the holder is named', () => /\|holder\|/.test(superuser(holders)));
-  // An administrator who may not see what it does sees who it is.
-  expect('for others', sh('psql "$ADMIN_URL"', {}, holders).includes('holder'), true);
-  const pids = superuser(holders)
-    .split('\n')
-    .filter((line) => line.includes('|holder|'))
-    .map((line) => line.split('|')[0]);
-  superuser(`select pg_terminate_backend(${pids[0]})`);
-  await answers;
+  await during(async () => {
+    let pid;
+    await eventually('the holder is named', () => {
+      [, pid] = /^(\d+)\|[^|]*\|holder\|/m.exec(superuser(holders)) ?? [];
+      return pid;
+    });
+    // An administrator who may not see what it does sees who it is.
+    await eventually('others see it', () => sh('psql "$ADMIN_URL"', {}, holders).includes('holder'));
+    superuser(`select pg_terminate_backend(${pid})`);
+  }, read);
   await eventually('requests are answered', async () => (await read()) === 200);
 
   superuser(`revoke select on rate_limits from ${role}`);

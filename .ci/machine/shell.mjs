@@ -1,8 +1,9 @@
 // What the checks on the machine have in common.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { until } from '../../scripts/until.mjs';
 import { SERVICE } from './document.mjs';
 
@@ -14,11 +15,14 @@ const PARAMETERS = `sslmode=verify-full&sslrootcert=/etc/${SERVICE}/ca.crt`;
 /** Leads an administrator without the rights of a superuser to the database. */
 const ADMIN_URL = `postgres://admin:secret@localhost/${SERVICE}?${PARAMETERS}`;
 
+const bash = (commands) => ['bash', ['--norc', '-euo', 'pipefail', '-c', commands]];
+const environment = (variables) => ({ ...process.env, ADMIN_URL, ...variables });
+
 /** Runs commands of bash as root. Returns what they print. */
 export function sh(commands, variables = {}, input = '') {
-  const options = { env: { ...process.env, ADMIN_URL, ...variables }, input, encoding: 'utf8', stdio: 'pipe' };
+  const options = { env: environment(variables), input, encoding: 'utf8', stdio: 'pipe' };
   try {
-    return execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', commands], options).trim();
+    return execFileSync(...bash(commands), options).trim();
   } catch (error) {
     throw new Error(`${commands}\n${error.stdout}${error.stderr}`);
   }
@@ -37,7 +41,8 @@ export function expect(what, value, expected) {
   if (is !== should) throw new Error(`${what}: ${is}, not ${should}`);
 }
 
-export const eventually = (what, condition, limit = 60_000) =>
+/** The limit is for a machine that makes no progress: a loaded one may take minutes. */
+export const eventually = (what, condition, limit = 300_000) =>
   until(
     condition,
     async () =>
@@ -51,7 +56,8 @@ export const isReady = (port = 3000) =>
     () => false,
   );
 
-const agent = new Agent({ keepAlive: true, servername: `${SERVICE}.example.com` });
+// A connection for each: nginx may end an idle one while commands keep this program from noticing.
+const agent = new Agent({ keepAlive: false, servername: `${SERVICE}.example.com` });
 
 /** Sends a request to nginx. */
 export async function send(path, { method = 'GET', headers = {}, body } = {}) {
@@ -62,7 +68,7 @@ export async function send(path, { method = 'GET', headers = {}, body } = {}) {
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Sends requests until the work is done. Returns their statuses, each once. */
+/** Sends requests until the work is done. @param work - may not use `sh`, which lets nothing else run. @returns their statuses, each once */
 export async function during(work, one) {
   const statuses = new Set();
   let isOver = false;
@@ -77,3 +83,7 @@ export async function during(work, one) {
   await Promise.all(clients);
   return [...statuses];
 }
+
+/** Runs commands of bash as root while requests are sent. Returns the statuses of these, each once. */
+export const whileRunning = (commands, one, variables = {}) =>
+  during(() => promisify(execFile)(...bash(commands), { env: environment(variables) }), one);
