@@ -261,6 +261,24 @@ test.each<[string, string, string, unknown]>([
     `${TITLE}${part(`name="file"; filename="a\0"`, '', 'Content-Type: image/png\r\n')}--b--`,
     [400, 'body.file has an invalid file name', '/body/file'],
   ],
+  [
+    'a long file name',
+    BOUNDARY,
+    `${TITLE}${part(`name="file"; filename="${'a'.repeat(256)}"`, '', 'Content-Type: image/png\r\n')}--b--`,
+    [400, 'body.file has an invalid file name', '/body/file'],
+  ],
+  [
+    'large fields',
+    BOUNDARY,
+    `${part('name="tags"', '1'.repeat(2 ** 19)).repeat(2)}--b--`,
+    expect.arrayContaining([413]),
+  ],
+  [
+    'large names',
+    BOUNDARY,
+    `${part(`name="${'x'.repeat(70_000)}"`, '1').repeat(16)}--b--`,
+    expect.arrayContaining([413]),
+  ],
   ['a large field', BOUNDARY, `${part('name="title"', 'x'.repeat(2 ** 20 + 1))}--b--`, expect.arrayContaining([413])],
   ['10,000 parts', BOUNDARY, `${part('name="tags"', '1').repeat(10_000)}--b--`, expect.arrayContaining([413])],
 ])('a form with %s is refused', async (_name, type, body, failure) => {
@@ -274,6 +292,21 @@ test('the name of a file is no path, and a form in a form is its text', async ()
   expect(await response.json()).toMatchObject({
     files: [['pass"wd', 'image/png', hash('sha256', '--c\r\n\r\n--c--')]],
   });
+});
+
+test('a file in memory is one piece, in however many it arrives', async () => {
+  const pieces: number[] = [];
+  class Counted extends File {
+    constructor(...[parts, ...others]: ConstructorParameters<typeof File>) {
+      super(parts, ...others);
+      pieces.push((parts as unknown[]).length);
+    }
+  }
+  const body = formOf([title, ['file', png(90_000)]]);
+  vi.stubGlobal('File', Counted);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect((await send('/files', 'POST', body)).status).toBe(201);
+  expect(pieces).toEqual([1]);
 });
 
 test('a field that follows a file is refused where files flow, and not where they are in memory', async () => {

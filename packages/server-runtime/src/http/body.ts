@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Contract, Media, Operation } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
 import { LEVELS, MOST } from './field-errors.ts';
-import { Incoming } from './incoming.ts';
+import { Bytes, Incoming } from './incoming.ts';
 import { formOf, JSON_BODY } from './media.ts';
 import { type Fields, type Form, openForm, readForm } from './multipart.ts';
 import { isFraction, isRounded } from './numbers.ts';
@@ -98,22 +98,18 @@ export const FILES = Symbol('files');
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;
 
 /**
- * Reads a body into one buffer. Fastify keeps its chunks, each of which takes hundreds of bytes of memory, even with a single
- * one in it.
+ * Reads a body into one buffer, where Fastify keeps its chunks.
  *
  * @throws ApiError 413 for more than `limit` bytes
  */
 function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  let body = Buffer.allocUnsafe(1_024);
-  let size = 0;
+  const body = new Bytes(limit);
   payload.on('data', (chunk: Buffer) => {
-    const needed = size + chunk.length;
-    if (needed > limit) return reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
-    if (needed > body.length) body = Buffer.concat([body], Math.min(2 * needed, limit));
-    size += chunk.copy(body, size);
+    if (body.size + chunk.length > limit) reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
+    else body.add(chunk);
   });
-  payload.on('end', () => resolve(body.subarray(0, size)));
+  payload.on('end', () => resolve(body.all));
   payload.on('error', reject);
   if (Number(payload.headers['content-length']) > limit) reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
   return promise;

@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FilePart, Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { Incoming } from './incoming.ts';
+import { Bytes, Incoming } from './incoming.ts';
 import { below, fieldError } from './reasons.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
@@ -39,8 +39,8 @@ type Part = Field | { field: string; name: string; type: string; source: Readabl
 /** The most parts. Each takes memory, however short it is. */
 const PARTS = 1_000;
 
-/** The most bytes of a field, which is in memory. */
-const FIELD = 2 ** 20;
+/** The most characters of all fields and their names, which are in memory also where files flow. */
+const FIELDS = 2 ** 20;
 
 const BROKEN = new ApiError(400, 'body is not valid multipart/form-data');
 
@@ -54,7 +54,7 @@ function split(headers: IncomingMessage['headers'], body: Incoming): Readable & 
   const parts = new PassThrough({ objectMode: true, highWaterMark: 1 });
   const fail = (error: Error) => void parts.destroy(error);
   const malformed = () => fail(BROKEN);
-  const limits = { fieldSize: FIELD, parts: PARTS, headerPairs: 20, fieldNameSize: 200 };
+  const limits = { fieldSize: FIELDS, parts: PARTS, headerPairs: 20, fieldNameSize: 200 };
   let busboy: BusboyInstance;
   try {
     busboy = new Busboy({ headers: headers as { 'content-type': string }, limits });
@@ -69,9 +69,13 @@ function split(headers: IncomingMessage['headers'], body: Incoming): Readable & 
     source.on('error', malformed);
     parts.write({ field: `${field ?? ''}`, name: `${name ?? ''}`, type, source });
   });
-  busboy.on('field', (field, value, _name, isTruncated) => {
-    if (isTruncated) fail(failed(`${field ?? ''}`, `is larger than ${FIELD} bytes`, 413));
-    else parts.write({ field: `${field ?? ''}`, value });
+  let held = 0;
+  busboy.on('field', (name, value, _name, isTruncated) => {
+    const field = `${name ?? ''}`;
+    held += field.length + value.length;
+    if (isTruncated) fail(failed(field, `is larger than ${FIELDS} bytes`, 413));
+    else if (held > FIELDS) fail(new ApiError(413, `body has fields of more than ${FIELDS} bytes`));
+    else parts.write({ field, value });
   });
   busboy.on('partsLimit', () => fail(new ApiError(413, `body has more than ${PARTS} parts`)));
   busboy.on('error', malformed);
@@ -130,8 +134,8 @@ function check(
 ): FilePart {
   const part = Object.hasOwn(files, field) ? files[field] : undefined;
   if (!part) throw failed(field, 'is no file');
-  // A name that a program appends to the path of a folder.
-  if (/^\.{0,2}$/.test(name) || hasControls(name)) throw failed(field, 'has an invalid file name');
+  // A name that a program appends to the path of a folder, whose file system takes 255 characters.
+  if (/^\.{0,2}$/.test(name) || name.length > 255 || hasControls(name)) throw failed(field, 'has an invalid file name');
   const isOf = (range: string) => range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
   if (part.types && !part.types.some(isOf)) throw failed(field, `must be ${part.types.join(' or ')}`);
   return part;
@@ -155,9 +159,9 @@ export async function readForm(request: IncomingMessage, body: Incoming, spec: P
       }
       const { field, name, type } = part;
       const incoming = limited(part.source, field, check(part, spec.files));
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk);
-      found.set(field, [...(found.get(field) ?? []), new File(chunks as Buffer<ArrayBuffer>[], name, { type })]);
+      const bytes = new Bytes();
+      for await (const chunk of incoming) bytes.add(chunk);
+      found.set(field, [...(found.get(field) ?? []), new File([bytes.all], name, { type })]);
       collected.add(field, `${incoming.digest} ${type} ${name}`);
     }
   } finally {
