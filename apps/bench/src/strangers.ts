@@ -82,9 +82,9 @@ export function benchStrangers({ quick = false } = {}): Promise<string> {
   });
 }
 
-function rowOf({ name, status, isOfProxy }: Stranger, [ipv4, ipv6, behind]: Cost[]): string {
+function rowOf({ name, status, isQuery, isOfProxy }: Stranger, [ipv4, ipv6, behind]: Cost[]): string {
   const cpu = ({ server, postgres }: Cost['cpu']) =>
-    `${micro(server)}${postgres > 10 ? ` + ${micro(postgres)} of Postgres` : ''}`;
+    `${micro(server)}${isQuery ? ` + ${micro(postgres)} of Postgres` : ''}`;
   if (!ipv4 || !ipv6) throw new Error('Nothing was measured');
   const proxied = behind ? `${micro(behind.cpu.nginx)} + ${isOfProxy ? 0 : micro(behind.cpu.server)}` : '';
   const cells = [

@@ -13,6 +13,8 @@ export interface Stranger {
   status: number;
   /** Whether all requests have one address, which is over its limit. */
   isOver?: boolean;
+  /** Whether Postgres is asked. */
+  isQuery?: boolean;
   /** Whether nginx answers itself. */
   isOfProxy?: boolean;
 }
@@ -24,7 +26,7 @@ const PETS = '/v1/pets';
 /** @param script - the path of the script of the page */
 export const strangers = (script: string, etag: string): Stranger[] => [
   { name: '`/livez`', line: 'GET /livez HTTP/1.1', status: 200 },
-  { name: '`/readyz`', line: 'GET /readyz HTTP/1.1', status: 200, isOfProxy: true },
+  { name: '`/readyz`', line: 'GET /readyz HTTP/1.1', status: 200, isQuery: true, isOfProxy: true },
   { name: '`/`', line: 'GET / HTTP/1.1', status: 302 },
   { name: '`/docs`', line: 'GET /docs HTTP/1.1', headers: [GZIP], status: 200 },
   { name: 'script of `/docs`', line: `GET ${script} HTTP/1.1`, headers: [GZIP], status: 200 },
@@ -61,6 +63,7 @@ export const strangers = (script: string, etag: string): Stranger[] => [
     line: `GET ${PETS} HTTP/1.1`,
     header: () => `Authorization: Bearer ${createKey()}`,
     status: 401,
+    isQuery: true,
   },
   {
     name: 'no key, 64 KiB body',
