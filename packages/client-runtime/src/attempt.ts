@@ -1,6 +1,6 @@
 import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type CallError, type Evidence, type OwnCode, UNEXPECTED } from './error.ts';
-import { Gate } from './gate.ts';
+import { createGate, type Gate, type Passage } from './gate.ts';
 import { parseDeprecation } from './headers.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,12 +28,14 @@ export interface Attempt extends Evidence {
   failure?: CallError;
   /** The body of a response that is not read as text. */
   data?: Blob | ReadableStream | string | undefined;
+  /** Why the response is refused, whatever its status. Its body need not be read. */
+  refusal?: string;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
   /** The gate of the server and credential. Absent before the key is known. */
   gate?: Gate;
   /** How the gate let it pass, or why nothing was sent. */
-  passage?: ReturnType<Gate['enter']>;
+  passage?: Passage;
 }
 
 export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
@@ -83,14 +85,14 @@ export async function attempt(
     throwIfAborted(signal);
     const passage = gate.enter();
     Object.assign(latest, { gate, passage });
-    if (passage === 'held' || passage === 'queued') Object.assign(latest, { attempts });
+    const isSent = passage === 'sent' || passage === 'probe';
+    if (!isSent) latest.attempts = attempts;
     if (passage === 'queued') return undefined;
     try {
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      const answer =
-        passage === 'held' ? gate.refusal(call.sdk.failures) : await call.fetch(url, { ...init, headers, signal });
+      const answer = isSent ? await call.fetch(url, { ...init, headers, signal }) : gate.refusal(call.sdk.failures);
       latest.response = answer as Response;
-      if (!latest.data) await readBody(latest, signal);
+      if (!latest.data && !latest.refusal) await readBody(latest, signal);
       return latest.response;
     } catch (cause) {
       throwIfAborted(signal);
@@ -114,12 +116,13 @@ export async function attempt(
   }
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
-  if (latest.text.length > LARGEST_BODY) throw fail(UNEXPECTED, `body longer than ${LARGEST_BODY} characters`);
-  // A redirection that is expected.
+  // A redirection that is expected has data.
   if (latest.data) status = Math.min(status, 299);
-  if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`))
-    throw fail(UNEXPECTED, `redirect ${location ? `to ${location} ` : ''}refused`);
-  if (!/^[2-5]..$/.test(`${status}`)) throw fail(UNEXPECTED, 'unexpected status');
+  if (latest.text.length > LARGEST_BODY) latest.refusal = `body longer than ${LARGEST_BODY} characters`;
+  else if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`))
+    latest.refusal = `redirect ${location ? `to ${location} ` : ''}refused`;
+  else if (!/^[2-5]..$/.test(`${status}`)) latest.refusal = 'unexpected status';
+  if (latest.refusal) throw fail(UNEXPECTED, latest.refusal);
   // The body is a string, because React Native's Response reads bytes as Latin-1.
   const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.data || latest.text || null;
   latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
@@ -134,8 +137,8 @@ export function tell<Event>(listener: ((event: Event) => unknown) | undefined, e
 
 /** The gate of a server and credential. Open gates are removed when there are many, because keys may rotate. */
 function gateOf(gates: Map<string, Gate>, name: string): Gate {
-  const gate = gates.get(name) ?? new Gate();
-  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor === 0) gates.delete(other);
+  const gate = gates.get(name) ?? createGate();
+  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor() === 0) gates.delete(other);
   gates.set(name, gate);
   return gate;
 }

@@ -10,6 +10,12 @@ export function throwIfAborted(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted) throw signal.reason === undefined ? named('AbortError', 'aborted') : signal.reason;
 }
 
+const never = () => new Promise<never>(() => {});
+
+/** Waits for some milliseconds. Rejects with the reason of a signal that aborts. */
+export const sleep = (ms: number, signals: readonly (AbortSignal | null | undefined)[]) =>
+  withDeadline(signals, ms, never, never).catch(() => signals.forEach(throwIfAborted));
+
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 /**

@@ -110,7 +110,8 @@ function isFieldFailure(value: unknown): value is FieldFailure {
 }
 
 /** The facts about an attempt from which its failure is made. */
-export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url' | 'attempts'> {
+export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'> {
+  attempts: number;
   response?: Response;
   text: string;
   /** The API keys of all attempts, because the service may echo an earlier one. */

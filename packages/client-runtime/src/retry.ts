@@ -1,10 +1,8 @@
 import { attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
-import { now, throwIfAborted, withDeadline } from './deadline.ts';
+import { now, sleep } from './deadline.ts';
 import { type CallError, NO_RESPONSE } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
-/** Milliseconds for which a proxy may close the gate of a client that waits for nothing. */
-const MINUTE = 60_000;
 /** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
@@ -32,10 +30,12 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const { quota } = call;
   for (;;) {
     const start = now();
-    const latest = await attempt(call, plain, signals).finally(() => leave(call));
+    const latest = await attempt(call, plain, signals).finally(() =>
+      call.latest.gate?.leave(call.latest, call.maxRetryAfter),
+    );
     const { failure, buffered, passage, gate, operation, method, url, attempts, response } = latest;
     if (passage === 'queued') {
-      await gate?.turn(signals);
+      await gate?.wait(signals);
       continue;
     }
     const held = passage === 'held';
@@ -51,21 +51,13 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     if (isLast && buffered) return buffered;
     if (isLast) throw failure;
     quota.tokens -= cost;
-    if (held) await gate?.wait(delay, signals);
+    if (held) await gate?.wait(signals, delay);
     else {
       tell(call.onRetry, event);
-      await withDeadline(signals, delay, never, never).catch(() => signals.forEach(throwIfAborted));
+      await sleep(delay, signals);
     }
   }
 }
-
-/** Tells the gate what came of a request, also of one whose response is unexpected or late. */
-function leave({ latest: { gate, passage = 'held', response, failure }, maxRetryAfter }: PendingCall): void {
-  const isProbe = passage === 'probe';
-  if (isProbe || passage === 'sent') gate?.leave(response, isProbe, failure?.code, maxRetryAfter || MINUTE);
-}
-
-const never = () => new Promise<never>(() => {});
 
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(

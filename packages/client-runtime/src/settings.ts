@@ -102,14 +102,15 @@ export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): 
   const merged: Record<string, string | null> = { ...base };
   const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given ?? {});
   for (const [key, value] of entries) {
-    const option = /^authorization$/i.test(key) ? 'apiKey' : /^idempotency-key$/i.test(key) && 'idempotencyKey';
+    const lower = key.toLowerCase();
+    const option = lower === 'authorization' ? 'apiKey' : lower === 'idempotency-key' && 'idempotencyKey';
     invariant(!option, `${name}: the header ${key} is set by the option ${option}`);
     try {
       new Headers([[key, `${value}`]]);
     } catch {
       throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
     }
-    merged[key.toLowerCase()] = value ?? null;
+    merged[lower] = value ?? null;
   }
   return merged;
 }
