@@ -4,7 +4,7 @@
  * @module
  */
 import type { Call } from './call.ts';
-import { withDeadline } from './deadline.ts';
+import { sleep, withDeadline } from './deadline.ts';
 import { parseJson } from './error.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
@@ -76,8 +76,6 @@ async function* listen(
   const { signal, maxRetries = inherited } = options;
   checkOptions(name, { lastEventId }, { lastEventId: 'a string of visible ASCII characters' });
   const { place, begin } = eventReader(lastEventId);
-  const never = () => new Promise<never>(() => {});
-  const wait = (ms: number) => withDeadline([signal], ms, never, never).catch(() => {});
   for (let failures = 0; !signal?.aborted; failures++) {
     let least = 0;
     let lost: unknown;
@@ -120,7 +118,8 @@ async function* listen(
     if (maxRetries === 0 && lost) throw lost;
     if (maxRetries === 0) return;
     const longest = Math.min(place.retry * 2 ** failures, Math.max(place.retry, LONGEST_WAIT));
-    await wait(Math.max(least, longest / 2) + (Math.random() * longest) / 2);
+    const delay = Math.max(least, longest / 2) + (Math.random() * longest) / 2;
+    await sleep(delay, [signal]).catch(() => {});
   }
 }
 

@@ -79,7 +79,13 @@ function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNull
           : prepared;
       const response = (await fetch.call(call, url, sent)) as Response;
       if (onProgress && size && !isCounted) tell(onProgress, { sent: size, total: size });
-      latest.data = await read(response, url, prepared.signal, init, operation);
+      const { status, headers } = response;
+      const type = headers.get('Content-Type');
+      // A connection to something else would be replaced by another one for ever.
+      if (operation.events && /^2/.test(`${status}`) && status !== 204 && !/^text\/event-stream\b/i.test(`${type}`)) {
+        latest.refusal = `its Content-Type is ${type ?? 'absent'}, not text/event-stream`;
+        void response.body?.cancel().catch(() => {});
+      } else latest.data = await read(response, url, prepared.signal, init, operation);
       return response;
     };
   };

@@ -62,7 +62,8 @@ function clientOf(respond: (count: number) => Response | Promise<Response>, opti
   );
   return { watch: (client as { watch(options?: object): EventStream<unknown> }).watch, sent };
 }
-const event = (id: number) => new Response(`retry: 1\nid: ${id}\ndata: ${id}\n\n`);
+const STREAM = { 'Content-Type': 'text/event-stream; charset=utf-8' };
+const event = (id: number) => new Response(`retry: 1\nid: ${id}\ndata: ${id}\n\n`, { headers: STREAM });
 const failure = (status: number, headers = {}) =>
   Response.json({ code: 'x', message: 'x', status, requestId: 'x' }, { status, headers });
 
@@ -90,3 +91,24 @@ test('a signal ends events without an error, also while they wait', async () => 
   for await (const { data } of watch({ signal: controller.signal })) found.push(data);
   expect([found, sent.length]).toEqual([[1, 2], 3]);
 });
+
+test.each([['text/html'], ['application/json'], ['text/event-streams'], [undefined]])(
+  'a connection of another media type is no reason for another one: %s',
+  async (type) => {
+    const cancelled: unknown[] = [];
+    // It never ends, as a stream whose header is forgotten.
+    const body = () => new ReadableStream({ cancel: () => void cancelled.push(1) });
+    const answer = () => new Response(body(), { headers: type ? { 'Content-Type': type } : {} });
+    const { watch, sent } = clientOf((count) => (count === 1 ? event(1) : answer()));
+    const run = async () => {
+      for await (const { id } of watch()) expect(id).toBe('1');
+    };
+    await expect(run()).rejects.toMatchObject({
+      name: 'BookstoreError',
+      code: 'unexpected_response',
+      status: 200,
+      message: `watch failed: 200 unexpected_response: its Content-Type is ${type ?? 'absent'}, not text/event-stream`,
+    });
+    expect([sent.length, cancelled.length]).toEqual([2, 1]);
+  },
+);
