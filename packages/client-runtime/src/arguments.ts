@@ -30,10 +30,7 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
   const [method, path, { query = {}, body, ...options } = {}] = args as [string, string, RequestOptions?];
   const name = `${method} ${path}`;
   const operation = unlisted(method, path);
-  // openapi-fetch encodes only the values.
-  const encoded = Object.entries(query).map(([key, value]) => [key.replace(/[^\w.[\]-]/gu, encodeURIComponent), value]);
-  const params = { query: Object.fromEntries(encoded) };
-  return [name, operation, { ...readArguments(name, operation, [body, options]), params }];
+  return [name, operation, { ...readArguments(name, operation, [body, options]), params: { query } }];
 }
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
@@ -54,7 +51,13 @@ export function checkParameters(name: string, operation: Operation, params: Para
     check(key, isScalar(value) && !/^(\.{0,2}|true|false)$/.test(`${value}`), ', not empty, "." or ".."');
   }
   for (const [key, value] of Object.entries(query))
-    check(key, value === undefined || [value].flat().every(isScalar), ', or a boolean');
+    check(key, value === undefined || [key, value].flat().every(isScalar), ', or a boolean');
+}
+
+/** Encodes the names of a query, because openapi-fetch encodes only the values. */
+export function encodeNames(query: Params['query'] = {}): NonNullable<Params['query']> {
+  const encode = (name: string) => name.replace(/[^\w.[\]-]/gu, encodeURIComponent);
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [encode(name), value]));
 }
 
 function isScalar(value: unknown): boolean {

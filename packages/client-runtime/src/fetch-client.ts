@@ -1,5 +1,5 @@
 import createOpenapiFetch from 'openapi-fetch';
-import { checkParameters, unlisted } from './arguments.ts';
+import { checkParameters, encodeNames, unlisted } from './arguments.ts';
 import type { PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
@@ -80,6 +80,8 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       core(method, path, {
         ...init,
         baseUrl,
+        // A serializer of the caller encodes the names itself.
+        params: typeof init.querySerializer === 'function' ? params : { ...params, query: encodeNames(params.query) },
         headers: { ...sent, [KEY]: idempotencyKey },
         // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
         parseAs: parseAs === 'json' ? 'text' : parseAs,

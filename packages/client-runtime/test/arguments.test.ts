@@ -63,3 +63,18 @@ test.each<[message: string, method: string, ...args: unknown[]]>([
   expect(String(refusal)).toContain(message);
   expect(requests).toEqual([]);
 });
+
+test('a number is sent as JSON writes it', async () => {
+  const { api, requests } = clientOf(() => Response.json([]));
+  const most = Number.MAX_SAFE_INTEGER;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.constantFrom(1e-7, -0, -1.5e-300), fc.double({ min: -most, max: most, noNaN: true })),
+      async (above) => {
+        await api.request('GET', '/books', { query: { above } });
+        const text = new URL(requests.at(-1)?.url ?? '').searchParams.get('above') ?? '';
+        expect([text, JSON.parse(text)]).toEqual([JSON.stringify(above), above + 0]);
+      },
+    ),
+  );
+});

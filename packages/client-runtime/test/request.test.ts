@@ -95,15 +95,24 @@ test.each<[unknown, Response]>([
 
 test('encodes the names of a query, so that none adds a parameter', async () => {
   const { api, requests } = clientOf(() => Response.json(1));
-  await api.request('GET', '/count', { query: { 'on=true&day': 'a b', 'filter[é]': 1, 'filter[a]': 2 } });
-  const { url } = requests[0] as Request;
-  expect([...new URL(url).searchParams]).toEqual([
-    ['on=true&day', 'a b'],
-    ['filter[é]', '1'],
-    ['filter[a]', '2'],
-  ]);
-  expect(url).toContain('filter[a]=2');
-  expect(await rejectionOf(api.request('GET', '/count', { query: { '\ud800': 1 } }))).toBeInstanceOf(URIError);
+  const query = { 'on=true&day': 'a b', 'filter[é]': 1, 'filter[a]': 2 };
+  const { GET } = untyped(api.fetchClient);
+  await api.request('GET', '/count', { query });
+  await GET?.('/count', { params: { query } });
+  await GET?.('/count', { params: { query }, querySerializer: { allowReserved: true } });
+  for (const { url } of requests) {
+    expect([...new URL(url).searchParams]).toEqual([
+      ['on=true&day', 'a b'],
+      ['filter[é]', '1'],
+      ['filter[a]', '2'],
+    ]);
+    expect(url).toContain('filter[a]=2');
+  }
+  // A serializer of the caller encodes the names itself.
+  await GET?.('/count', { params: { query }, querySerializer: (given: object) => `names=${Object.keys(given)[0]}` });
+  expect(requests[3]?.url).toMatch('names=on=true&day');
+  const refusal = await rejectionOf(api.request('GET', '/count', { query: { '\ud800': 1 } }));
+  expect([refusal instanceof TypeError, requests.length]).toEqual([true, 4]);
 });
 
 test.each([
