@@ -1,6 +1,6 @@
+import type { Middleware as FetchMiddleware } from 'openapi-fetch';
 import type { CallError } from './error.ts';
 import type { DeprecationNotice } from './headers.ts';
-import type { Around, Middleware } from './middleware.ts';
 import type { CallLimits, CallOptions } from './options.ts';
 
 /** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
@@ -18,6 +18,23 @@ export type Fetch = (
   Pick<Response, 'status' | 'text'> & { headers: Pick<Headers, 'get'> & Iterable<[string, string]>; body?: unknown }
 >;
 
+/**
+ * openapi-fetch's type: functions, at least one, that see each call, and may replace its request (or answer it), its response or its
+ * exception. An HTTP failure is a response.
+ */
+export type Middleware = FetchMiddleware;
+
+/** A description of the call for `around`. */
+export interface CallInfo {
+  /** The operationId, or method and path of a `request()`. */
+  readonly operationId: string;
+  /** Requests sent so far. */
+  readonly attempts: number;
+}
+
+/** Runs around a whole call, with all of its attempts. `next` starts it, and rejects with its final failure. */
+export type Around = (call: CallInfo, next: () => Promise<unknown>) => unknown;
+
 /** An API key, or a function that returns it. `null` sends none. */
 export type ApiKey = string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
 
@@ -30,7 +47,7 @@ export interface CommonOptions<Debugged = DebugEvent, Retried = RetryEvent> exte
   /**
    * Middleware, for tracing, logging and headers. It runs once per call, outside the retries and within
    * `totalTimeout`: `onRequest` in the order given, `onResponse` and `onError` in the reverse. It does not see the API key. An
-   * exception ends the call. For each attempt, use {@link fetch} or {@link onRetry}.
+   * exception ends the call. For each attempt, use the option `fetch` or `onRetry`.
    */
   middleware?: readonly Middleware[] | undefined;
   /**

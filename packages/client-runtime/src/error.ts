@@ -32,7 +32,7 @@ export abstract class CallError extends Error {
   declare readonly retryAfter: number | undefined;
   /** Number of requests sent: 1 without retries. */
   declare readonly attempts: number;
-  /** The response without its body, which is in {@link text}. Undefined if there was none. */
+  /** The response without its body, which is in `text`. Undefined if there was none. */
   declare readonly response: Response | undefined;
   /** The part of the body that arrived, JSON or not, up to 64 kB; empty if there was none. */
   declare readonly text: string;

@@ -1,4 +1,4 @@
-import { type Around, isBookstoreError, type Middleware, type MiddlewareCall } from '@repo/bookstore';
+import { type Around, isBookstoreError, type Middleware } from '@repo/bookstore';
 import type { Middleware as TheirMiddleware } from 'openapi-fetch';
 import { expect, test } from 'vitest';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
@@ -187,7 +187,7 @@ test('around must call next, cannot hide a failure, and its own exception is the
 
 test('a middleware of openapi-fetch fits, exactly typed, and ours fits there', async () => {
   const marking = (name: string) => ({
-    onRequest({ request }: MiddlewareCall) {
+    onRequest({ request }: { request: Request }) {
       request.headers.set(name, '1');
       return request;
     },

@@ -4,71 +4,61 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript-5.9';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Editor, languageServer, languageService } from './editors.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
 const files = [consumer, path('types/refused.ts')];
 
-/** The TypeScript language service of editors, for the files of an app. */
-function languageService(): ts.LanguageService {
-  const { config } = ts.readConfigFile(path('types/tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path('types'));
-  return ts.createLanguageService({
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => files,
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (file) => {
-      const text = ts.sys.readFile(file);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getCurrentDirectory: () => path('..'),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
-    // pnpm links each package: its dependencies stand beside its real path.
-    realpath: (file) => ts.sys.realpath?.(file) ?? file,
+const text = readFileSync(consumer, 'utf8');
+
+describe.each([
+  ['TypeScript 5.9', languageService],
+  ['TypeScript 7', languageServer],
+])('an editor with %s', (_, start) => {
+  let editor: Editor;
+  beforeAll(async () => {
+    editor = await start(files);
   });
-}
-
-const service = languageService();
-
-test('an editor shows no errors in the consumer, and one for each mistake', () => {
-  for (const file of files) expect(service.getSemanticDiagnostics(file)).toEqual([]);
-});
-
-test('an editor strikes through getPet only, also of fetchClient and queries, and shows its replacement', () => {
-  const text = readFileSync(consumer, 'utf8');
-  const struckThrough = service.getSuggestionDiagnostics(consumer).filter((diagnostic) => diagnostic.reportsDeprecated);
-  const names = struckThrough.map(({ start, length }) => text.slice(start, start + length));
-  expect(names).toEqual(['getPet', 'GET', 'getPet']);
-
-  const tags = service.getQuickInfoAtPosition(consumer, struckThrough[0]?.start ?? 0)?.tags ?? [];
-  const message = ts.displayPartsToString(tags.find((tag) => tag.name === 'deprecated')?.text);
-  expect(message).toMatch(/`listPets` with the `status` filter/);
-  expect(message).toContain('5 December 2030');
-});
-
-test('an editor shows names of types and descriptions of the contract', () => {
-  const text = readFileSync(consumer, 'utf8');
+  afterAll(() => editor.close());
   /** The hover of the last name in the first occurrence of `code`. */
   const hover = (code: string) => {
     const start = text.search(RegExp(`${code.replace(/[{}().]/g, '\\$&')}\\b`));
-    const shown = service.getQuickInfoAtPosition(consumer, start + code.length - 1);
-    const parts = [shown?.displayParts, shown?.documentation, ...(shown?.tags ?? []).map(({ text }) => text)];
-    return parts.map(ts.displayPartsToString).join('\n');
+    return editor.hover(consumer, start + code.length - 1);
   };
-  expect(hover('const pet')).toMatch(/^const pet: Pet\n/);
-  expect(hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
-  expect(hover('const page')).toMatch(/^const page: Pets\n/);
-  expect(hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
-  expect(hover('listPets({ limit')).toMatch(/The maximum number of items to return\. 1 to 100\.\n(.*\n)*20/);
-  expect(hover('createPet({ ...biscuit, status')).toContain('Availability for adoption.');
-  expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
-  expect(hover('error.code')).toContain('The kind of failure.');
+
+  test('shows no errors in the consumer, and one for each mistake', async () => {
+    for (const file of files) expect(await editor.errors(file)).toEqual([]);
+  });
+
+  test('strikes through getPet only, also of fetchClient and queries, and shows its replacement', async () => {
+    expect(await editor.struck(consumer)).toEqual(['getPet', 'GET', 'getPet']);
+    const shown = await hover('petstore.getPet');
+    expect(shown).toMatch(/deprecated.*`listPets` with the `status` filter/);
+    expect(shown).toContain('5 December 2030');
+  });
+
+  test('shows names of types and descriptions of the contract', async () => {
+    expect(await hover('const pet')).toMatch(/^const pet: Pet\n/);
+    expect(await hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
+    expect(await hover('const page')).toMatch(/^const page: Pets\n/);
+    expect(await hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
+    expect(await hover('petstore.listPets')).toContain('iterate it with `for await`');
+    expect(await hover('listPets({ limit')).toMatch(/The maximum number of items to return\. 1 to 100\.\n(.*\n)*.*20/);
+    expect(await hover('createPet({ ...biscuit, status')).toContain('Availability for adoption.');
+    expect(await hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
+    expect(await hover('error.code')).toContain('The kind of failure.');
+    const mutate = await hover('adding.mutate');
+    expect(mutate).toContain('body: NewPet');
+    expect(mutate).not.toMatch(/Parameters<|Operations\[/);
+  });
+
+  test('offers the codes of the status of a failure only', async () => {
+    const before = "error.code === '";
+    const offered = await editor.offers(consumer, text.indexOf(before) + before.length);
+    expect(offered.toSorted()).toEqual(['conflict', 'idempotency_key_in_use']);
+  });
 });
 
 test.each(['typescript-5.9', '../../node_modules/typescript'])(

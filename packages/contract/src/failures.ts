@@ -116,6 +116,28 @@ export function listCodes(root: Document, platforms: Any): void {
   platforms.properties.code['x-extensible-enum'].push(...root['x-error-codes']);
 }
 
+/** The codes of failures by status: those in examples, those that a response names, and those of the contract for which neither tells a status. */
+export function codesByStatus(document: Document): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const samples = operationsIn(document).flatMap(({ operation }) =>
+    Object.entries<Any>(Object(operation.responses)).flatMap(([key, one]) => {
+      const { content, 'x-error-codes': named } = Object(resolve(document, one));
+      const codes: string[] = named ?? [];
+      const examples = Object.values<Any>(Object(content)).flatMap(({ example, examples = {} }) =>
+        [{ value: example }, ...Object.values<Any>(examples)].map((each) => Object(resolve(document, each)?.value)),
+      );
+      return [...examples, ...codes.map((code) => ({ code, status: key }))];
+    }),
+  );
+  for (const { code, status } of samples)
+    if (typeof code === 'string' && /^[45]\d\d$/.test(`${status}`))
+      found.set(`${status}`, (found.get(`${status}`) ?? new Set()).add(code));
+  const known = [...found.values()].flatMap((codes) => [...codes]);
+  const others = ((document['x-error-codes'] ?? []) as string[]).filter((code) => !known.includes(code));
+  for (const codes of found.values()) for (const code of others) codes.add(code);
+  return found;
+}
+
 /** Gives a failure its only media type, and the schema if it has none. */
 function rewrite(response: Any, type: string, schema: Any, root: Document, report: Report): void {
   const media = resolve(root, withoutOthers(response, type, report));

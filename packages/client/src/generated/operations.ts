@@ -144,6 +144,8 @@ export interface Operations {
    * Returns animals in the order in which they were added (ascending `id`), at most `limit` at a time. If there
    * are more, the `Link` header points to the next page.
    *
+   * Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.
+   *
    * `GET /pets`
    */
   listPets(parameters?: ListPetsParameters, options?: CallOptions): PagedCall<Pets>;
@@ -206,4 +208,19 @@ export interface OperationFailures {
     503: ErrorBody;
     default: ErrorBody;
   };
+}
+
+/** The codes of failures by HTTP status, as far as the contract tells. Others may be added. */
+export interface FailureCodes {
+  400: 'invalid_request';
+  401: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired';
+  404: 'not_found';
+  409: 'idempotency_key_in_use' | 'conflict';
+  413: 'payload_too_large';
+  415: 'unsupported_media_type';
+  422: 'idempotency_key_reused';
+  429: 'rate_limit_exceeded' | 'api_key_banned';
+  431: 'request_header_fields_too_large';
+  500: 'internal_error';
+  503: 'service_unavailable' | 'outcome_unknown';
 }

@@ -25,7 +25,7 @@ export type ErrorCode = FailureCode | OwnCode;
  * without the API key.
  */
 export class PetstoreError extends CallError {
-  /** The kind of failure. New codes may be added: treat an unknown one by its {@link status}. */
+  /** The kind of failure. New codes may be added: treat an unknown one by its `status`. */
   declare readonly code: ErrorCode;
   /** The body, if it is the one that the contract defines for the status; otherwise undefined. */
   declare readonly body: FailureBody | undefined;

@@ -79,6 +79,9 @@ export function bodyOf(error: unknown): ErrorBody | undefined {
     return { ...body, status, message: operation };
   }
   if (isPetstoreError(error)) console.log(error.code, error.method, error.url);
+  // The codes of the status, and any that is added later.
+  if (isPetstoreError(error, 'createPet', 409) && error.code === 'conflict') console.log(error.body.code);
+  if (isPetstoreError(error, 'createPet', 409) && error.code === 'added_later') console.log(error.status);
   return isPetstoreError(error) ? error.body : undefined;
 }
 

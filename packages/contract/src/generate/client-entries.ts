@@ -5,7 +5,7 @@ import { quoted } from './values.ts';
 /** Types of the runtime that an SDK exports: those of its documentation, and all that a compiler may infer for an export of an app. */
 const TYPES = `
   Around Call CallInfo CallLimits CallOptions CallResult DeprecationNotice Fetch FetchCall FetchCallArguments FetchCallOptions
-  FetchCallResult FetchOptions FieldFailure IdempotentCallOptions Maybe Middleware MiddlewareCall PagedCall PageResult RateLimit RateLimitWindow
+  FetchCallResult FetchOptions FieldFailure IdempotentCallOptions Middleware PagedCall PageResult RateLimit RateLimitWindow
   RequestOptions`;
 
 const listed = (names: string) =>
@@ -42,9 +42,9 @@ ${isSecured ? '' : '  type ApiKey,\n'}  buildClient,
   type RetryEvent as RetryEventOf,
 } from '${CLIENT_RUNTIME}';
 ${isSecured ? `import type { Credentials } from '${CLIENT_RUNTIME}/credentials';\n` : ''}import type { Deprecated } from './deprecated.ts';
-import type { Environment, OperationFailures, Operations } from './operations.ts';
+import type { Environment, FailureCodes, OperationFailures, Operations } from './operations.ts';
 import type { paths } from './schema.ts';
-import { ${Name}Error, sdk } from './sdk.ts';
+import { type ErrorCode, type FailureBody, ${Name}Error, sdk } from './sdk.ts';
 
 export type {
 ${listed(TYPES)}} from '${CLIENT_RUNTIME}';
@@ -67,7 +67,7 @@ ${isSecured ? '' : apiKey(prefix)}  /** The environment to talk to. Default: the
   environment?: Environment | undefined;
   /**
    * Base URL with the version, such as \`http://127.0.0.1:3000/v1\`, or a path on the server of the page, such as \`/api\`. Default: the
-   * URL of the {@link environment} or, without one, the environment variable ${prefix}_BASE_URL.
+   * URL of the \`environment\` or, without one, the environment variable ${prefix}_BASE_URL.
    */
   baseUrl?: string | undefined;
 }
@@ -106,6 +106,17 @@ export function createClient(options: ClientOptions = {}): ${Name}Client {
   return buildClient(sdk, options as object) as ${Name}Client;
 }
 
+/** A failure that an operation declares for a status. Editors offer the codes of the status; new ones may be added. */
+export interface DeclaredFailure<
+  Operation extends keyof OperationFailures,
+  Status extends keyof OperationFailures[Operation],
+> extends ${Name}Error {
+  readonly operation: Operation;
+  readonly status: Status & number;
+  readonly code: Status extends keyof FailureCodes ? FailureCodes[Status] | (string & {}) : ErrorCode;
+  readonly body: Extract<OperationFailures[Operation][Status], FailureBody>;
+}
+
 /**
  * Whether a caught value is a {@link ${Name}Error}. Unlike \`instanceof\`, it also recognizes an error of another copy of this
  * package or of another realm.
@@ -121,11 +132,9 @@ export function is${Name}Error<
   error: unknown,
   operation?: Operation,
   status?: Status,
-): error is ${Name}Error &
-  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
-  ([Status] extends [never]
-    ? unknown
-    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
+): error is [Status] extends [never]
+  ? ${Name}Error & ([Operation] extends [never] ? unknown : { readonly operation: Operation })
+  : DeclaredFailure<Operation, Status> {
   return isFailure('${Name}Error', error, operation, status);
 }
 `;

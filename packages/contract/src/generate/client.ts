@@ -1,4 +1,5 @@
 import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
+import { codesByStatus } from '../failures.ts';
 import { choicesOf, fileImports, isEvents, isRedirect, isUpload } from './client-files.ts';
 import type { Described, Named } from './describe.ts';
 import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
@@ -29,6 +30,12 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
       'The body of each failure that an operation declares, by HTTP status.',
       'OperationFailures',
       operations.map(failures),
+    ),
+    exportedInterface(
+      'The codes of failures by HTTP status, as far as the contract tells. Others may be added.',
+      'FailureCodes',
+      // The codes of another body of failures are in a header.
+      document['x-error'] ? [] : [[...codesByStatus(document)].sort().map(codesOf).join('\n')],
     ),
   ].join('\n');
 }
@@ -86,6 +93,9 @@ function stabilityGroups(operations: Named[]): string[] {
   });
 }
 
+const ITERATION =
+  'Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.';
+
 function method(operation: Named, indent = '  '): string {
   const { name, types, body, success } = operation;
   // TypeScript allows `?` only if all following parameters are optional, too.
@@ -95,7 +105,7 @@ function method(operation: Named, indent = '  '): string {
     body && `body${body.required ? '' : '?'}: ${bodyType(body)}`,
   ].filter((parameter) => typeof parameter === 'string');
   const signature = (parameters: string[], call: string) =>
-    `${operationDoc(operation, indent)}\n${indent}${keyOf(name)}(${parameters.join(', ')}): ${call};`;
+    `${operationDoc(operation, indent, isPaged(operation) ? ITERATION : '')}\n${indent}${keyOf(name)}(${parameters.join(', ')}): ${call};`;
   // The client follows no redirection. The result is where it leads.
   const results = isRedirect(operation) ? ['string'] : success.map(({ body }) => `${body?.text}`);
   const kind = isEvents(operation) ? 'EventStream' : isPaged(operation) ? 'PagedCall' : 'Call';
@@ -123,6 +133,8 @@ function failures({ name, failures }: Named): string {
   const doc = comment(prose(`The failures of \`${name}\`.`), '  ');
   return `${doc}\n  ${keyOf(name)}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
+
+const codesOf = ([status, codes]: [string, Set<string>]) => `  ${status}: ${[...codes].map(quoted).join(' | ')};`;
 
 /** The servers with an `x-environment`, the production first. Without any, the first server is the production. */
 export function environments(document: Document): [name: string, url: string][] {

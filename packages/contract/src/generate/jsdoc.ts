@@ -12,13 +12,14 @@ export function exportedInterface(doc: string, name: string, members: string[]):
   return exported(doc, `interface ${name} {\n${members.join('\n\n')}\n}`);
 }
 
-/** The JSDoc of an operation: description, method and path, and `@deprecated`, `@experimental` or `@beta`. */
-export function operationDoc(operation: Operation, indent = '  '): string {
+/** The JSDoc of an operation: description, use in code, method and path, and `@deprecated`, `@experimental` or `@beta`. */
+export function operationDoc(operation: Operation, indent = '  ', use = ''): string {
   const { summary, description, method, path, stability, security } = operation;
   const tags = [deprecatedTag(operation), stability && `@${stability} It ${STABILITIES[stability]}.`].filter(Boolean);
   const paragraphs = [
     prose(`${summary.replace(/\.$/, '')}.`),
     prose(description.trim()),
+    use,
     prose(`\`${method.toUpperCase()} ${path}\``),
     prose(describeSecurity(security)),
     tags.join('\n'),

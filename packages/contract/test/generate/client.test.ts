@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { STABILITIES } from '../../src/contract.ts';
+import { codesByStatus } from '../../src/failures.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientQueries } from '../../src/generate/client-queries.ts';
 import { clientValidators } from '../../src/generate/client-schemas.ts';
@@ -202,4 +203,22 @@ test('the validators take what the service takes', async () => {
   expect(failures({ ...valid, kind: 'a;\nconst b' })).toEqual(['must be one of a;const b, x require(, c']);
   expect(failures({ ...valid, unknown: 1 })).toEqual(['is unknown']);
   expect(failures({ ...valid, id: 1 })).not.toEqual([]);
+});
+
+test('codes of a status are those of its examples, those that its response names, and those without a status', () => {
+  const failure = (status: number, code: string) => ({
+    content: { 'application/json': { examples: { one: { value: { code, message: 'm', status } } } } },
+  });
+  const responses = {
+    200: { content: { 'application/json': { example: { code: 'none', status: 200 } } } },
+    404: failure(404, 'not_found'),
+    409: { ...failure(409, 'conflict'), 'x-error-codes': ['sold'] },
+    default: failure(431, 'request_header_fields_too_large'),
+  };
+  const contract = { paths: { '/a': { get: { responses } } }, 'x-error-codes': ['sold', 'closed'] };
+  expect([...codesByStatus(contract as never)].map(([status, codes]) => [status, ...codes])).toEqual([
+    ['404', 'not_found', 'closed'],
+    ['409', 'conflict', 'sold', 'closed'],
+    ['431', 'request_header_fields_too_large', 'closed'],
+  ]);
 });

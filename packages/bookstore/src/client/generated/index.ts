@@ -16,9 +16,9 @@ import {
   type RetryEvent as RetryEventOf,
 } from '@petstore-platform/client-runtime';
 import type { Deprecated } from './deprecated.ts';
-import type { Environment, OperationFailures, Operations } from './operations.ts';
+import type { Environment, FailureCodes, OperationFailures, Operations } from './operations.ts';
 import type { paths } from './schema.ts';
-import { BookstoreError, sdk } from './sdk.ts';
+import { type ErrorCode, type FailureBody, BookstoreError, sdk } from './sdk.ts';
 
 export type {
   Around,
@@ -36,9 +36,7 @@ export type {
   FetchOptions,
   FieldFailure,
   IdempotentCallOptions,
-  Maybe,
   Middleware,
-  MiddlewareCall,
   PagedCall,
   PageResult,
   RateLimit,
@@ -71,7 +69,7 @@ export interface ClientOptions extends CommonOptions<DebugEvent, RetryEvent> {
   environment?: Environment | undefined;
   /**
    * Base URL with the version, such as `http://127.0.0.1:3000/v1`, or a path on the server of the page, such as `/api`. Default: the
-   * URL of the {@link environment} or, without one, the environment variable BOOKSTORE_BASE_URL.
+   * URL of the `environment` or, without one, the environment variable BOOKSTORE_BASE_URL.
    */
   baseUrl?: string | undefined;
 }
@@ -110,6 +108,17 @@ export function createClient(options: ClientOptions = {}): BookstoreClient {
   return buildClient(sdk, options as object) as BookstoreClient;
 }
 
+/** A failure that an operation declares for a status. Editors offer the codes of the status; new ones may be added. */
+export interface DeclaredFailure<
+  Operation extends keyof OperationFailures,
+  Status extends keyof OperationFailures[Operation],
+> extends BookstoreError {
+  readonly operation: Operation;
+  readonly status: Status & number;
+  readonly code: Status extends keyof FailureCodes ? FailureCodes[Status] | (string & {}) : ErrorCode;
+  readonly body: Extract<OperationFailures[Operation][Status], FailureBody>;
+}
+
 /**
  * Whether a caught value is a {@link BookstoreError}. Unlike `instanceof`, it also recognizes an error of another copy of this
  * package or of another realm.
@@ -125,10 +134,8 @@ export function isBookstoreError<
   error: unknown,
   operation?: Operation,
   status?: Status,
-): error is BookstoreError &
-  ([Operation] extends [never] ? unknown : { readonly operation: Operation }) &
-  ([Status] extends [never]
-    ? unknown
-    : { readonly status: Status; readonly body: OperationFailures[Operation][Status] }) {
+): error is [Status] extends [never]
+  ? BookstoreError & ([Operation] extends [never] ? unknown : { readonly operation: Operation })
+  : DeclaredFailure<Operation, Status> {
   return isFailure('BookstoreError', error, operation, status);
 }

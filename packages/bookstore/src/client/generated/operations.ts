@@ -533,6 +533,8 @@ export interface Operations {
    *
    * Returns books in the order in which they were added.
    *
+   * Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.
+   *
    * `GET /books`
    */
   listBooks(parameters?: ListBooksParameters, options?: CallOptions): PagedCall<Books>;
@@ -570,6 +572,8 @@ export interface Operations {
    * List stores.
    *
    * Returns stores, the newest first.
+   *
+   * Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.
    *
    * `GET /stores`
    */
@@ -625,6 +629,8 @@ export interface Operations {
    *
    * Returns books by title.
    *
+   * Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.
+   *
    * `GET /stores/{storeId}/books`
    */
   listStoreBooks(parameters: ListStoreBooksParameters, options?: CallOptions): PagedCall<Books>;
@@ -633,6 +639,8 @@ export interface Operations {
    * List sales.
    *
    * Returns sales, the latest first.
+   *
+   * Await the call for one page, or iterate it with `for await` for the items of this page and all following ones.
    *
    * `GET /sales`
    */
@@ -871,4 +879,19 @@ export interface OperationFailures {
     503: ErrorBody;
     default: ErrorBody;
   };
+}
+
+/** The codes of failures by HTTP status, as far as the contract tells. Others may be added. */
+export interface FailureCodes {
+  400: 'invalid_request' | 'store_closed';
+  401: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'store_closed';
+  404: 'not_found' | 'store_closed';
+  409: 'idempotency_key_in_use' | 'conflict' | 'store_closed';
+  413: 'payload_too_large' | 'store_closed';
+  415: 'unsupported_media_type' | 'store_closed';
+  422: 'idempotency_key_reused' | 'store_closed';
+  429: 'rate_limit_exceeded' | 'api_key_banned' | 'store_closed';
+  431: 'request_header_fields_too_large' | 'store_closed';
+  500: 'internal_error' | 'store_closed';
+  503: 'service_unavailable' | 'outcome_unknown' | 'store_closed';
 }

@@ -483,13 +483,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "idempotency_key_in_use",
-                 *       "message": "A request with this Idempotency-Key is in progress",
-                 *       "status": 409
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -611,13 +604,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "service_unavailable",
-                 *       "message": "The service is temporarily unavailable",
-                 *       "status": 503
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
