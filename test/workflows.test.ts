@@ -93,9 +93,10 @@ test('jobs that may write run no code of dependencies', () => {
       if (uses === './.github/actions/setup') expect(inputs).toEqual({ cache: false });
 });
 
-test('.node-version is the Node.js that the workspace pins', () => {
+test('the Node.js of the workflows is the one that the workspace pins', () => {
   const { catalog } = parse(readFileSync(path.join(ROOT, 'pnpm-workspace.yaml'), 'utf8'));
-  expect(readFileSync(path.join(ROOT, '.node-version'), 'utf8')).toBe(`${catalog.node}\n`);
+  const { inputs } = parse(readFileSync(path.join(ROOT, '.github/actions/setup/action.yml'), 'utf8'));
+  expect(inputs['node-version'].default).toBe(catalog.node);
 });
 
 test('.ci/run and the workflow call the same scripts, which package.json has', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { citusUrl } from '@petstore-platform/testkit/citus';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../vitest.base.ts';
+import { base, ssr } from '../../scripts/vitest.base.ts';
 
 const citus = citusUrl('tests');
 if (citus) console.warn('Skipped: tests of what a distributed table cannot change, as TEST_CITUS_URL is set');

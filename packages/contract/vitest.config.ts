@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../vitest.base.ts';
+import { base, ssr } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({
   ssr,

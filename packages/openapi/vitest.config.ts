@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { base } from '../../vitest.base.ts';
+import { base } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({ test: { ...base, isolate: false } });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../vitest.base.ts';
+import { base, ssr } from '../../scripts/vitest.base.ts';
 
 const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');
 

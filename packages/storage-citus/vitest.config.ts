@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { citusUrl } from '@petstore-platform/testkit/citus';
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../vitest.base.ts';
+import { base, ssr } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({
   ssr,

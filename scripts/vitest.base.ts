@@ -15,7 +15,7 @@ process.env.TMPDIR ??= memory();
 // Node.js keeps compiled modules here, also for the workers and the programs that tests run: their start takes half of the
 // processor time. Coverage counts functions of cached modules less precisely.
 if (!process.argv.includes('--coverage'))
-  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/.cache/node');
+  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
 
 /** The configuration that the tests of all packages share. No time limit is shorter: a busy machine must keep it. */
 export const base = {
