@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { Exchange } from '@petstore-platform/server-runtime/internal/http/exchange';
+import { RequestState } from '@petstore-platform/server-runtime/internal/http/request-state';
 import { listen } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
@@ -86,7 +86,7 @@ test.each([
   ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', false],
   [undefined, false],
 ])('the ids of a log line are of a valid traceparent: %s', (traceparent, isValid) => {
-  const { trace } = new Exchange('1', 'x-client', { headers: { traceparent } } as never);
+  const { trace } = new RequestState('1', 'x-client', { headers: { traceparent } } as never);
   const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
   expect(trace).toEqual(isValid ? ids : undefined);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { closed } from '@petstore-platform/openapi';
 import type { ApiError } from '@petstore-platform/server-runtime';
 // Declares the state that the validation reads.
-import type {} from '@petstore-platform/server-runtime/internal/http/exchange';
+import type {} from '@petstore-platform/server-runtime/internal/http/request-state';
 import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import type { Handle } from '../database/statement.ts';
 import { withoutOwner } from '../database/tenants.ts';
 import { valuesIn } from '../database/tree.ts';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { RequestState } from '../http/request-state.ts';
 import { Answer, Means, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { learnOnce } from './shared.ts';
@@ -224,7 +224,7 @@ async function* beginning(text: string, rest?: AsyncIterable<string>): AsyncGene
  * Ends a stream while the database is away: the client connects again, and continues after its last event. Nothing is sent to a caller whose
  * key is revoked, or is another owner's by now, or whose token has expired.
  */
-async function* ended(texts: AsyncGenerator<string>, { identity, again }: Exchange): AsyncGenerator<string> {
+async function* ended(texts: AsyncGenerator<string>, { identity, again }: RequestState): AsyncGenerator<string> {
   try {
     for await (const text of texts) {
       if (identity && !isDeepStrictEqual((await again?.())?.caller, identity.caller)) return;

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DatabaseClock, MINUTE } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
-import type {} from '../http/exchanges.ts';
+import type {} from '../http/requests.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';

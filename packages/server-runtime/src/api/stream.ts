@@ -4,9 +4,9 @@ import type { Operation, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { FILES } from '../http/body.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { FileStreams } from '../http/multipart.ts';
+import type { RequestState } from '../http/request-state.ts';
 import { Answer, Means } from './answer.ts';
 import { encoded, isStream, withBodies } from './bodies.ts';
 import type { Handler, HandlerResult } from './handler.ts';
@@ -85,7 +85,7 @@ const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(b
 
 /** The context of a request whose response flows. */
 export interface StreamContext extends RequestContext {
-  exchange: Exchange;
+  exchange: RequestState;
   /** Aborts when the server begins to drain: a response without an end ends now. */
   ending: AbortSignal;
   isHead: boolean;

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ApiError, malformed } from '../errors.ts';
-import { GONE } from './exchange.ts';
+import { GONE } from './request-state.ts';
 
 /**
  * The bytes of a body, or of a file in it, as they arrive: nothing is read ahead of its reader. It fails with 413 for more than the limit.

@@ -12,9 +12,9 @@ import type { HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { ApiError, answerTo, malformed, NOT_FOUND, readable } from '../errors.ts';
 import { logFailure } from '../failures.ts';
-import { Exchanges, type ExchangesOptions } from './exchanges.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { refusedValue } from './refused.ts';
+import { Requests, type RequestsOptions } from './requests.ts';
 import { createRouter, isComplete, routerOptions } from './templates.ts';
 
 declare module 'fastify' {
@@ -40,7 +40,7 @@ const HTTP: HttpOptions = {
   requireHostHeader: false,
 };
 
-export interface ServerOptions extends ExchangesOptions {
+export interface ServerOptions extends RequestsOptions {
   /** Response headers that scripts of other origins may read, as well as the id. */
   exposedHeaders: string[];
   /** Whether pages of the origins that may call send cookies. */
@@ -49,14 +49,14 @@ export interface ServerOptions extends ExchangesOptions {
 
 /** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
 export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
-  let exchanges!: Exchanges;
+  let exchanges!: Requests;
   const app = fastify({
     // Each exchange has a log line of its own.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     serverFactory(handle) {
       const server = createHttpServer(HTTP).setTimeout(30_000);
-      exchanges = new Exchanges(server, handle, options);
+      exchanges = new Requests(server, handle, options);
       return server;
     },
     trustProxy: config.TRUST_PROXY,
@@ -117,7 +117,7 @@ function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknow
   return kept ?? error;
 }
 
-/** Answers a request with its failure. Invalid HTTP has no request to answer, so `Exchanges` writes to its socket. */
+/** Answers a request with its failure. Invalid HTTP has no request to answer, so `Requests` writes to its socket. */
 export function sendError(given: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const error = readable(() => reasonOf(given), undefined) ?? given;

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { RequestState } from './request-state.ts';
 
 /** The most bytes of responses that clients have not read yet, and of requests that wait for that. */
 const MAX_UNREAD = 64 * 2 ** 20;
@@ -6,7 +6,7 @@ const MAX_UNREAD = 64 * 2 ** 20;
 /** The responses of operations that clients have not read yet, and the requests that wait, with their bytes. */
 export class Unread {
   /** The oldest first. */
-  #exchanges = new Map<Exchange, number>();
+  #exchanges = new Map<RequestState, number>();
   #bytes = 0;
   #forgotten = 0;
 
@@ -14,7 +14,7 @@ export class Unread {
    * Counts the bytes of a response until the client has read it, or of a request that waits. Over the limit, the connections whose
    * clients have not read for longest are closed: refusing further requests would let such clients stop the server for all.
    */
-  count(exchange: Exchange, bytes: number): void {
+  count(exchange: RequestState, bytes: number): void {
     this.forget(exchange);
     // The client is gone, so nothing would remove the entry.
     if (exchange.status > 0) return;
@@ -27,7 +27,7 @@ export class Unread {
     }
   }
 
-  forget(exchange: Exchange): void {
+  forget(exchange: RequestState): void {
     this.#bytes -= this.#exchanges.get(exchange) ?? 0;
     if (this.#exchanges.delete(exchange)) this.#forgotten += 1;
     if (this.#forgotten <= this.#exchanges.size) return;

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import type {} from './exchange.ts';
 import { MOST } from './field-errors.ts';
 import { below, fieldError } from './reasons.ts';
+import type {} from './request-state.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
 

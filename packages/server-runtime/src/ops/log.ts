@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import type { Exchange } from '../http/exchange.ts';
-import { OVERLOAD } from '../http/exchanges.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { OVERLOAD } from '../http/requests.ts';
 
 /** The most characters of an unknown path in the log. Node.js accepts only printable ASCII. */
 const PATH_LENGTH = 200;
@@ -12,7 +12,7 @@ const PATH_LENGTH = 200;
 const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
 
 /** Logs one line at the end of each exchange, without key, body or query. That of a probe which succeeds has the level `debug`. */
-export function logExchange(log: FastifyBaseLogger, exchange: Exchange): void {
+export function logExchange(log: FastifyBaseLogger, exchange: RequestState): void {
   const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = exchange;
   // Undefined fields are omitted.
   const line = {

@@ -2,8 +2,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
 import { onTiming } from '../database/timing.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { type Exchanges, isEndless, OVERLOAD } from '../http/exchanges.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { isEndless, OVERLOAD, type Requests } from '../http/requests.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { buildOf } from './build.ts';
 import type { Health } from './health.ts';
@@ -22,7 +22,7 @@ type Values = [labels: Record<string, string>, value: number][];
 const LABELS = ['version', 'commit', 'node', 'db_client_connection_pool_name', 'db_client_connection_state', 'reason'];
 
 interface Observed {
-  exchanges: Exchanges;
+  exchanges: Requests;
   limiter: Limiter;
   health: Health;
 }
@@ -135,7 +135,7 @@ export class Metrics {
     });
   }
 
-  record(exchange: Exchange): void {
+  record(exchange: RequestState): void {
     const { operation, request, identity, decision, status, failure, milliseconds } = exchange;
     const labels = {
       // Unknown paths must not create labels.
@@ -154,7 +154,7 @@ export class Metrics {
     if (reason !== 'admitted') this.#refusals.inc({ subject: identity?.caller.kind ?? 'address', reason });
   }
 
-  #client({ client = 'none', operation, identity }: Exchange): string {
+  #client({ client = 'none', operation, identity }: RequestState): string {
     if (client === 'none' || (operation && this.#clients.has(client))) return client;
     const ofKey = [...this.#clients.values()].filter((id) => id === identity?.caller.id);
     if (!identity || client === 'other' || this.#clients.size === CLIENTS || ofKey.length === CLIENTS_OF_KEY)

@@ -10,7 +10,7 @@ export const GONE = new ApiError(503, 'The client closed the connection', again)
 export const ENDING = new ApiError(503, 'The server is shutting down', again);
 
 /** The state of one request, from its arrival to the end of its response. */
-export class Exchange {
+export class RequestState {
   readonly id: string;
   readonly began = performance.now();
   /** Undefined for bytes that are no HTTP request. */
@@ -111,7 +111,7 @@ const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
 
 declare module 'node:http' {
   interface IncomingMessage {
-    exchange: Exchange;
+    exchange: RequestState;
   }
 }
 

@@ -5,21 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
 import { requestId } from '../proxies.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
-import { ENDING, Exchange, GONE } from './exchange.ts';
 import type { WriteFailure } from './failure-body.ts';
+import { ENDING, GONE, RequestState } from './request-state.ts';
 import { hasBody, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
 import { Unread } from './unread.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    exchanges: Exchanges;
+    exchanges: Requests;
   }
 }
 
 declare module 'node:net' {
   interface Socket {
     /** The unfinished exchanges of the connection, in the order of their requests. */
-    exchanges: [Exchange, ServerResponse][];
+    exchanges: [RequestState, ServerResponse][];
     /** The failure to answer after them. */
     failure: ApiError | undefined;
   }
@@ -53,7 +53,7 @@ export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
-export interface ExchangesOptions extends ConnectionsOptions {
+export interface RequestsOptions extends ConnectionsOptions {
   /** The most requests that the server works on at a time. */
   maxRequests: number;
   /** The header by which SDKs tell their version. */
@@ -65,11 +65,11 @@ export interface ExchangesOptions extends ConnectionsOptions {
   /** Writes the body of a failure. */
   write: WriteFailure;
   /** Called once at the end of each exchange. */
-  onEnd(exchange: Exchange): void;
+  onEnd(exchange: RequestState): void;
 }
 
 /** Whether the response only ends when the client leaves, or the server. */
-export const isEndless = ({ operation }: Exchange): boolean =>
+export const isEndless = ({ operation }: RequestState): boolean =>
   operation?.response.media?.[operation.response.status]?.[0]?.kind === 'events';
 
 /** Tells the handlers of a connection that they need not go on. */
@@ -78,9 +78,9 @@ function abort({ exchanges }: Socket, reason: ApiError): void {
 }
 
 /** Tracks all exchanges of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
-export class Exchanges {
+export class Requests {
   readonly #server: Server;
-  readonly #options: ExchangesOptions;
+  readonly #options: RequestsOptions;
   readonly #handle: RequestListener;
   readonly connections: Connections;
   /** Requests without a complete response. */
@@ -94,7 +94,7 @@ export class Exchanges {
   #lastArrival = 0;
 
   /** @param handle - called for each request; those of a connection are handled one after the other */
-  constructor(server: Server, handle: RequestListener, options: ExchangesOptions) {
+  constructor(server: Server, handle: RequestListener, options: RequestsOptions) {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
@@ -130,7 +130,7 @@ export class Exchanges {
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure || socket.writableEnded) return void request.resume();
     if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
-    const exchange = new Exchange(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
+    const exchange = new RequestState(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
     exchange.fail(transportFailure(request));
     request.exchange = exchange;
     this.running += 1;
@@ -157,7 +157,7 @@ export class Exchanges {
    *
    * @returns 503 for a request over the limit
    */
-  work(exchange: Exchange): ApiError | undefined {
+  work(exchange: RequestState): ApiError | undefined {
     this.rest(exchange);
     if (this.#working >= this.#options.maxRequests) return OVERLOAD;
     exchange.isWorking = true;
@@ -166,7 +166,7 @@ export class Exchanges {
   }
 
   /** Stops working on a request, which waits for the client to send or to read. */
-  rest(exchange: Exchange): void {
+  rest(exchange: RequestState): void {
     if (exchange.isWorking) this.#working -= 1;
     exchange.isWorking = false;
   }
@@ -202,7 +202,7 @@ export class Exchanges {
     else for (const socket of this.connections.all) abort(socket, ENDING);
   }
 
-  #close(exchange: Exchange, socket: Socket, response: ServerResponse): void {
+  #close(exchange: RequestState, socket: Socket, response: ServerResponse): void {
     const index = socket.exchanges.findIndex(([each]) => each === exchange);
     if (index < 0) return;
     socket.exchanges.splice(index, 1);
@@ -217,7 +217,7 @@ export class Exchanges {
     else if (socket.failure) this.#fail(socket, socket.failure);
   }
 
-  #end(exchange: Exchange, status: number): void {
+  #end(exchange: RequestState, status: number): void {
     exchange.status = status;
     this.#options.onEnd(exchange);
   }
@@ -232,7 +232,7 @@ export class Exchanges {
     const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
     // Its response has begun: no other can follow.
     if (response?.headersSent) return void socket.destroy();
-    const exchange = broken ?? new Exchange(randomUUID(), this.#options.clientHeader);
+    const exchange = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
     const { type, body, headers: own } = this.#options.write(failure, exchange);
     const headers = { Date: this.#options.date(), 'X-Request-Id': exchange.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
