@@ -62,8 +62,14 @@ export async function post(url: string, { headers, body, timeout, isAny }: PostO
 
 const NOT_PUBLIC = 'the address of the receiver is not public';
 
-/** Whether an address is one of the internet: not of this machine, a private network, or one that leads to either. */
-const isPublic = (address: string) => ipaddr.process(address).range() === 'unicast';
+/**
+ * Whether an address is one of the internet: not of this machine, a private network, or one that leads to either. All such IPv6 addresses
+ * are in 2000::/3 (RFC 4291, section 2.4); the rest of the range is not assigned, or has IPv4 addresses.
+ */
+function isPublic(address: string): boolean {
+  const ip = ipaddr.process(address);
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1);
+}
 
 /** Looks up a name, and refuses it unless all its addresses are public. The connection goes to these, so that no later look-up differs. */
 const lookupPublic: LookupFunction = (hostname, options, callback) =>
