@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, NO_INSTALL } from '../copy.ts';
 
-const timeout = 120_000;
+const timeout = 240_000;
 const copy = copyRepository();
 
 test('pnpm dev: a change of the contract or of a source is served, from the same database', async () => {

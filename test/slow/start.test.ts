@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
-const timeout = 120_000;
+const timeout = 240_000;
 
 const fresh = copyRepository({ packages: false });
 const copy = copyRepository();
