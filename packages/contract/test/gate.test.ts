@@ -103,7 +103,7 @@ describe('routes', () => {
     mkdirSync(join(scratch, 'server'));
     const operations = Object.entries(paths).map(([id, path]) => [id, { id, method: 'GET', path, parameters: [] }]);
     writeFileSync(
-      join(scratch, 'server/table.ts'),
+      join(scratch, 'server/routes.ts'),
       `export const operations = ${JSON.stringify(Object.fromEntries(operations))};`,
     );
     onTestFinished(() => rmSync(scratch, { recursive: true }));

@@ -4,7 +4,7 @@ import type { Contract, RequestContext } from '@petstore-platform/server-runtime
 import { document, reference } from './document.ts';
 import type { Handlers, SafeOperation, Schemas } from './operations.ts';
 import { type Plan, plans } from './plans.ts';
-import { basePath, operations, responseHeaders, schemas } from './table.ts';
+import { basePath, operations, responseHeaders, schemas } from './routes.ts';
 
 export interface Types {
   handlers: Handlers<RequestContext>;

@@ -8,7 +8,7 @@ const VALUES = ['x1', '1'];
 
 /** Tries that the router sends an example of each operation's path to this operation. So it sends none to a neighbour. */
 export async function routeFindings(operations: Operation[], scratch: string): Promise<Finding[]> {
-  const { operations: table } = await import(path.join(scratch, 'server/table.ts'));
+  const { operations: table } = await import(path.join(scratch, 'server/routes.ts'));
   const routed: Routed[] = Object.values(table);
   const find = routerOf(routed);
   const reasons = new Map(unroutable(routed).map(({ id, reason }) => [id, reason]));

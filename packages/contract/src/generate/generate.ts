@@ -51,7 +51,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
     ...(server && {
       [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
-      [`${server}/table.ts`]: serverTable(document, operations),
+      [`${server}/routes.ts`]: serverTable(document, operations),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
       [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),

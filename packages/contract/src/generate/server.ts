@@ -87,7 +87,7 @@ export function serverContract({ 'x-error': own }: Document, operations: Operati
     `import { document, reference } from './document.ts';`,
     `import type { ${hasCallers ? 'Callers, ' : ''}${own ? 'FailureBody, ' : ''}Handlers, SafeOperation, Schemas } from './operations.ts';`,
     `import { type Plan, plans } from './plans.ts';`,
-    `import { basePath${failures}, operations, responseHeaders, schemas } from './table.ts';\n`,
+    `import { basePath${failures}, operations, responseHeaders, schemas } from './routes.ts';\n`,
     types,
     exported('', value),
   ].join('\n');

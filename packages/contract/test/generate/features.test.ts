@@ -290,7 +290,7 @@ export const handlers: Handlers<object> = {
 });
 
 test('webhooks and callbacks are in no table, and the first server is production', () => {
-  const [operations = ''] = text('apps/server/src/generated/table.ts').split('satisfies');
+  const [operations = ''] = text('apps/server/src/generated/routes.ts').split('satisfies');
   const ids = [...operations.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, id]) => id);
   expect(ids).toEqual(['orders', 'placeOrder', 'priceOf']);
   expect(text('packages/client/src/generated/table.ts')).toContain("production: 'https://api.shop.example/v1'");
@@ -302,7 +302,7 @@ test('an int64 has no bounds in the documentation that its author did not give',
 
 test('what an operation needs is in the table, in the documentation and in the samples', async () => {
   const read = (file: string) => workspace.read(file);
-  const table = read('apps/server/src/secured/table.ts');
+  const table = read('apps/server/src/secured/routes.ts');
   expect(table.match(/"security": .*|"security": \[\]/g)?.length).toBe(4);
   const docs = read('packages/client/src/secured/operations.ts');
   for (const needs of [

@@ -1,5 +1,5 @@
 import { parseJson as parse } from '@petstore-platform/server-runtime/internal/http/body';
-import { operations } from '@repo/bookstore/generated/table';
+import { operations } from '@repo/bookstore/generated/routes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
-import { operations } from '@repo/bookstore/generated/table';
+import { operations } from '@repo/bookstore/generated/routes';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { type TestServer, temporaryServer } from '../support/server.ts';

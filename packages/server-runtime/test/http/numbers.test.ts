@@ -1,5 +1,5 @@
 import { isMultiple, isRounded } from '@petstore-platform/server-runtime/internal/http/numbers';
-import { operations } from '@repo/bookstore/generated/table';
+import { operations } from '@repo/bookstore/generated/routes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorOf, temporaryServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { operations } from '@repo/bookstore/generated/table';
+import { operations } from '@repo/bookstore/generated/routes';
 import { describe, expect, test } from 'vitest';
 import { temporaryServer } from '../support/server.ts';
 

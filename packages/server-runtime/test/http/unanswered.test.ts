@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
-import { operations } from '@repo/bookstore/generated/table';
+import { operations } from '@repo/bookstore/generated/routes';
 import { expect, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { schemas, operations as table } from '@repo/bookstore/generated/table';
+import { schemas, operations as table } from '@repo/bookstore/generated/routes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../src/generated/examples.ts';
-import { operations } from '../src/generated/table.ts';
+import { operations } from '../src/generated/routes.ts';
 import { contract, startServer } from './support.ts';
 
 let server: Awaited<ReturnType<typeof startServer>>;

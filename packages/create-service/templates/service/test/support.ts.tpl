@@ -5,7 +5,7 @@ import { createDatabase } from '@petstore-platform/testkit/database';
 import { serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../src/generated/contract.ts';
 import { document } from '../src/generated/document.ts';
-import { basePath } from '../src/generated/table.ts';
+import { basePath } from '../src/generated/routes.ts';
 import { service } from '../src/service.ts';
 
 /** The contract, by which responses are validated. */
