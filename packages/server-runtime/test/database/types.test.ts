@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migration } from '@petstore-platform/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { othersIn, tablesOf } from '../../src/database/table-types.ts';
+import { othersIn, tablesOf } from '../../src/database/write-tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
 
