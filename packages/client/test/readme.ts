@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-export const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+export const readme = ['README.md', 'GUIDE.md']
+  .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 export const snippets = readme.split(/^## /m).flatMap((text) => {
   const [section = ''] = text.split('\n');
