@@ -80,6 +80,8 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
   const samples = first && JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
+  const table = generated.get(path.posix.join(target.client, 'table.ts')) ?? '';
+  const methods = [...table.matchAll(/^ {2}([^ :]+): \{ method/gm)].map(([, method]) => method);
   const values = {
     ...layout.values,
     ...namesOf(name),
@@ -97,6 +99,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
       .join('\n'),
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
     failures: failuresOf(document),
+    operations: operations.map((one, at) => `| \`${methods[at]}\` | ${markdown(one.summary)} |`).join('\n'),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   const copy = platformCopy(layout.root);
