@@ -64,7 +64,7 @@ test('the table shows missed goals in bold', () => {
 test('SECURITY.md has what the report says that strangers cost', () => {
   const rowsOf = (file: string) =>
     readFileSync(new URL(file, import.meta.url), 'utf8').match(/^\| .* \| (kept|closed|Connection) \|$/gm) ?? [];
-  const shown = rowsOf('../../../SECURITY.md');
+  const shown = rowsOf('../../../.github/SECURITY.md');
   expect(shown.length).toBeGreaterThan(10);
   expect(rowsOf('../results/strangers.md')).toEqual(expect.arrayContaining(shown));
 });
