@@ -60,7 +60,7 @@ export function encodeNames(query: Params['query'] = {}): NonNullable<Params['qu
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [encode(name), value]));
 }
 
-function isScalar(value: unknown): boolean {
+export function isScalar(value: unknown): boolean {
   // An unsafe integer may have been rounded: it would name another resource.
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   // A lone surrogate cannot be encoded as UTF-8 (RFC 3629).

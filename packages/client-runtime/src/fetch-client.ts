@@ -27,7 +27,7 @@ export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 
 const KEY = 'Idempotency-Key';
 /** Options of openapi-fetch that are not passed to `fetch`. CALL_OPTIONS has those of this package. */
-const NOT_FOR_FETCH = /^(params|body|parseAs|flow|middleware|fetch)$|Serializer$/;
+const NOT_FOR_FETCH = /^(params|given|body|parseAs|flow|middleware|fetch)$|Serializer$/;
 
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {

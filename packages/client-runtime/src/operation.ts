@@ -5,6 +5,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' };
+  /** How the lists and objects among the parameters are written. Absent for a list whose query parameter is repeated. */
+  readonly styles?: { readonly [name: string]: Style };
   readonly body?: 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly type?: string;
@@ -29,11 +31,20 @@ export interface Operation {
   readonly stability?: 'experimental' | 'beta';
 }
 
+/** The style of a parameter: OpenAPI 3.2.0, "Style Examples". */
+export interface Style {
+  readonly style: 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  readonly explode: boolean;
+  readonly of: 'list' | 'object';
+}
+
 /** Parameters by their place. */
 export type Params = { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
 /** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
 export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
   readonly params?: Params;
+  /** The parameters of the caller, where `params` has their texts. */
+  readonly given?: Params;
   readonly headers?: unknown;
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly parseAs?: string;

@@ -39,7 +39,8 @@ export class MissingHandlerError extends Error {
 
 /** The client of an SDK that answers from handlers, without server or network. */
 export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<ClientOptions, 'fetch'> = {}): object {
-  const fetchOf: FetchOf = (name, operation, { params, body, ...options }) => {
+  const fetchOf: FetchOf = (name, operation, { given, params: sent, body, ...options }) => {
+    const params = given ?? sent;
     const listed = operation.idempotencyKey !== 'given';
     const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
     const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];

@@ -5,6 +5,7 @@ import {
   type Operation as Read,
   operationsOf as readOperations,
   partsOf as readParts,
+  styleOf,
 } from '@petstore-platform/openapi';
 import type * as openapi from '@redocly/openapi-core';
 import type { OwnFailures } from './failures.ts';
@@ -132,7 +133,9 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     deprecation,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
     parameters: operation.parameters.map((one) => {
-      return { ...one, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
+      const style = styleOf(document.components?.schemas ?? {}, one);
+      const written = typeof style === 'object' && 'of' in style ? style : undefined;
+      return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
     }),
     body: content && {
       required: operation.body?.required === true,

@@ -43,14 +43,20 @@ export function credentialOf(scheme: Record<string, unknown> | undefined): Crede
 
 /** The security of an operation. @throws Error for a scheme that the server does not serve: it must not become open */
 export function securityOf(document: Document, requirements: unknown): Security {
-  return requirementsIn(requirements).map((requirement) =>
-    Object.entries(requirement).map(([name, scopes]) => {
+  return requirementsIn(requirements).map((requirement) => {
+    const all = new Map<string, Credential>();
+    for (const [name, scopes] of Object.entries(requirement)) {
       const credential = credentialOf(schemeOf(document, name));
       if (!credential) throw new Error(`the server does not serve the security scheme ${name}`);
-      return { ...credential, ...(scopes.length > 0 && { scopes }) };
-    }),
-  );
+      const needed = [...new Set([...(all.get(placeOf(credential))?.scopes ?? []), ...scopes])];
+      all.set(placeOf(credential), { ...credential, ...(needed.length > 0 && { scopes: needed }) });
+    }
+    return [...all.values()];
+  });
 }
+
+/** The kind and the place of a credential. Schemes that agree in both are one, with the scopes of all. */
+export const placeOf = ({ kind, in: place, name = '' }: Credential) => `${kind} ${place} ${name}`;
 
 /** Whether the calls of some operations need more, or less, than the platform's key as a bearer. */
 export const hasCredentials = (operations: { security: Security }[]) =>

@@ -33,6 +33,7 @@ export interface Parameter {
   /** The media type of a parameter with `content`. */
   mediaType?: string;
   style: string;
+  /** Without one, true for `form`, and for `deepObject`, which has no other form. */
   explode: boolean;
   allowReserved: boolean;
   description?: string;

@@ -122,7 +122,7 @@ function parameterOf(document: Document, written: Any): Parameter {
     schema: written.schema ?? media?.schema ?? {},
     ...(mediaType !== undefined && { mediaType }),
     style,
-    explode: written.explode ?? style === 'form',
+    explode: written.explode ?? (style === 'form' || style === 'deepObject'),
     allowReserved: written.allowReserved === true,
     ...(written.description !== undefined && { description: `${written.description}` }),
     ...(written.deprecated === true && { deprecated: true }),

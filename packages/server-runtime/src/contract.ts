@@ -120,7 +120,18 @@ export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
   required: boolean;
+  /** How a list or an object is written. Absent: a simple value, or a list whose query parameter is repeated. */
+  style?: Style;
   schema: Schema;
+}
+
+/** The style of a parameter: OpenAPI 3.2.0, "Style Examples". */
+export interface Style {
+  style: 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  explode: boolean;
+  of: 'list' | 'object';
+  /** The query parameters that are fields of an object of the style `form` with `explode`. Absent: all that are no other parameter. */
+  names?: readonly string[];
 }
 
 /** The fields of the object in a body, or of each in its list, by name. */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { type Document, pascalCase } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
 import type { Sdk } from '../targets.ts';
-import { isPaged } from './client.ts';
+import { isPaged, stylesOf } from './client.ts';
 import { hasFiles, hasFormats, isEvents } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { CLIENT_RUNTIME } from './names.ts';
@@ -51,6 +51,8 @@ export function clientSdk(document: Document, operations: Named[], { version = '
     : hasFormats(operations)
       ? ['formatOf', 'formats']
       : [];
+  const hasStyles = operations.some((operation) => stylesOf(operation).length > 0);
+  const reads = hasStyles ? `stylesOf(${formatOf ?? ''})` : formatOf;
   const isSecured = hasCredentials(operations);
   const withEvents = operations.some(isEvents);
   const credentials = isSecured ? 'credentialsOf(security)' : '';
@@ -62,6 +64,7 @@ export function clientSdk(document: Document, operations: Named[], { version = '
     withEvents && `import { eventsOf } from '${CLIENT_RUNTIME}/events';`,
     isSecured && `import { credentialsOf } from '${CLIENT_RUNTIME}/credentials';`,
     formatOf && `import { ${formatOf} } from '${CLIENT_RUNTIME}/${entry}';`,
+    hasStyles && `import { stylesOf } from '${CLIENT_RUNTIME}/styles';`,
     isOwn ? failures : `import type { ErrorBody } from './operations.ts';`,
     isSecured && `import { security } from './security.ts';`,
     `import { environments, operations } from './table.ts';`,
@@ -110,6 +113,6 @@ export const sdk: Sdk = {
   operations,
   Error: ${Name}Error,
   failures,
-${formatOf ? `  formatOf${formatOf === 'formatOf' ? '' : `: ${formatOf}`},\n` : ''}${wrap ? `  wrap: ${wrap},\n` : ''}};
+${reads ? `  formatOf${reads === 'formatOf' ? '' : `: ${reads}`},\n` : ''}${wrap ? `  wrap: ${wrap},\n` : ''}};
 `;
 }

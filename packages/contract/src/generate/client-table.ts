@@ -1,9 +1,9 @@
 import type { Content, Document } from '../contract.ts';
-import { environments, isIdempotent, isPaged, sent } from './client.ts';
+import { environments, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
 import { acceptOf, isRedirect, optionsOf, READS } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
-import { keyOf, quoted } from './values.ts';
+import { keyOf, literal, quoted } from './values.ts';
 
 /** The run-time data of an SDK, which are the environments and the request of each operation. */
 export function clientTable(document: Document, operations: Named[]): string {
@@ -24,6 +24,9 @@ function row(operation: Named): string {
   if (unsent)
     throw new Error(`${operation.id}: the client cannot send ${unsent.name}, a required ${unsent.in} parameter`);
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
+  const styles = stylesOf(operation).map(({ name, style: { names: _names, ...style } }) => {
+    return `${keyOf(name)}: ${literal(style)}`;
+  });
   const result = resultOf(operation);
   const [event] = operation.success.flatMap(({ body }) => (body?.kind === 'events' ? body : []));
   const accept = Object.entries(acceptOf(operation)).map(([media, kind]) => `${keyOf(media)}: '${kind}'`);
@@ -32,6 +35,7 @@ function row(operation: Named): string {
     `method: ${quoted(operation.method.toUpperCase())}`,
     `path: ${quoted(operation.path)}`,
     places.length > 0 && `parameters: { ${places.join(', ')} }`,
+    styles.length > 0 && `styles: { ${styles.join(', ')} }`,
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
     operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,

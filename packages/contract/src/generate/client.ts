@@ -44,6 +44,10 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
 export const sent = ({ parameters }: Operation) =>
   parameters.filter((one) => one.in === 'path' || one.in === 'query' || isNeededHeader(one));
 
+/** The lists and objects among them, each with its style. */
+export const stylesOf = (operation: Operation) =>
+  sent(operation).flatMap(({ name, style }) => (style ? [{ name, style }] : []));
+
 /** A header without which the operation is refused. The client makes an idempotency key by itself. */
 const isNeededHeader = (one: Parameter) => one.in === 'header' && one.required && !isIdempotencyKey(one);
 

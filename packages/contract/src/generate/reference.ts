@@ -1,3 +1,4 @@
+import { written } from '@petstore-platform/client-runtime/styles';
 import {
   absoluteUrl,
   type Deprecation,
@@ -9,7 +10,7 @@ import {
 } from '../contract.ts';
 import { describeSecurity } from '../security.ts';
 import type { Sdk } from '../targets.ts';
-import { isIdempotencyKey, isIdempotent, isPaged, sent } from './client.ts';
+import { isIdempotencyKey, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
 import type { Named } from './describe.ts';
 import { longDate } from './jsdoc.ts';
 import { isBindable } from './names.ts';
@@ -145,11 +146,13 @@ export function exampleOf(operation: Named, given?: object) {
 }
 
 /** The path, the query and the headers of a request. */
-export function addressOf({ path: template, parameters: declared }: Named, parameters: object) {
+export function addressOf(operation: Named, parameters: object) {
+  const { path: template, parameters: declared } = operation;
   let path = template;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parameters)) {
+  const { values, pairs } = writtenOf(operation, parameters);
+  for (const [name, value] of Object.entries(values)) {
     const place = `{${name}}`;
     if (declared.some((one) => one.in === 'header' && one.name === name)) {
       headers[name] = `${value}`;
@@ -157,9 +160,28 @@ export function addressOf({ path: template, parameters: declared }: Named, param
     }
     // A lone surrogate has no encoding.
     if (path.includes(place)) path = path.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
-    else for (const each of [value].flat()) query.append(name, each);
+    else for (const each of [value].flat()) query.append(name, `${each}`);
   }
-  return { path, query: String(query), headers };
+  return { path, query: [String(query), ...pairs].filter(Boolean).join('&'), headers };
+}
+
+/** The parameters, those of lists and objects as texts. An example that cannot be written so is left out. */
+function writtenOf(operation: Named, parameters: object) {
+  const styles = Object.fromEntries(stylesOf(operation).map(({ name, style }) => [name, style]));
+  const places = Object.fromEntries(sent(operation).map(({ name, in: place }) => [name, place as 'query']));
+  const values: Record<string, unknown> = {};
+  const all: string[] = [];
+  for (const [name, value] of Object.entries(parameters)) {
+    const place = places[name] ?? 'query';
+    try {
+      const { params, pairs } = written({ styles, parameters: places }, { [place]: { [name]: value } });
+      Object.assign(values, params[place]);
+      all.push(...pairs);
+    } catch {
+      // Each other one is written.
+    }
+  }
+  return { values, pairs: all };
 }
 
 function curl(document: Document, operation: Named, parameters: object, body: unknown): string {

@@ -73,10 +73,11 @@ export function serverTable(document: Document, operations: Operation[]): string
       id,
       method: method.toUpperCase(),
       path: basePath + path,
-      parameters: parameters.map(({ in: place, name, required }, index) => ({
+      parameters: parameters.map(({ in: place, name, required, style }, index) => ({
         in: place,
         name,
         required: required === true,
+        ...(style && { style }),
         schema: values[`${id} ${index}`],
       })),
       ...(body && {

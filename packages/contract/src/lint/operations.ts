@@ -8,32 +8,38 @@ import {
   type Place,
   type Reading,
   resolve,
+  type Schema,
+  styleOf,
 } from '@petstore-platform/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import { isServed, kindOf, mediaOf } from '../media.ts';
 import { formParts } from '../parts.ts';
-import { credentialOf, isAuthorization, isEmpty, requirementsIn, schemeOf } from '../security.ts';
+import { credentialOf, isAuthorization, isEmpty, placeOf, requirementsIn, schemeOf } from '../security.ts';
 import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:
     'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
   together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
+  same: 'A request has one `Authorization`: one credential of this kind is for both.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
   open: 'Anybody may call it, so an `Idempotency-Key` belongs to the address of the client, which others may share, and the response is stored for a day. Give a reason in `x-not-idempotent` if it has a secret, as that of a login.',
-  style: 'Remove it: the server and the SDK know a parameter in the default way only.',
+  empty: 'An empty value is read as an empty text, which is refused if the schema does not admit it.',
   content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
   place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
-  shape:
-    'Give the parameter one value, such as a string. Only in the query, it may also be an array of them, which is never null.',
+  hidden: 'Its fields are query parameters. This one cannot be sent, as another parameter has its name:',
+  twin: 'Its fields are query parameters. Rename this one, which another object has, too:',
+  free: 'It takes all other query parameters, as another one does: use `deepObject`, or name the fields.',
   bodies:
     'The server knows JSON, texts and bytes of one type; in requests, `application/x-www-form-urlencoded` and `multipart/form-data`; in responses, `text/event-stream`. Not served:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query, and for required headers.',
   url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
+
+const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields'];
 
 /** Tells a problem of an object at a part of it. */
 type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
@@ -43,12 +49,7 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   const root = originOf(document) as Place;
   const notes = new Notes(root, 'platform');
   const tell: Tell = (rule, at, message, ...keys) =>
-    notes.report(
-      ['names', 'size', 'open'].includes(rule) ? 'warning' : 'error',
-      rule,
-      (originOf(at) ?? root).at(...keys),
-      message,
-    );
+    notes.report(WARNINGS.includes(rule) ? 'warning' : 'error', rule, (originOf(at) ?? root).at(...keys), message);
   for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
     const at = kind === 'schema' ? schemas[from] : operations.find(({ id }) => id === from);
     tell('names', at ?? document, `In TypeScript, the ${kind} \`${from}\` is called \`${to}\`: ${reason}.`);
@@ -68,7 +69,8 @@ export function operationProblems({ document, operations, schemas }: Reading): N
     if (parameters.some(isIdempotencyKey) && extensions['x-not-idempotent'] !== undefined)
       tell('operations', operation, MESSAGES.key);
     if (parameters.some(isIdempotencyKey) && isOpen(operation)) tell('open', operation, MESSAGES.open);
-    for (const parameter of parameters) checkParameter(document, parameter, tell);
+    for (const parameter of parameters) checkParameter(schemas, parameter, tell);
+    checkFields(schemas, parameters, tell);
     const named = parameters.filter((one) => one.in !== 'header' || one.required);
     for (const [index, parameter] of named.entries())
       if (named.slice(0, index).some(({ name }) => name === parameter.name))
@@ -112,7 +114,9 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
       }
       return credential ?? [];
     });
-    if (credentials.filter(isAuthorization).length > 1) tell('security', at, MESSAGES.together, 'security');
+    const placed = credentials.filter(isAuthorization);
+    if (new Set(placed.map(placeOf)).size > 1) tell('security', at, MESSAGES.together, 'security');
+    else if (placed.length > 1) tell('together', at, MESSAGES.same, 'security');
     for (const { in: place, name = '' } of credentials)
       for (const parameter of parameters)
         if (parameter.in === place && parameter.name.toLowerCase() === name.toLowerCase())
@@ -125,25 +129,37 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
   }
 }
 
-function checkParameter(document: object, parameter: Parameter, tell: Tell): void {
+function checkParameter(schemas: Record<string, Schema>, parameter: Parameter, tell: Tell): void {
   const written = originOf(parameter)?.value ?? {};
-  const isQuery = parameter.in === 'query';
-  const defaults = {
-    style: isQuery ? 'form' : 'simple',
-    explode: isQuery,
-    allowReserved: false,
-    allowEmptyValue: false,
-  };
-  for (const [key, value] of Object.entries(defaults))
-    if ((written[key] ?? value) !== value) tell('operations', parameter, MESSAGES.style, key);
-  const schema = resolve(document, parameter.schema) ?? {};
-  const types = [schema.type ?? []].flat();
-  const isList = isQuery && types.length === 1 && types[0] === 'array';
-  const values = isList ? [resolve(document, schema.items)?.type ?? []].flat() : types;
+  if (written.allowEmptyValue === true) tell('empty', parameter, MESSAGES.empty, 'allowEmptyValue');
+  const style = styleOf(schemas, parameter);
   if (parameter.in === 'cookie') tell('operations', parameter, MESSAGES.place, 'in');
   else if (parameter.mediaType !== undefined) tell('operations', parameter, MESSAGES.content, 'content');
-  else if (values.some((type) => type === 'object' || type === 'array'))
-    tell('operations', parameter, MESSAGES.shape, 'schema');
+  else if (typeof style === 'object' && 'reason' in style)
+    tell('operations', parameter, style.reason, written.style === undefined ? 'schema' : 'style');
+}
+
+/** Requires that the names in a query say to which parameter they belong. */
+function checkFields(schemas: Record<string, Schema>, parameters: Parameter[], tell: Tell): void {
+  const styles = parameters.flatMap((parameter) => {
+    const style = parameter.in === 'query' && parameter.mediaType === undefined && styleOf(schemas, parameter);
+    return style && !(typeof style === 'object' && 'reason' in style) ? [{ parameter, style }] : [];
+  });
+  const isSpread = (style: (typeof styles)[0]['style']) => style !== 'usual' && style.of === 'object' && style.explode;
+  const plain = new Set(styles.flatMap(({ parameter, style }) => (isSpread(style) ? [] : [parameter.name])));
+  const taken = new Set<string>();
+  let isOpen = false;
+  for (const { parameter, style } of styles) {
+    if (style === 'usual' || style.style !== 'form' || !isSpread(style)) continue;
+    const { names = [] } = style;
+    const hidden = names.find((name) => plain.has(name));
+    if (hidden !== undefined) tell('fields', parameter, `${MESSAGES.hidden} \`${hidden}\`.`, 'schema');
+    const twice = names.find((name) => taken.has(name));
+    if (twice !== undefined) tell('operations', parameter, `${MESSAGES.twin} \`${twice}\`.`, 'schema');
+    if (!style.names && isOpen) tell('operations', parameter, MESSAGES.free, 'schema');
+    isOpen ||= !style.names;
+    for (const name of names) taken.add(name);
+  }
 }
 
 /** Tells a schema of a body that allows more than the server reads. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Json } from '../json.ts';
 
 const TEXTS: Record<string, string> = {
@@ -14,7 +15,11 @@ export function sampleOf(schema: Json, schemas: Json, depth = 0): Json {
   if (typeof schema !== 'object' || schema === null) return 'x';
   const { $ref, const: only, enum: values, example, examples, default: usual, allOf, oneOf, anyOf } = schema;
   if ($ref) return sampleOf(schemas[decodeURIComponent($ref).split('/').at(-1) as string], schemas, depth + 1);
-  const isMeant = (one: Json) => one !== undefined && (schema.type !== 'number' || typeof one === 'number');
+  const isMeant = (one: Json) =>
+    one !== undefined &&
+    (schema.type !== 'number' || typeof one === 'number') &&
+    (![schema.type].flat().includes('string') || typeof one === 'string') &&
+    (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(one));
   for (const one of [only, values?.[0], example, examples?.[0], usual]) if (isMeant(one)) return one;
   if (depth > 20) return null;
   const parts = [...(allOf ?? []), ...[oneOf?.[0] ?? anyOf?.[0] ?? []].flat()].map((one: Json) =>
@@ -35,5 +40,10 @@ export function sampleOf(schema: Json, schemas: Json, depth = 0): Json {
   if (type === 'integer' || type === 'number') return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
+  if (schema.pattern !== undefined) {
+    // The generator knows no look-ahead.
+    const pattern = new RegExp(schema.pattern.replaceAll(/\(\?[=!][^()]*\)/g, ''), 'u');
+    return fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: 1 })[0];
+  }
   return TEXTS[schema.format] ?? 'x'.repeat(Math.max(1, schema.minLength ?? 1));
 }

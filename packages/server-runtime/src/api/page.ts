@@ -4,6 +4,7 @@ import { NAMED } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { withoutOwner } from '../database/tenants.ts';
 import { jsonValue, valuesIn } from '../database/tree.ts';
+import { sentQuery } from '../http/styles.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
@@ -96,12 +97,5 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
 /** The link to the same query with the next cursor; relative, so that it works behind proxies. */
 function nextPageLink(template: string, request: PageRequest, cursor: string): string {
   const path = template.replace(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(String(request.path?.[name])));
-  const parameters: string[] = [];
-  for (const [name, value] of Object.entries({ ...request.query, cursor }))
-    for (const each of Array.isArray(value) ? value : [value])
-      if (each !== undefined) parameters.push(`${formText(name)}=${formText(String(each))}`);
-  return `<${path}?${parameters.join('&')}>; rel="next"`;
+  return `<${path}?${sentQuery(request.query, { cursor }).join('&')}>; rel="next"`;
 }
-
-/** A name or a value as in a form (URL, section 5.2). Most have nothing to encode. */
-const formText = (text: string) => (/^[\w*.-]*$/.test(text) ? text : `${new URLSearchParams([['', text]])}`.slice(1));

@@ -7,6 +7,7 @@ import { fieldErrors, MOST } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below, fieldError, reasonOf } from './reasons.ts';
 import { Compiler, isKeyed, type Schemas } from './schemas.ts';
+import { readStyles } from './styles.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed but read-only fields that the contract
@@ -41,13 +42,23 @@ export function registerValidation(
     const parameters = Object.entries(propertiesOf(compiler, schema)).map(([name, parameter]) => {
       const types = typesOf(compiler, parameter);
       const isArray = types.includes('array');
-      return { name, isArray, patterns: patternsOf(isArray ? itemTypesOf(compiler, parameter) : types) };
+      const fieldPatterns = (field: string) => patternsOf(fieldTypesOf(compiler, parameter, field));
+      return { name, isArray, fieldPatterns, patterns: patternsOf(isArray ? itemTypesOf(compiler, parameter) : types) };
     });
     return (values: Record<string, unknown>) => {
       const rounded: string[] = [];
-      for (const { name, isArray, patterns } of parameters) {
+      for (const { name, isArray, patterns, fieldPatterns } of parameters) {
         const value = values[name];
         if (value === undefined) continue;
+        if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null) {
+          const fields = value as Record<string, unknown>;
+          for (const field in fields) {
+            const text = fields[field];
+            fields[field] = readText(text, fieldPatterns(field));
+            if (isRoundedFrom(text, fields[field])) rounded.push(name);
+          }
+          continue;
+        }
         const given = isArray || Array.isArray(value) ? [value].flat() : undefined;
         const read = given ? given.map((text) => readText(text, patterns)) : readText(value, patterns);
         const isLossy = Array.isArray(read)
@@ -140,6 +151,16 @@ function propertiesOf(compiler: Compiler, schema: AnySchema, depth = 0): Record<
   return Object.assign({}, ...parts, properties);
 }
 
+/** The types of a field of an object. */
+function fieldTypesOf(compiler: Compiler, schema: AnySchema, field: string, depth = 0): string[] {
+  const target = compiler.resolve(schema);
+  if (!isKeyed(target) || depth > 8) return [];
+  const { properties, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = target;
+  const own = Object.hasOwn(Object(properties), field) ? properties[field] : additionalProperties;
+  const parts = [allOf, anyOf, oneOf].flat().flatMap((part) => fieldTypesOf(compiler, part, field, depth + 1));
+  return [...(own === undefined ? [] : typesOf(compiler, own)), ...parts];
+}
+
 /** The types of the items of an array. */
 function itemTypesOf(compiler: Compiler, schema: AnySchema): string[] {
   const target = compiler.resolve(schema);
@@ -171,26 +192,22 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
 const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure(compiler: Compiler, { query, body, raw }: FastifyRequest): ApiError | undefined {
-  const { parameters, body: declared } = raw.exchange.operation as Operation;
-  const values = query as Record<string, unknown>;
+function ruleFailure(compiler: Compiler, request: FastifyRequest): ApiError | undefined {
+  const { body, raw } = request;
+  const operation = raw.exchange.operation as Operation;
   if (!isDecodable(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
   }
-  const failures: [name: string, message: string][] = [];
-  for (const name in values) {
-    const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
-    if (!parameter) failures.push([quote(name), 'is unknown']);
-    else if (Array.isArray(values[name]) && !typesOf(compiler, parameter.schema).includes('array'))
-      failures.push([name, 'is given more than once']);
-  }
+  const failures = readStyles(operation, request, ({ schema }) => typesOf(compiler, schema).includes('array'));
   const [first] = failures;
   if (first) {
-    const errors = failures.slice(0, MOST).map(([name, message]) => ({ pointer: below('/query', name), message }));
-    return new ApiError(400, `query parameter ${first[0]} ${first[1]}`, { errors });
+    const errors = failures
+      .slice(0, MOST)
+      .map(([name, message]) => ({ pointer: below('/query', quote(name)), message }));
+    return new ApiError(400, `query parameter ${quote(first[0])} ${first[1]}`, { errors });
   }
-  if (!declared?.required || body !== undefined) return undefined;
+  if (!operation.body?.required || body !== undefined) return undefined;
   return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
 }
 

@@ -1,0 +1,116 @@
+/**
+ * Lists and objects in parameters: OpenAPI 3.2.0, "Style Examples".
+ *
+ * @module
+ */
+import { createQuerySerializer } from 'openapi-fetch';
+import { isScalar } from './arguments.ts';
+import type { Operation, Params, Style } from './operation.ts';
+import type { Sdk } from './sdk.ts';
+import { invariant } from './settings.ts';
+
+const plainQuery = createQuerySerializer();
+
+/**
+ * The options of calls of operations with such parameters, as texts. What a server could not read as it was meant is refused.
+ *
+ * @param formatOf - makes the options of bodies that are not JSON
+ */
+export function stylesOf(formatOf?: Sdk['formatOf']): NonNullable<Sdk['formatOf']> {
+  return (operation, options) => {
+    const init = formatOf?.(operation, options) ?? options;
+    const given = init.params;
+    if (!operation.styles || !given) return init;
+    const { params, pairs } = written(operation, given);
+    const querySerializer = (query: Record<string, unknown>) => [plainQuery(query), ...pairs].filter(Boolean).join('&');
+    return { querySerializer, ...init, params, given };
+  };
+}
+
+/**
+ * Parameters as texts.
+ *
+ * @returns `pairs`: parts of the query, encoded; `params`: all else
+ * @throws TypeError for a value that its style cannot express
+ */
+export function written({ styles = {}, parameters = {} }: Pick<Operation, 'styles' | 'parameters'>, given: Params) {
+  const params: Record<string, Record<string, unknown>> = {};
+  const pairs: string[] = [];
+  /** Whether a query parameter is sent by its own name. */
+  const isPlain = (name: string) => {
+    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+    return (
+      parameters[name] === 'query' && Object.hasOwn(parameters, name) && !(style?.of === 'object' && style.explode)
+    );
+  };
+  for (const [place, values = {}] of Object.entries(given)) {
+    const texts: Record<string, unknown> = {};
+    params[place] = texts;
+    for (const [name, value] of Object.entries(values)) {
+      const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      if (!style || typeof value !== 'object' || value === null) texts[name] = value;
+      else if (place === 'query') pairs.push(...pairsOf(name, style, partsOf(name, style, value), isPlain));
+      else texts[name] = simple(name, style, partsOf(name, style, value));
+    }
+  }
+  return { params, pairs };
+}
+
+type Parts = [key: string, value: string][];
+
+/** The items of a list, or the fields of an object, without those that are undefined. */
+function partsOf(name: string, { of }: Style, value: object): Parts {
+  invariant((of === 'list') === Array.isArray(value), `${name} must be ${of === 'list' ? 'a list' : 'an object'}`);
+  const parts = Object.entries(value).filter(([, one]) => of === 'list' || one !== undefined);
+  for (const [key, one] of parts)
+    invariant(isScalar(key) && isScalar(one), `${name}.${key} must be a string, a safe number or a boolean`);
+  return parts.map(([key, one]) => [key, `${one}`]);
+}
+
+const DELIMITERS: { [style: string]: string } = { simple: ',', spaceDelimited: ' ', pipeDelimited: '|' };
+
+function pairsOf(
+  name: string,
+  { style, explode, of }: Style,
+  parts: Parts,
+  isPlain: (name: string) => boolean,
+): string[] {
+  const pair = (key: string, value: string) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+  if (style === 'deepObject')
+    return parts.map(([key, value]) => {
+      invariant(!key.includes('['), `${name}: the name ${JSON.stringify(key)} has a bracket`);
+      return pair(`${name}[${key}]`, value);
+    });
+  if (of === 'object' && explode)
+    return parts.map(([key, value]) => {
+      invariant(!isPlain(key), `${name}: ${JSON.stringify(key)} is another parameter`);
+      return pair(key, value);
+    });
+  if (parts.length === 0) return [];
+  const texts = of === 'list' ? parts.map(([, value]) => value) : parts.flat();
+  const separator = separated(name, style, texts);
+  return [
+    `${encodeURIComponent(name)}=${texts.map(encodeURIComponent).join(encodeURIComponent(separator).replace('%2C', ','))}`,
+  ];
+}
+
+/** Of a header or in the path. Undefined: there is nothing to send. */
+function simple(name: string, { style, explode, of }: Style, parts: Parts): string | undefined {
+  if (parts.length === 0) return undefined;
+  const texts = of === 'list' ? parts.map(([, value]) => value) : parts.flat();
+  const separator = separated(name, style, texts);
+  if (of === 'list' || !explode) return texts.join(separator);
+  for (const [key] of parts) invariant(!key.includes('='), `${name}: the name ${JSON.stringify(key)} has a "="`);
+  return parts.map((each) => each.join('=')).join(separator);
+}
+
+/** The separator of texts, which none of them may have. A comma in a query separates only if it is not encoded. */
+function separated(name: string, style: string, texts: string[]): string {
+  const separator = DELIMITERS[style];
+  for (const text of separator ? texts : [])
+    invariant(
+      !text.includes(`${separator}`) && (style !== 'simple' || text === text.trim()),
+      `${name}: ${JSON.stringify(text)} has ${JSON.stringify(separator)} or a space at an end, which separates values`,
+    );
+  return separator ?? ',';
+}

@@ -1,0 +1,144 @@
+/** Lists and objects in parameters: OpenAPI 3.2.0, "Style Examples". */
+import type { FastifyRequest } from 'fastify';
+import type { Operation, Style } from '../contract.ts';
+
+type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'raw'>;
+type Texts = Record<string, unknown>;
+/** The parameter to which a name in the query belongs, and the field if it is an object. */
+type Place = { name: string; style?: Style; isList: boolean; field?: string };
+
+/**
+ * Makes the values of a request from its texts: `tags=a,b` → `['a', 'b']`, `size[min]=1` → `{ min: '1' }`. A text that is no such value
+ * stays one, and fails its schema.
+ *
+ * @param isList - whether a parameter may be repeated
+ * @returns the names in the query that are wrong, each with the reason
+ */
+export function readStyles(
+  { parameters }: Operation,
+  request: Parts,
+  isList: (parameter: Operation['parameters'][number]) => boolean,
+): [name: string, reason: string][] {
+  const inPlace = (place: string) => parameters.filter((one) => one.in === place);
+  for (const [place, texts] of [
+    ['path', request.params],
+    ['header', request.headers],
+  ] as const)
+    for (const { name, style } of inPlace(place)) {
+      const key = place === 'header' ? name.toLowerCase() : name;
+      const values = texts as Texts;
+      if (style && typeof values[key] === 'string') values[key] = valueIn(style, values[key]);
+    }
+  const failures: [string, string][] = [];
+  const given = request.query as Texts;
+  const declared = inPlace('query');
+  if (!declared.some(({ style }) => style)) {
+    for (const name in given) {
+      const parameter = declared.find((each) => each.name === name);
+      if (!parameter) failures.push([name, 'is unknown']);
+      else if (Array.isArray(given[name]) && !isList(parameter)) failures.push([name, 'is given more than once']);
+    }
+    return failures;
+  }
+  const placeOf = placesOf(declared, isList);
+  const values: Texts = Object.create(null);
+  const sent: [string, string][] = [];
+  for (const name in given) {
+    const place = placeOf(name);
+    const text = given[name];
+    // An object with this name might change its prototype where it is copied.
+    if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
+    else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
+    else if (place.field !== undefined) {
+      values[place.name] ??= Object.create(null);
+      (values[place.name] as Texts)[place.field] = text;
+    } else if (place.style?.style === 'form') {
+      // A comma separates only if it is not encoded.
+      const parts = rawText(request.raw.url ?? '', name)
+        .split(',')
+        .map(decoded);
+      values[place.name] = assembled(place.style, parts) ?? text;
+      sent.push([formText(name), parts.map(formText).join(',')]);
+      continue;
+    } else values[place.name] = place.style ? valueIn(place.style, `${text}`) : text;
+    for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
+  }
+  request.query = values;
+  queries.set(values, sent);
+  return failures;
+}
+
+/** The query of a request as it was sent, by its values, if these were made from several names or parts. */
+const queries = new WeakMap<object, [name: string, text: string][]>();
+
+/** The pairs of a query with other values, encoded. Names without a value are left out. */
+export function sentQuery(values: object, others: Readonly<Record<string, string>>): string[] {
+  const sent = queries.get(values);
+  const plain = Object.entries(sent ? others : { ...values, ...others }).flatMap(([name, value]) =>
+    [value].flat().flatMap((each) => (each === undefined ? [] : [[formText(name), formText(String(each))] as const])),
+  );
+  const kept = sent?.filter(([name]) => !Object.hasOwn(others, name)) ?? [];
+  return [...kept, ...plain].map((pair) => pair.join('='));
+}
+
+/** A name or a value as in a form (URL, section 5.2). Most have nothing to encode. */
+const formText = (text: string) => (/^[\w*.-]*$/.test(text) ? text : `${new URLSearchParams([['', text]])}`.slice(1));
+
+/** Finds the parameter of a name in a query. The names of parameters go before those of fields. */
+function placesOf(declared: Operation['parameters'], isList: (one: Operation['parameters'][number]) => boolean) {
+  const places = new Map<string, Place>();
+  const deep = new Map<string, Place>();
+  let open: Place | undefined;
+  for (const parameter of declared) {
+    const { name, style } = parameter;
+    const place = { name, isList: !style && isList(parameter), ...(style && { style }) };
+    if (style?.style === 'deepObject') deep.set(name, place);
+    else if (style?.of !== 'object' || !style.explode) places.set(name, place);
+    else if (!style.names) open = place;
+  }
+  for (const { name, style } of declared)
+    for (const field of style?.names ?? [])
+      if (style && !places.has(field)) places.set(field, { name, style, isList: false, field });
+  return (name: string): Place | undefined => {
+    const bracket = name.endsWith(']') ? name.lastIndexOf('[') : -1;
+    const object = bracket < 0 ? undefined : deep.get(name.slice(0, bracket));
+    const known = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
+    return known ?? (open && { ...open, field: name });
+  };
+}
+
+const DELIMITERS = { form: ',', simple: ',', spaceDelimited: ' ', pipeDelimited: '|', deepObject: ',' };
+
+const valueIn = (style: Style, text: string): unknown =>
+  assembled(
+    style,
+    text.split(DELIMITERS[style.style]).map((part) => (style.style === 'simple' ? part.trim() : part)),
+  ) ?? text;
+
+/** The list or the object of parts. Undefined if they are none, or have a field twice. */
+function assembled({ of, style, explode }: Style, parts: string[]): unknown {
+  if (of === 'list') return parts;
+  const isAssigned = style === 'simple' && explode;
+  if (!isAssigned && parts.length % 2 > 0) return undefined;
+  const object: Texts = Object.create(null);
+  for (let index = 0; index < parts.length; index += isAssigned ? 1 : 2) {
+    const part = parts[index] ?? '';
+    const end = part.indexOf('=');
+    const [name, value] = isAssigned ? [part.slice(0, end), part.slice(end + 1)] : [part, parts[index + 1]];
+    if ((isAssigned && end < 0) || name === '__proto__' || name in object) return undefined;
+    object[name] = value;
+  }
+  return object;
+}
+
+/** The text of a query parameter as it is in the URL. */
+function rawText(url: string, name: string): string {
+  const query = url.indexOf('?');
+  for (const pair of query < 0 ? [] : url.slice(query + 1).split('&')) {
+    const end = pair.indexOf('=');
+    if (decoded(end < 0 ? pair : pair.slice(0, end)) === name) return end < 0 ? '' : pair.slice(end + 1);
+  }
+  return '';
+}
+
+const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
