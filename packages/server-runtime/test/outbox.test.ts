@@ -199,7 +199,8 @@ test('a URL that a receiver has chosen leads to nothing inside', async () => {
   const { add, rows, deliver } = await start({ receivers: 'public' });
   const { received, port } = await receiver();
   const inside = ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254', '10.0.0.1'];
-  for (const host of [...inside, '[fd00::1]', '[64:ff9b::7f00:1]', '[::127.0.0.1]', '[4000::1]', '0.0.0.0']) await add(`https://${host}:${port}/`);
+  for (const host of [...inside, '[fd00::1]', '[64:ff9b::7f00:1]', '[::127.0.0.1]', '[4000::1]', '0.0.0.0'])
+    await add(`https://${host}:${port}/`);
   await add(`http://127.0.0.1:${port}/`);
   await deliver();
   const errors = (await rows()).map(({ error }) => error);
