@@ -107,8 +107,11 @@ export function readable<Result>(read: () => Result, otherwise: Result): Result 
   }
 }
 
+/** Files of Postgres that refuse a statement which it never supports: a bug, although others with that SQLSTATE are temporary. */
+const PARSER = /^(analyze|parse_\w+)\.c$/;
+
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '') && !PARSER.test(error.file ?? '');
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (error instanceof Overdue) return true;
   if (!(error instanceof Error)) return false;

@@ -46,7 +46,13 @@ test('a queue that fails behind a slow statement is a temporary failure', () =>
 
 describe('a bug', () => {
   test('is an error of an invalid statement', async () => {
-    const wrong = ['selec', 'select * from nowhere', 'select 1 / 0', `select 'x'::bigint`];
+    const wrong = [
+      'selec',
+      'select * from nowhere',
+      'select 1 / 0',
+      `select 'x'::bigint`,
+      'select count(*) for update',
+    ];
     for (const error of await errorsOf(...wrong, raise('23514'), raise('XX001')))
       expect(isDatabaseUnavailable(error)).toBe(false);
   });

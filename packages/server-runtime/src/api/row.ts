@@ -18,7 +18,7 @@ import type { Caller } from '../caller.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
 import { restated, withoutOwner } from '../database/tenants.ts';
-import { compiled, hasOnlyColumns, lookUpIn, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
+import { compiled, hasOnlyColumns, lookUpIn, NOTHING, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { learnOnce, OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
@@ -49,8 +49,10 @@ export function answerText(answer: Answer, { sql, query }: CompiledQuery, json: 
   const frame = frameOf(answer, json);
   if (query.kind === 'SelectQueryNode') return `select ${frame} from (${sql}) as row`;
   const { with: given, ...rest } = query as UpdateQueryNode;
-  if (!given) return `with row as (${sql}) select ${frame} from row`;
-  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), rest);
+  if (!given && rest.returning) return `with row as (${sql}) select ${frame} from row`;
+  const change: UpdateQueryNode = { returning: NOTHING, ...rest };
+  if (!given) return `with row as (${compiled(change)}) select ${frame} from row`;
+  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), change);
   return compiled(RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]));
 }
 

@@ -17,7 +17,7 @@ import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { restated } from '../database/tenants.ts';
-import { compiled, insertionIn, jsonValue, rowChangeIn, textNode } from '../database/tree.ts';
+import { compiled, insertionIn, jsonValue, NOTHING, rowChangeIn, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
@@ -73,8 +73,6 @@ const quote = pg.escapeIdentifier;
 
 /** The name of the column with a given value in `$new`. */
 const givenName = (column: string) => `=${column}`;
-
-const NOTHING = { kind: 'ReturningNode', selections: [textNode('null as "$none"')] } as unknown as ReturningNode;
 
 /**
  * The insertion of one row, which concurrent requests share; undefined for any other query. Postgres inserts and returns the rows in their

@@ -15,6 +15,7 @@ import {
   PrimitiveValueListNode,
   RawNode,
   ReferenceNode,
+  type ReturningNode,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
@@ -173,6 +174,12 @@ export const placedIn = (given: string, node: OperationNode): string =>
 
 /** A text in place of a part of a tree. */
 export const textNode = (text: string): RawNode => RawNode.createWithSql(text);
+
+/** What a change returns that returns nothing else, so that its rows are counted. */
+export const NOTHING = {
+  kind: 'ReturningNode',
+  selections: [textNode('null as "$none"')],
+} as unknown as ReturningNode;
 
 /** A parameter as `json_to_recordset` reads it. JSON has no bytes, no large integers and no infinite numbers. */
 export function jsonValue(value: unknown): unknown {

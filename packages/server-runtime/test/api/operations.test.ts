@@ -201,6 +201,26 @@ test('an update without any value is 400', async () => {
   expect(await send('Paws')).toMatchObject({ status: 200 });
 });
 
+test('the answer of a transaction may be a change that returns nothing, with or without steps of its own', async () => {
+  const { db } = await temporaryServer();
+  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
+  await db.pool.query(`insert into stores (name, city) values ('Paws', 'Bern'), ('Claws', 'Bern')`);
+  const remove = handlerOf(
+    write('deleteStore', async ({ path: { storeId } }, trx, { row }) => {
+      await trx.selectFrom('stores').select('id').where('id', '=', storeId).forUpdate().execute();
+      const own = storeId % 2 ? trx : trx.with('own', (each) => each.selectFrom('books').select('title'));
+      return row(own.deleteFrom('stores').where('id', '=', storeId), { missing: 'There is none' });
+    }),
+    db,
+  );
+  const send = (storeId: number) => remove({ path: { storeId }, headers: {} }, { caller: { id: `key:${id}` } });
+  for (const storeId of [1, 2]) {
+    expect(await send(storeId)).toMatchObject({ status: 204 });
+    await expect(send(storeId)).rejects.toMatchObject({ status: 404, message: 'There is none' });
+  }
+  expect(await rowsOf(db, 'select from stores')).toEqual([]);
+});
+
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
   let changes = 0;
   const { send, db } = await updates(async (trx) => {
