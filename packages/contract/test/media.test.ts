@@ -213,7 +213,13 @@ test.each<[string, [string, string | File][], ...unknown[]]>([
     '/body/title',
   ],
   ['a text as a file', [title, ['file', 'x']], 400, 'body.file must be a file', '/body/file'],
-  ['an unknown file', [title, ['file', png(1)], ['title', png(1)]], 400, 'body.title is no file', '/body/title'],
+  [
+    'an unknown file',
+    [title, ['file', png(1)], ['title', png(1)]],
+    400,
+    'body.title must not be a file',
+    '/body/title',
+  ],
   [
     'another type',
     [title, ['file', new File([], 'a.pdf', { type: 'application/pdf' })]],

@@ -13,7 +13,7 @@ const USAGE = `Usage: npm create @petstore-platform/service <name> -- [--contrac
   --scope @acme    the scope of its packages on npm. Default: none
 `;
 
-const { version, engines, dependencies, devDependencies } = JSON.parse(
+const { version, engines, repository, dependencies, devDependencies } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
 );
 
@@ -58,7 +58,11 @@ async function main(): Promise<void> {
       client: 'client',
       package: scoped(name),
       sdkPackage: scoped(`${name}-client`),
-      values: { ...versions, platform: `^${version}` },
+      values: {
+        ...versions,
+        platform: `^${version}`,
+        guides: `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs`,
+      },
     });
     for (const [place, text] of files) {
       mkdirSync(path.dirname(path.join(root, place)), { recursive: true });

@@ -37,13 +37,11 @@ const commands: Record<string, (service: Service) => Promise<number>> = {
 };
 
 try {
+  refuseOldNode();
   if (name === 'tables')
     process.exit(await (await import('./tables.ts')).tables(process.cwd(), args.includes('--check')));
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) {
-    refuseOldNode();
-    process.exit(await command(serviceIn(process.cwd())));
-  }
+  if (command) process.exit(await command(serviceIn(process.cwd())));
   console.error(USAGE);
   process.exitCode = 2;
 } catch (error) {

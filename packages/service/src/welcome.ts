@@ -113,7 +113,9 @@ async function quickstartKey(service: Service, url: string | undefined, plans: P
   if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;
   const limited = Object.entries(plans).filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
   const [[plan] = ['']] = limited.sort(([, one], [, other]) => Number(other.perDay) - Number(one.perDay));
-  const options = ['--name', 'quickstart', '--plan', plan, ...(scopes ? ['--scopes', scopes] : []), '--json'];
+  // The owner is the subject of the development token, as the default claim of owners is `sub`.
+  const owner = ['--owner', 'developer'];
+  const options = ['--name', 'quickstart', '--plan', plan, ...owner, ...(scopes ? ['--scopes', scopes] : []), '--json'];
   const { key }: { key: string } = JSON.parse(await run('keys', 'create', ...options));
   mkdirSync(service.data, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });

@@ -16,7 +16,9 @@ npm test
 | What a change does to clients | | `npm run review -- --base main` |
 | API keys | | `npm run keys -- --help` |
 
-How operations are written, and how the server is operated, is in `node_modules/@petstore-platform/server-runtime/README.md`.
+The guides: [a service of your own]({{guides}}/own-service.md), [who calls]({{guides}}/callers.md), [rows of tenants]({{guides}}/tenants.md),
+[files, streams and events]({{guides}}/streams.md), [recipes]({{guides}}/recipes.md). All about operations, and how the server is operated, is in
+`node_modules/@petstore-platform/server-runtime/README.md`.
 `npm run check` is what CI runs.
 
 ## Deploy

@@ -133,7 +133,7 @@ function check(
   files: Parts['files'] = {},
 ): FilePart {
   const part = Object.hasOwn(files, field) ? files[field] : undefined;
-  if (!part) throw failed(field, 'is no file');
+  if (!part) throw failed(field, 'must not be a file');
   // A name that a program appends to the path of a folder, whose file system takes 255 characters.
   if (/^\.{0,2}$/.test(name) || name.length > 255 || hasControls(name)) throw failed(field, 'has an invalid file name');
   const isOf = (range: string) => range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));

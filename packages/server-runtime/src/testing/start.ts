@@ -40,7 +40,7 @@ export async function startService<Types extends ContractTypes>(
   { config, clock, ...overrides }: StartOptions<Types> = {},
 ): Promise<StartedService> {
   const issuer = service.tokens && !config?.OIDC_ISSUER ? await new TestIssuer().open() : undefined;
-  const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', TRUST_PROXY: '1' });
+  const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: process.env.LOG_LEVEL || 'silent', TRUST_PROXY: '1' });
   const { app, db, context, close } = await openService(
     service,
     { ...defaults, ...issuer?.config, ...config } as Config,
