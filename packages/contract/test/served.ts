@@ -39,7 +39,6 @@ export async function serve(
   options: Json = {},
 ): Promise<Json> {
   const { defineService, operationsOf }: Json = await import(path.join(RUNTIME, 'index.ts'));
-  const { bind, startService }: Json = await import(path.join(RUNTIME, 'testing/testing.ts'));
   const authoring = operationsOf(contract);
   const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, authoring.todo(id)]));
   const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
@@ -52,6 +51,12 @@ export async function serve(
     addressPlan,
     ...options,
   });
+  return open(service, url);
+}
+
+/** Starts a service on a database, which it migrates. */
+export async function open(service: Json, url: string): Promise<Json> {
+  const { bind, startService }: Json = await import(path.join(RUNTIME, 'testing/testing.ts'));
   const bound = bind(service);
   await bound.withDatabase(url, (db: Json) => bound.migrateUp(db));
   return startService(service, url);

@@ -1,0 +1,175 @@
+/** docs/streams.md and docs/callers.md as they stand there: their contracts are generated, their code is compiled and served. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createDatabase } from '@petstore-platform/testkit/database';
+import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
+import type { Json } from './json.ts';
+import { build, open, serve } from './served.ts';
+import { ROOT } from './workspace.ts';
+
+/** The blocks of a page in a language. */
+const blocksOf = (page: string, language: string) =>
+  [...readFileSync(path.join(ROOT, 'docs', page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, each, text = '']) => (each === language ? text : []),
+  );
+
+/** Generates the code of a contract, adds files to that of its server, which have to compile, and makes a database. */
+async function prepare(contract: string, files: Record<string, string>) {
+  const folder = new Folder();
+  const postgres = await openTestPostgres();
+  const database = await createDatabase(postgres.url);
+  const servers: Json[] = [];
+  onTestFinished(async () => {
+    for (const server of servers) await server.close();
+    await database.drop();
+    await postgres.close();
+  });
+  const scratch = path.join(folder.root, 'code');
+  const built = await build(folder.write('contract.yaml', contract), scratch);
+  const write = (file: string, text: string) => writeFileSync(path.join(scratch, file), text);
+  for (const [file, text] of Object.entries(files)) write(`server/${file}`, text);
+  const runtime = path.join(ROOT, 'packages/server-runtime');
+  const compilerOptions = {
+    ...{ lib: ['es2024', 'dom', 'dom.iterable'], noEmit: true, rewriteRelativeImportExtensions: false },
+    ...{ customConditions: ['source'], typeRoots: [path.join(ROOT, 'node_modules/@types')] },
+    paths: {
+      '@petstore-platform/server-runtime': [path.join(runtime, 'src/index.ts')],
+      kysely: [path.join(runtime, 'node_modules/kysely')],
+    },
+  };
+  const of = path.join(ROOT, 'packages/service/tsconfig.service.json');
+  write('tsconfig.json', JSON.stringify({ extends: of, compilerOptions, include: ['server'] }));
+  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+  expect(spawnSync(tsc, ['-p', '.'], { cwd: scratch, encoding: 'utf8' }).stdout).toBe('');
+  const page: Json = await import(path.join(scratch, 'server/page.ts'));
+  const started = async (starting: Promise<Json>) => {
+    const server = await starting;
+    servers.push(server);
+    return server;
+  };
+  return { ...built, page, database, started };
+}
+
+const TABLES = `import type { Generated } from 'kysely';
+import type { Tables } from '@petstore-platform/server-runtime';
+
+interface All { photos: { id: Generated<number>; name: string; size: number } }
+export const tables: Tables<All> = { columns: { photos: { id: 'bigint', name: 'text', size: 'integer' } }, defaults: {} };
+`;
+/** What the types refuse, each below its reason. */
+const REFUSED = `import { operationsOf } from '@petstore-platform/server-runtime';
+import { contract } from './contract.ts';
+import { tables } from './tables.ts';
+
+const { read, write, stream, events } = operationsOf(contract, tables);
+// @ts-expect-error The accepted media type is not named.
+read('listPhotos', async () => ({ status: 200, body: [] }));
+// @ts-expect-error CSV is no list.
+read('listPhotos', { accept: true }, async () => ({ status: 200, type: 'text/csv', body: [] }));
+// @ts-expect-error The file is not named.
+write('addAvatar', { name: true }, async () => ({ status: 201, body: { id: 1, name: '', size: 1 } }));
+// @ts-expect-error A file that flows is not in the body.
+stream('addPhotos', { name: true, images: true }, async ({ body: { images } }, _db, { write }) => write(async () => images));
+// @ts-expect-error There are no events.
+events('getImage', () => (async function* () {})());
+// @ts-expect-error A column is missing.
+events('watchPhotos', (_request, db, { rows }) => rows(db.selectFrom('photos').select(['id', 'name'])));
+`;
+const MIGRATION = {
+  up: async (db: Json) => {
+    const { sql } = await import('kysely');
+    await sql`create table photos (id bigint generated always as identity primary key, name text not null, size integer not null)`.execute(
+      db,
+    );
+  },
+};
+
+test('docs/streams.md compiles, and does what it says', async () => {
+  const [[yaml = ''], [code = '']] = [blocksOf('streams.md', 'yaml'), blocksOf('streams.md', 'ts')];
+  const files = { 'tables.ts': TABLES, 'refused.ts': REFUSED, 'page.ts': code };
+  const { contract, createClient, page, database, started } = await prepare(yaml, files);
+  const options = { migrations: { '001-photos': MIGRATION } };
+  const server = await started(serve(contract, database.url, () => page.handlers, options));
+  const client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  const image = new File(['abc'], 'a.png', { type: 'image/png' });
+  expect(await client.addAvatar({ name: 'Ann', image })).toEqual({ id: 1, name: 'Ann', size: 3 });
+  expect(await client.addPhotos({ name: 'trip', images: [image] })).toEqual({ id: 2, name: 'trip', size: 3 });
+  expect(await (await client.getImage({ id: 2 })).text()).toBe('abc');
+  await expect(client.getImage({ id: 3 })).rejects.toMatchObject({ status: 404 });
+  const get = (target: string, headers: object) =>
+    fetch(`${server.origin}/v1${target}`, { headers: { Authorization: `Bearer ${server.apiKey}`, ...headers } });
+  expect(await (await get('/photos', { Accept: 'text/csv' })).text()).toBe('id,size\r\n1,3\r\n2,3\r\n');
+  const events = await get('/events', { 'Last-Event-ID': '1' });
+  const reader = (events.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('trip')) text += (await reader.read()).value;
+  await reader.cancel();
+  expect(text).toContain('id: 2\ndata: {"id":2,"name":"trip","size":3}\n\n');
+}, 60_000);
+
+const ORDERS = `import { defineService, migration, operationsOf, type Tables } from '@petstore-platform/server-runtime';
+import { contract } from './contract.ts';
+
+interface All { orders: { title: string; owner: string } }
+const tables: Tables<All> = { columns: { orders: { title: 'text', owner: 'text' } }, defaults: {} };
+const { write, todo } = operationsOf(contract, tables);
+const COLUMNS = ['title', 'owner'] as const;
+const migrations = { '001-orders': migration('create table orders (title text, owner text)', 'drop table orders') };
+`;
+const HANDLERS = `const handlers = { createOrder, login: todo('login'), listOrders: todo('listOrders') };
+`;
+
+test('docs/callers.md compiles, and its callers are those that it says', async () => {
+  const [yaml = '', handler = '', options = '', extend = ''] = ['yaml', 'ts'].flatMap((each) =>
+    blocksOf('callers.md', each),
+  );
+  const service = options.replace(/}\);\n$/, () => `${extend}});\n`);
+  expect(service).toContain('extend(app');
+  const document = parse(yaml);
+  const text = { type: 'string' };
+  const content = {
+    'application/json': { schema: { type: 'object', required: ['title'], properties: { title: text } } },
+  };
+  const order = { 'application/json': { schema: { type: 'object', properties: { title: text, owner: text } } } };
+  const { login, createOrder, listOrders } = {
+    login: document.paths['/session'].post,
+    createOrder: document.paths['/orders'].post,
+    listOrders: document.paths['/orders'].get,
+  };
+  Object.assign(login, { 'x-not-idempotent': true, responses: { 204: { description: 'Done.' } } });
+  Object.assign(listOrders, { responses: { 204: { description: 'None.' } } });
+  const responses = { 201: { description: 'Added.', content: order } };
+  Object.assign(createOrder, { requestBody: { required: true, content }, responses });
+  const info = { title: 'Shop', version: '1.0.0' };
+  const servers = [{ url: 'https://api.shop.example/v1' }];
+  const files = { 'page.ts': [ORDERS, handler, HANDLERS, service].join('\n') };
+  const { createClient, page, database, started } = await prepare(
+    JSON.stringify({ openapi: '3.1.0', info, servers, ...document }),
+    files,
+  );
+  const { origin, createKey, tokenOf } = await started(open(page.service, database.url));
+
+  const { id, key } = await createKey({ owner: 'acme', scopes: ['orders:read'] });
+  const clientOf = async (scope: string, org_id: string) =>
+    createClient({
+      apiKey: key,
+      token: await tokenOf({ sub: 'ann', scope, org_id }),
+      baseUrl: `${origin}/v1`,
+      maxRetries: 0,
+    });
+  const add = async (scope: string, owner: string) => (await clientOf(scope, owner)).createOrder({ title: 'Tea' });
+  expect(await add('orders:write', 'acme')).toEqual({ title: 'Tea', owner: 'acme' });
+  await expect(add('orders:read', 'acme')).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
+  await expect(add('orders:write', 'other')).rejects.toMatchObject({ status: 403 });
+  const other = (await createKey({ owner: 'acme' })).key;
+  const statuses: (string | number)[] = [];
+  for (const Authorization of [`Bearer ${key}`, `Bearer ${other}`, ''])
+    statuses.push((await fetch(`${origin}/export`, { headers: { Authorization } })).status);
+  expect(statuses).toEqual([200, 403, 401]);
+  const exported = await fetch(`${origin}/export`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(await exported.text()).toBe(`key:${id}`);
+}, 60_000);
