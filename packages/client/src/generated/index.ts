@@ -113,9 +113,13 @@ export interface DeclaredFailure<
   Operation extends keyof OperationFailures,
   Status extends keyof OperationFailures[Operation],
 > extends PetstoreError {
+  /** The `operationId`. */
   readonly operation: Operation;
+  /** The HTTP status. */
   readonly status: Status & number;
+  /** What went wrong. New codes may be added. */
   readonly code: Status extends keyof FailureCodes ? FailureCodes[Status] | (string & {}) : ErrorCode;
+  /** The body of the response. */
   readonly body: Extract<OperationFailures[Operation][Status], FailureBody>;
 }
 

@@ -212,15 +212,26 @@ export interface OperationFailures {
 
 /** The codes of failures by HTTP status, as far as the contract tells. Others may be added. */
 export interface FailureCodes {
+  /** With the status 400. */
   400: 'invalid_request';
+  /** With the status 401. */
   401: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired';
+  /** With the status 404. */
   404: 'not_found';
+  /** With the status 409. */
   409: 'idempotency_key_in_use' | 'conflict';
+  /** With the status 413. */
   413: 'payload_too_large';
+  /** With the status 415. */
   415: 'unsupported_media_type';
+  /** With the status 422. */
   422: 'idempotency_key_reused';
+  /** With the status 429. */
   429: 'rate_limit_exceeded' | 'api_key_banned';
+  /** With the status 431. */
   431: 'request_header_fields_too_large';
+  /** With the status 500. */
   500: 'internal_error';
+  /** With the status 503. */
   503: 'service_unavailable' | 'outcome_unknown';
 }

@@ -138,7 +138,8 @@ function failures({ name, failures }: Named): string {
   return `${doc}\n  ${keyOf(name)}: ${fields.length > 0 ? `{\n${fields.join('')}  }` : '{}'};`;
 }
 
-const codesOf = ([status, codes]: [string, Set<string>]) => `  ${status}: ${[...codes].map(quoted).join(' | ')};`;
+const codesOf = ([status, codes]: [string, Set<string>]) =>
+  `  /** With the status ${status}. */\n  ${status}: ${[...codes].map(quoted).join(' | ')};`;
 
 /** The servers with an `x-environment`, the production first. Without any, the first server is the production. */
 export function environments(document: Document): [name: string, url: string][] {

@@ -883,15 +883,26 @@ export interface OperationFailures {
 
 /** The codes of failures by HTTP status, as far as the contract tells. Others may be added. */
 export interface FailureCodes {
+  /** With the status 400. */
   400: 'invalid_request' | 'store_closed';
+  /** With the status 401. */
   401: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'store_closed';
+  /** With the status 404. */
   404: 'not_found' | 'store_closed';
+  /** With the status 409. */
   409: 'idempotency_key_in_use' | 'conflict' | 'store_closed';
+  /** With the status 413. */
   413: 'payload_too_large' | 'store_closed';
+  /** With the status 415. */
   415: 'unsupported_media_type' | 'store_closed';
+  /** With the status 422. */
   422: 'idempotency_key_reused' | 'store_closed';
+  /** With the status 429. */
   429: 'rate_limit_exceeded' | 'api_key_banned' | 'store_closed';
+  /** With the status 431. */
   431: 'request_header_fields_too_large' | 'store_closed';
+  /** With the status 500. */
   500: 'internal_error' | 'store_closed';
+  /** With the status 503. */
   503: 'service_unavailable' | 'outcome_unknown' | 'store_closed';
 }
