@@ -22,7 +22,7 @@ const pnpm = (...args: string[]) =>
   });
 /** `pnpm contract:generate --check` */
 const check = () =>
-  execFileSync(process.execPath, ['packages/contract/src/main.ts', 'generate', '--check'], {
+  execFileSync(process.execPath, ['--conditions=source', 'packages/contract/src/main.ts', 'generate', '--check'], {
     cwd: copy.folder,
     encoding: 'utf8',
     stdio: 'pipe',
