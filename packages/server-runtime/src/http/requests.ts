@@ -7,7 +7,7 @@ import { requestId } from '../proxies.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { ENDING, GONE, RequestState } from './request-state.ts';
-import { hasBody, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
+import { hasBody, linger, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
 import { Unread } from './unread.ts';
 
 declare module 'fastify' {
@@ -27,17 +27,6 @@ declare module 'node:net' {
 
 /** Status in log and metrics if the client closed the connection before the end of the response. Never sent. */
 const CLIENT_GONE = 499;
-
-/** Milliseconds. */
-const LINGER = 1_000;
-
-/**
- * Destroys a connection some time after its last response. Until then its bytes are dropped, so that a client, or a proxy, that is still
- * sending can read the response before a reset discards it (RFC 9112 section 9.6).
- */
-function linger(socket: Socket): void {
-  setTimeout(() => socket.destroy(), LINGER).unref();
-}
 
 /** The most requests of a connection that may wait for an earlier one. Node.js hands over all that have arrived. */
 const MAX_PIPELINED = 100;
@@ -102,7 +91,7 @@ export class Requests {
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
       socket.exchanges = [];
-      // Called by Node.js after a response with `Connection: close`, which Fastify sends with each refusal of a body.
+      // Called by Node.js after a response with `Connection: close`.
       const { destroySoon } = socket;
       socket.destroySoon = () => {
         if (socket.exchanges.every(([{ request }]) => request?.complete)) destroySoon.call(socket);

@@ -16,6 +16,7 @@ import type { WriteFailure } from './failure-body.ts';
 import { refusedValue } from './refused.ts';
 import { Requests, type RequestsOptions } from './requests.ts';
 import { createRouter, isComplete, routerOptions } from './templates.ts';
+import { hasRest } from './transport.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -77,7 +78,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     // On an earlier response, the header would close the connection before the responses to pipelined requests.
     const isLast = () => request.socket.exchanges.at(-1)?.[0] === request.raw.exchange;
-    if (exchanges.closing && isLast()) reply.header('Connection', 'close');
+    if ((exchanges.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
     done();
   });
   if (config.CORS_ORIGINS.length > 0) {

@@ -1,12 +1,34 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { ApiError } from '../errors.ts';
 
 /** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
 export const MAX_HEADERS = 100;
 
-/** Whether the body of a request is still to come. */
-export const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** Whether a request has a body of more than these bytes, or of an unknown number. */
+export const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
+
+/** The most bytes that are read, and dropped, of a body after its response. */
+const REST = 2 ** 20;
+
+/** Whether a client may send more of its body than is read, so that its response ends the connection. */
+export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, REST);
+
+/** Milliseconds. */
+const LINGER = 1_000;
+
+/**
+ * Destroys a connection some time after its last response. Until then its bytes are dropped, so that a client, or a proxy, that is still
+ * sending can read the response before a reset discards it (RFC 9112 section 9.6).
+ */
+export function linger(socket: Socket): void {
+  const [end, most] = [performance.now() + LINGER, socket.bytesRead + REST];
+  const timer = setInterval(() => {
+    if (performance.now() > end || socket.bytesRead > most) socket.destroy();
+  }, 10).unref();
+  socket.once('close', () => clearInterval(timer));
+}
 
 /**
  * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation
