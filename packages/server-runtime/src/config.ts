@@ -42,7 +42,7 @@ export const variables = {
   ),
   DATABASE_WAIT: variable('60', 'Seconds that a start waits for Postgres.', integer(0, 86_400)),
   DATABASE_POOL: variable(
-    '10',
+    '16',
     'Maximum connections to Postgres for requests; half of them for changes. Four more count requests and run jobs.',
     integer(2, 1_000),
   ),
