@@ -66,7 +66,7 @@ export async function start(service: Service, { isWatching = false, isDebugging 
     if (METRICS_PORT) await freePort('METRICS_PORT', METRICS_HOST, METRICS_PORT);
     const DATABASE_URL = given || (await startPostgres());
 
-    const { operations } = await generatedOf(service)('table');
+    const { operations } = await generatedOf(service)('routes');
     const credentials = Object.values(operations).flatMap(({ security = [] }) => security.flat());
     if (credentials.some(({ kind }) => kind === 'token')) makeIssuer(service);
     const host = /^(0\.0\.0\.0|::)$/.test(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;

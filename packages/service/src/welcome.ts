@@ -24,7 +24,7 @@ type Plans = Record<string, { perMinute: number | null; perDay: number | null }>
 
 /** Imports a generated module. */
 export interface Generated {
-  (name: 'table'): Promise<{ basePath: string; operations: Record<string, { security?: Security }> }>;
+  (name: 'routes'): Promise<{ basePath: string; operations: Record<string, { security?: Security }> }>;
   (name: 'examples'): Promise<{ examples: Record<string, Example> }>;
 }
 
@@ -35,7 +35,7 @@ const BEARER: Security = [[{ kind: 'key', in: 'bearer' }]];
 export async function welcome(service: Service, origin: string, generated: Generated, env: NodeJS.ProcessEnv) {
   const answer = await fetch(`${origin}/openapi.json`);
   const document = (await answer.json()) as { info: { title: string }; 'x-rate-limit-plans': Plans };
-  const { basePath, operations } = await generated('table');
+  const { basePath, operations } = await generated('routes');
   const { examples } = await generated('examples');
   const all = Object.entries(examples).map(([id, one]) => ({ ...one, security: operations[id]?.security ?? BEARER }));
   const credentials = [BEARER, ...all.map(({ security }) => security)].flat(2);
