@@ -4,6 +4,7 @@ import type { Operation, Style } from '../contract.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'raw'>;
 type Texts = Record<string, unknown>;
+type Failures = [name: string, reason: string][];
 /** The parameter to which a name in the query belongs, and the field if it is an object. */
 type Place = { name: string; style?: Style; isList: boolean; field?: string };
 
@@ -11,61 +12,67 @@ type Place = { name: string; style?: Style; isList: boolean; field?: string };
  * Makes the values of a request from its texts: `tags=a,b` → `['a', 'b']`, `size[min]=1` → `{ min: '1' }`. A text that is no such value
  * stays one, and fails its schema.
  *
- * @param isList - whether a parameter may be repeated
  * @returns the names in the query that are wrong, each with the reason
  */
-export function readStyles(
-  { parameters }: Operation,
-  request: Parts,
-  isList: (parameter: Operation['parameters'][number]) => boolean,
-): [name: string, reason: string][] {
-  const inPlace = (place: string) => parameters.filter((one) => one.in === place);
-  for (const [place, texts] of [
-    ['path', request.params],
-    ['header', request.headers],
-  ] as const)
-    for (const { name, style } of inPlace(place)) {
-      const key = place === 'header' ? name.toLowerCase() : name;
-      const values = texts as Texts;
+export type ReadStyles = (operation: Operation, request: Parts) => Failures;
+
+/** Prepares once for each operation. @param isList - whether a parameter may be repeated */
+export function stylesReader(isList: (parameter: Operation['parameters'][number]) => boolean): ReadStyles {
+  const readers = new WeakMap<Operation, (request: Parts) => Failures>();
+  return (operation, request) => {
+    const read = readers.get(operation) ?? readerOf(operation, isList);
+    readers.set(operation, read);
+    return read(request);
+  };
+}
+
+function readerOf({ parameters }: Operation, isList: (parameter: Operation['parameters'][number]) => boolean) {
+  const styled = (place: string) => parameters.filter((one) => one.in === place && one.style);
+  const single = [
+    ...styled('path').map(({ name, style }) => ({ part: 'params', key: name, style }) as const),
+    ...styled('header').map(({ name, style }) => ({ part: 'headers', key: name.toLowerCase(), style }) as const),
+  ];
+  const placeOf = placesOf(
+    parameters.filter((one) => one.in === 'query'),
+    isList,
+  );
+  const isStyled = styled('query').length > 0;
+  return (request: Parts): Failures => {
+    for (const { part, key, style } of single) {
+      const values = request[part] as Texts;
       if (style && typeof values[key] === 'string') values[key] = valueIn(style, values[key]);
     }
-  const failures: [string, string][] = [];
-  const given = request.query as Texts;
-  const declared = inPlace('query');
-  if (!declared.some(({ style }) => style)) {
+    const failures: Failures = [];
+    const given = request.query as Texts;
+    const values: Texts = Object.create(null);
+    const sent: [string, string][] = [];
     for (const name in given) {
-      const parameter = declared.find((each) => each.name === name);
-      if (!parameter) failures.push([name, 'is unknown']);
-      else if (Array.isArray(given[name]) && !isList(parameter)) failures.push([name, 'is given more than once']);
+      const place = placeOf(name);
+      const text = given[name];
+      // An object with this name might change its prototype where it is copied.
+      if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
+      else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
+      else if (!isStyled) continue;
+      else if (place.field !== undefined) {
+        values[place.name] ??= Object.create(null);
+        (values[place.name] as Texts)[place.field] = text;
+      } else if (place.style?.style === 'form') {
+        // A comma separates only if it is not encoded.
+        const parts = rawText(request.raw.url ?? '', name)
+          .split(',')
+          .map(decoded);
+        values[place.name] = assembled(place.style, parts) ?? text;
+        sent.push([formText(name), parts.map(formText).join(',')]);
+        continue;
+      } else values[place.name] = place.style ? valueIn(place.style, `${text}`) : text;
+      for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
+    }
+    if (isStyled) {
+      request.query = values;
+      queries.set(values, sent);
     }
     return failures;
-  }
-  const placeOf = placesOf(declared, isList);
-  const values: Texts = Object.create(null);
-  const sent: [string, string][] = [];
-  for (const name in given) {
-    const place = placeOf(name);
-    const text = given[name];
-    // An object with this name might change its prototype where it is copied.
-    if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
-    else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
-    else if (place.field !== undefined) {
-      values[place.name] ??= Object.create(null);
-      (values[place.name] as Texts)[place.field] = text;
-    } else if (place.style?.style === 'form') {
-      // A comma separates only if it is not encoded.
-      const parts = rawText(request.raw.url ?? '', name)
-        .split(',')
-        .map(decoded);
-      values[place.name] = assembled(place.style, parts) ?? text;
-      sent.push([formText(name), parts.map(formText).join(',')]);
-      continue;
-    } else values[place.name] = place.style ? valueIn(place.style, `${text}`) : text;
-    for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
-  }
-  request.query = values;
-  queries.set(values, sent);
-  return failures;
+  };
 }
 
 /** The query of a request as it was sent, by its values, if these were made from several names or parts. */

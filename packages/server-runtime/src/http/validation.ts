@@ -7,7 +7,7 @@ import { fieldErrors, MOST } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below, fieldError, reasonOf } from './reasons.ts';
 import { Compiler, isKeyed, type Schemas } from './schemas.ts';
-import { readStyles } from './styles.ts';
+import { type ReadStyles, stylesReader } from './styles.ts';
 
 /**
  * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed but read-only fields that the contract
@@ -23,7 +23,8 @@ export function registerValidation(
   schemaOf = (written: AnySchemaObject) => written,
 ): void {
   const compiler = new Compiler(schemas);
-  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(compiler, request)));
+  const readStyles = stylesReader(({ schema }) => typesOf(compiler, schema).includes('array'));
+  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(readStyles, request)));
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
     const schema = schemaOf(written);
     const validate = compiler.compile(schema);
@@ -192,14 +193,14 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
 const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure(compiler: Compiler, request: FastifyRequest): ApiError | undefined {
+function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError | undefined {
   const { body, raw } = request;
   const operation = raw.exchange.operation as Operation;
   if (!isDecodable(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
   }
-  const failures = readStyles(operation, request, ({ schema }) => typesOf(compiler, schema).includes('array'));
+  const failures = readStyles(operation, request);
   const [first] = failures;
   if (first) {
     const errors = failures

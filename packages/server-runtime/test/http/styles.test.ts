@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/contract.ts';
-import { readStyles, sentQuery } from '../../src/http/styles.ts';
+import { type ReadStyles, sentQuery, stylesReader } from '../../src/http/styles.ts';
 
 test('a link to the next page has lists and objects as they were sent', () => {
   const style = (style: 'form' | 'deepObject', of: 'list' | 'object') => ({ style, of, explode: style !== 'form' });
@@ -11,8 +11,8 @@ test('a link to the next page has lists and objects as they were sent', () => {
   ];
   const query = { fields: 'a,b,>', 'labels[a b]': '1', cursor: 'old' };
   const url = '/v1/books?fields=a%2Cb,>&labels[a%20b]=1&cursor=old';
-  const request = { params: {}, headers: {}, query, raw: { url } } as Parameters<typeof readStyles>[1] & object;
-  expect(readStyles({ parameters } as Operation, request, () => false)).toEqual([]);
+  const request = { params: {}, headers: {}, query, raw: { url } } as Parameters<ReadStyles>[1] & object;
+  expect(stylesReader(() => false)({ parameters } as Operation, request)).toEqual([]);
   expect(request.query).toEqual({ fields: ['a,b', '>'], labels: { 'a b': '1' }, cursor: 'old' });
   const sent = sentQuery(request.query as object, { cursor: 'new' });
   expect(sent).toEqual(['fields=a%2Cb,%3E', 'labels%5Ba+b%5D=1', 'cursor=new']);
