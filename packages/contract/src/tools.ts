@@ -4,7 +4,7 @@ export { platformCopy, platformFor } from './complete.ts';
 export { type Document, type Operation, operationsOf } from './contract.ts';
 export { failureBody } from './generate/failure.ts';
 export { generateFiles, staleCopy, writeFiles } from './generate/generate.ts';
-export { isBindable } from './generate/names.ts';
+export { isBindable, namesOf } from './generate/names.ts';
 export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';
 export { bundleFile, folderOf, readContract } from './read.ts';

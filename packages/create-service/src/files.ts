@@ -16,6 +16,7 @@ import {
   quoted,
   readContract,
   report,
+  namesOf as sdkNamesOf,
 } from '@petstore-platform/contract/tools';
 import { foldersOf, operationsFile } from './folders.ts';
 import { camelCase, capitalized } from './names.ts';
@@ -80,8 +81,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
   const samples = first && JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
-  const table = generated.get(path.posix.join(target.client, 'table.ts')) ?? '';
-  const methods = [...table.matchAll(/^ {2}([^ :]+): \{ method/gm)].map(([, method]) => method);
+  const { method } = sdkNamesOf(published as Document, camel);
   const values = {
     ...layout.values,
     ...namesOf(name),
@@ -99,7 +99,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
       .join('\n'),
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
     failures: failuresOf(document),
-    operations: operations.map((one, at) => `| \`${methods[at]}\` | ${markdown(one.summary)} |`).join('\n'),
+    operations: operations.map(({ id, summary }) => `| \`${method(id)}\` | ${markdown(summary)} |`).join('\n'),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   const copy = platformCopy(layout.root);
