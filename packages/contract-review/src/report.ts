@@ -35,10 +35,10 @@ export interface Request {
 
 /** The checks that a workspace adds for its own contracts. The review judges any contract without them. */
 export interface Workspace {
-  /** Files besides the contract that {@link complete} needs of the base. */
+  /** Files besides the contract that {@link overlay} needs of the base. */
   files?: readonly string[];
   /** @param root - the folder of one side */
-  complete?(root: string): Options['complete'];
+  overlay?(root: string): Options['overlay'];
   /** Checks what belongs to a change of the contract, such as its lint and generated code. */
   inspect?(base: Version, head: Version, requiredBump: Bump): Promise<Inspection>;
 }

@@ -61,14 +61,14 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const before = readTree(root, mergeBase(root, ref, headCommit), path.join(folder, 'base'));
   const after = headCommit === 'HEAD' ? undefined : readTree(root, headCommit, path.join(folder, 'head'));
 
-  const read = (tree: Tree | undefined, name: string, complete = workspace.complete): Version => {
+  const read = (tree: Tree | undefined, name: string, overlay = workspace.overlay): Version => {
     for (const file of workspace.files ?? []) tree?.load(file);
     const within = tree?.folder ?? root;
     const file = tree ? path.join(within, name) : (headFile ?? path.join(root, name));
     tree?.load(file);
     if (!isFile(within, file))
       throw new Error(`there is no ${name} ${tree ? `at ${tree.commit.slice(0, 12)}` : 'in the work tree'}`);
-    return new Version(file, { within, from: within, complete: complete?.(within), load: tree?.load });
+    return new Version(file, { within, from: within, overlay: overlay?.(within), load: tree?.load });
   };
   const isIn = (tree: Tree | undefined, name: string) => (tree ? tree.files.has(name) : isFile(root, name));
   const isThere = isIn(after, after ? headPath : (headFile ?? headPath));

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { placeAt } from '@petstore-platform/openapi';
-import { platformFor } from './complete.ts';
 import { gate } from './gate/gate.ts';
 import { isError, type Problem } from './lint/report.ts';
+import { platformFor } from './platform.ts';
 import { folderOf, readContract } from './read.ts';
 import { lint } from './redocly.ts';
 

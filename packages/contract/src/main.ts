@@ -3,8 +3,8 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { platformFor } from './complete.ts';
 import type { Problem } from './lint/report.ts';
+import { platformFor } from './platform.ts';
 import { isReleased, rootOf, targetsOf } from './targets.ts';
 import { refuseMixed } from './versions.ts';
 

@@ -1,9 +1,9 @@
-/** Reads a contract: its files, completed by the platform's part. */
+/** Reads a contract: its files, with the platform's part. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Reading, type Report, read } from '@petstore-platform/openapi';
-import { complete } from './complete.ts';
 import type { Document } from './contract.ts';
+import { addPlatform } from './platform.ts';
 
 /**
  * The reading of a contract. Its published document has the platform's part.
@@ -17,13 +17,13 @@ export function readContract(
   platform?: string,
   within = path.dirname(file),
 ): Reading & { files: string[] } {
-  const options = platform === undefined ? {} : { complete: completion(platform) };
+  const options = platform === undefined ? {} : { overlay: platformOverlay(platform) };
   return read(file, { within, ...options });
 }
 
 /** The platform's part, for a reading. */
-export const completion = (platform: string) => (document: object, report: Report) =>
-  complete(document, platform, report);
+export const platformOverlay = (platform: string) => (document: object, report: Report) =>
+  addPlatform(document, platform, report);
 
 /** The repository of a contract, or else the folder above its own: a contract may have its schemas in `../models`. */
 export function folderOf(file: string): string {

@@ -19,7 +19,7 @@ const RULES = {
 };
 
 /** Adds the components of the platform before the rules read a document, because its author may refer to them. */
-function completion({ published }: Reading, added: string[]): redocly.Oas3Preprocessor {
+function overlay({ published }: Reading, added: string[]): redocly.Oas3Preprocessor {
   return () => ({
     Root: {
       enter(root) {
@@ -63,7 +63,7 @@ export async function lint(
 ): Promise<Problem[]> {
   const added: string[] = [];
   // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
-  const preprocessors = { oas3: { 'platform/complete': completion(reading, added) } };
+  const preprocessors = { oas3: { 'platform/overlay': overlay(reading, added) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
   const externalRefResolver = Object.assign(new Files(), { within });

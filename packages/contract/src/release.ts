@@ -5,11 +5,11 @@ import path from 'node:path';
 import { diffContracts, largestBump, Version } from '@petstore-platform/contract-review';
 import inc from 'semver/functions/inc.js';
 import { parseDocument, type Scalar, stringify } from 'yaml';
-import { platformIn } from './complete.ts';
 import { besides } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
+import { platformIn } from './platform.ts';
 import { bundleFile } from './read.ts';
-import { completeIn } from './review.ts';
+import { overlayIn } from './review.ts';
 import type { Target } from './targets.ts';
 
 const BANNER = `# The contract as it was last released, written by \`contract release\`. Do not edit: the review
@@ -26,7 +26,7 @@ const BANNER = `# The contract as it was last released, written by \`contract re
 export async function release(root: string, target: Target): Promise<{ version: string; changed: boolean }> {
   const contract = path.join(root, target.contract);
   const released = path.join(root, besides(target.contract, 'released'));
-  const head = new Version(contract, { within: root, complete: completeIn(root) });
+  const head = new Version(contract, { within: root, overlay: overlayIn(root) });
   const bundle = await bundleFile(contract, platformIn(root), root);
   const current = String(bundle.info.version);
   let version = current;

@@ -1,4 +1,4 @@
-/** Reviews the workspace's own contracts, with their completion, lint, generated code and changesets. */
+/** Reviews the workspace's own contracts, with the platform's part, lint, generated code and changesets. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,10 +14,10 @@ import {
   type Workspace,
 } from '@petstore-platform/contract-review';
 import { code } from '@petstore-platform/contract-review/words';
-import { PLATFORMS, platformIn } from './complete.ts';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
-import { bundleFile, completion } from './read.ts';
+import { PLATFORMS, platformIn } from './platform.ts';
+import { bundleFile, platformOverlay } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 import { isManifest, isReleased, nameOf, type Target, targetsOf } from './targets.ts';
@@ -47,7 +47,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
     ...removed.filter(isMeant).map((target): Job => {
       return [
         { ...request, contract: target.contract },
-        { ...COMPLETED, inspect: async () => unnamed(root, target) },
+        { ...OVERLAID, inspect: async () => unnamed(root, target) },
       ];
     }),
   ];
@@ -76,12 +76,12 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
 }
 
 /** The platform's part of the contracts of a workspace, or of one side of a review. */
-export function completeIn(root: string): ReturnType<NonNullable<Workspace['complete']>> {
+export function overlayIn(root: string): ReturnType<NonNullable<Workspace['overlay']>> {
   const platform = platformIn(root);
-  return platform === undefined ? undefined : completion(platform);
+  return platform === undefined ? undefined : platformOverlay(platform);
 }
 
-const COMPLETED: Workspace = { files: PLATFORMS, complete: completeIn };
+const OVERLAID: Workspace = { files: PLATFORMS, overlay: overlayIn };
 
 const UNRELEASED =
   'No contract was released yet. After the first release, only compatible changes and announced removals are allowed within `/v1`.';
@@ -89,7 +89,7 @@ const UNRELEASED =
 function workspaceOf(root: string, target: Target): Workspace {
   const { client } = target;
   return {
-    ...COMPLETED,
+    ...OVERLAID,
     async inspect(base, head, required) {
       const [problems, notes] = await newProblems(base, head);
       const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];

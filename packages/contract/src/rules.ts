@@ -1,4 +1,4 @@
-/** What completion adds to an operation, by what it has. */
+/** What the platform adds to an operation, by what it has. */
 
 export type Facts = Record<
   | 'query'
@@ -25,7 +25,7 @@ interface Rule {
   responses?: Record<string, string>;
 }
 
-/** The components that completion adds to an operation. */
+/** The components that the platform adds to an operation. */
 export const RULES: Rule[] = [
   {
     if: 'list',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { compareBumps, declaredBump, diffContracts, largestBump, Version } from '@petstore-platform/contract-review';
 import { expect, test } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
-import { PLATFORMS } from '../src/complete.ts';
-import { completeIn } from '../src/review.ts';
+import { PLATFORMS } from '../src/platform.ts';
+import { overlayIn } from '../src/review.ts';
 import { isReleased, type Target, targetsOf } from '../src/targets.ts';
 import { ROOT } from './workspace.ts';
 
@@ -44,7 +44,7 @@ test.each(COMMITS)('%s requires no more than its changesets say', async (commit)
     const file = folder.write(`${ref}/contract.yaml`, git('show', `${ref}:${CONTRACT}`));
     const isThere = lines(git('ls-tree', '--name-only', ref, PLATFORM)).length > 0;
     if (isThere) folder.write(`${ref}/${PLATFORM}`, git('show', `${ref}:${PLATFORM}`));
-    return new Version(file, { complete: completeIn(join(folder.root, ref)) });
+    return new Version(file, { overlay: overlayIn(join(folder.root, ref)) });
   };
   const changes = diffContracts(version(`${commit}^1`), version(commit));
   const required = largestBump(changes.map(({ impact }) => impact));

@@ -245,7 +245,7 @@ test('a key without a value is a lint problem, and the report is complete', asyn
   );
 });
 
-describe('completion', () => {
+describe("the platform's part", () => {
   const file = 'packages/contract/platform.yaml';
 
   test('of each side by its own platform shows a change of the platform', async () => {

@@ -7,7 +7,7 @@ import { Source, type SourceOptions } from './source.ts';
 
 interface Options extends SourceOptions {
   /** Changes the document before it is published and normalized. */
-  complete?: ((document: Document, report: Report) => Document) | undefined;
+  overlay?: ((document: Document, report: Report) => Document) | undefined;
 }
 
 /**
@@ -16,14 +16,14 @@ interface Options extends SourceOptions {
  * @returns the reading, with what cannot be read or is read otherwise as `notes`
  * @throws Error with a one-line message if the file cannot be read or parsed, or is not OpenAPI 3
  */
-export function read(file: string, { complete, ...options }: Options = {}): Reading & { files: string[] } {
+export function read(file: string, { overlay, ...options }: Options = {}): Reading & { files: string[] } {
   const source = new Source(path.resolve(file), options);
   const version = `${source.root.value?.openapi}`;
   if (!/^3\.[0-2](\.|$)/.test(version))
     throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
   const notes = new Notes(source.root);
   const whole = bundle(source, notes.report);
-  const published = complete?.(whole, notes.report) ?? whole;
+  const published = overlay?.(whole, notes.report) ?? whole;
   const reading = normalize(published, notes.report);
   return { published, ...reading, notes: sorted(notes.all), files: source.files };
 }

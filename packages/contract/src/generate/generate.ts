@@ -1,8 +1,8 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
-import { platformCopy } from '../complete.ts';
 import type { Document } from '../contract.ts';
+import { platformCopy } from '../platform.ts';
 import { hasCredentials } from '../security.ts';
 import type { Target } from '../targets.ts';
 import { clientDeprecated, clientOperations } from './client.ts';

@@ -1,4 +1,4 @@
-/** Completes a contract: adds what the platform does for every operation, before anything else reads it. */
+/** Adds the platform's part to a contract: what the platform does for every operation, before anything else reads it. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -27,7 +27,7 @@ const BANNER = '# What the platform adds to each contract, copied by `contract g
 
 /**
  * The file with the platform's additions to the contracts of a repository, or of one side of a review. Undefined without one. A review
- * completes each side with its own, so that it shows what an upgrade of the platform changes.
+ * adds its own to each side, so that it shows what an upgrade of the platform changes.
  */
 export function platformIn(root: string): string | undefined {
   return PLATFORMS.map((file) => path.join(root, file)).find((file) => existsSync(file));
@@ -52,7 +52,7 @@ type Refer = (kind: string, name: string) => { $ref: string };
  *
  * @param written - the contract in one piece
  */
-export function complete(written: Document, platformFile: string, report: Report): Document {
+export function addPlatform(written: Document, platformFile: string, report: Report): Document {
   const { components: all, ...platform } = bundle(new Source(platformFile), report);
   const root = decide(written, report);
   const security = readSecurity(root);
