@@ -17,7 +17,7 @@ import { ApiKeys } from './keys/keys.ts';
 import { openTokens } from './keys/tokens.ts';
 import { Limiter } from './limits/limiter.ts';
 import { type Health, registerHealth } from './ops/health.ts';
-import { createLog, logExchange } from './ops/log.ts';
+import { createLog, logRequest } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
 import { fullAddress } from './proxies.ts';
@@ -94,14 +94,14 @@ export async function openService<Types extends ContractTypes>(
     date: () => clock.date(),
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     write: writerOf(service, log),
-    onEnd(exchange) {
-      logExchange(log, exchange);
-      metrics?.record(exchange);
+    onEnd(state) {
+      logRequest(log, state);
+      metrics?.record(state);
     },
   });
   if (config.LOG_ADDRESS === 'on')
     app.addHook('onRequest', (request, _reply, done) => {
-      request.raw.exchange.address = fullAddress(request);
+      request.raw.state.address = fullAddress(request);
       done();
     });
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as ApiOptions['handlers'];
@@ -115,11 +115,11 @@ export async function openService<Types extends ContractTypes>(
   const options: ApiOptions = { ...served, authenticator: authenticate, limit, limiter, addressPlan, perAddress };
   await app.register(api, { prefix: routeText(basePath), ...options });
   // Unknown paths outside the API fail here. The API counts and answers its own failures.
-  app.addHook('onRequest', (request, _reply, done) => done(request.raw.exchange.failure));
+  app.addHook('onRequest', (request, _reply, done) => done(request.raw.state.failure));
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
-  metrics?.observe({ exchanges: app.exchanges, limiter, health });
+  metrics?.observe({ requests: app.requests, limiter, health });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);

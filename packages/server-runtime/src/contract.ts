@@ -38,7 +38,7 @@ export interface RequestContext {
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
   /** Has the signal that aborts when nobody needs the response any more. Undefined: it never does. */
-  exchange?: { readonly signal: AbortSignal };
+  state?: { readonly signal: AbortSignal };
 }
 
 export interface ErrorBody {

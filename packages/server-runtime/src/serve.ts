@@ -92,7 +92,7 @@ export async function serve(service: Service, config: Config, options: { migrate
     ],
     'finishing requests and jobs': [
       14_000,
-      () => Promise.all([app.exchanges.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
+      () => Promise.all([app.requests.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
     ],
     'closing the server': [5_000, () => app.close()],
     // Node.js does not time out slow clients of a closed server.

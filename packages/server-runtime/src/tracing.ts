@@ -22,12 +22,12 @@ const fastify = new FastifyOtelInstrumentation({
   registerOnInitialization: true,
   instrumentHooks: false,
   ignorePaths: ({ url }) => /^\/(livez|readyz)(\?|$)/.test(url),
-  requestHook(span, { raw: { exchange }, routeOptions, url }) {
+  requestHook(span, { raw: { state }, routeOptions, url }) {
     span.updateName(routeOptions.config.operation?.id ?? 'other');
     // A query may have an API key.
     span.setAttribute('url.path', url.split('?', 1)[0] ?? '');
-    span.setAttribute('http.response.header.x-request-id', [exchange.id]);
-    exchange.trace = span.spanContext();
+    span.setAttribute('http.response.header.x-request-id', [state.id]);
+    state.trace = span.spanContext();
   },
 });
 

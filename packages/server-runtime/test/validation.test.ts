@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 const app = Fastify();
 app.addHook('onRequest', (request, _reply, done) => {
   const parameters = Object.entries(querystring.properties).map(([name, schema]) => ({ in: 'query', name, schema }));
-  Object.assign(request.raw, { exchange: { operation: { parameters } } });
+  Object.assign(request.raw, { state: { operation: { parameters } } });
   done();
 });
 registerValidation(app);

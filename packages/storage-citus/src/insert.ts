@@ -34,10 +34,10 @@ export function insertBlocks(
   const literals = names.map((name) => sql`quote_nullable(${sql.ref(`own.${name}`)})`);
   const block = sql`own.${BLOCK}`;
   const steps = {
-    turn: sql`update ${sql.table(visible)} set last = last + count, counted = ${stillCounted('intersect', filters)}
+    lock: sql`update ${sql.table(visible)} set last = last + count, counted = ${stillCounted('intersect', filters)}
         from (select count(*) from "$new") as new where count > 0
         returning last - count as before`,
-    $own: sql`select "$n", before + row_number() over (order by "$n") as id, ${sql.join(values)} from turn cross join "$new"`,
+    $own: sql`select "$n", before + row_number() over (order by "$n") as id, ${sql.join(values)} from "lock" cross join "$new"`,
     counted: countBlocks(layout, sql`"$own"`),
   };
   return {

@@ -23,7 +23,7 @@ export interface Traffic {
 
 /** Requests of an address. A stranger has more within a minute: 60 in the API, 600 outside it, 30 for the script of the page. */
 const OF_ADDRESS = 20;
-const LANES = 4;
+const CONNECTIONS = 4;
 
 let addresses = 0;
 
@@ -44,11 +44,11 @@ export async function drive(stranger: Stranger, way: Way, milliseconds: number):
   const traffic: Traffic = { requests: 0, sent: 0, received: 0, connections: 0 };
   const end = performance.now() + milliseconds;
   const shared = someAddress(way);
-  const lane = async () => {
+  const connection = async () => {
     while (performance.now() < end)
       await visit(stranger, way, stranger.isOver ? shared : someAddress(way), end, traffic);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   return traffic;
 }
 

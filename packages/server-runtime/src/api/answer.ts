@@ -45,20 +45,20 @@ const NEVER = new AbortController().signal;
 /** The last argument of a handler, untyped. */
 export class Means {
   readonly #caller: Caller;
-  readonly #exchange: RequestContext['exchange'];
+  readonly #state: RequestContext['state'];
   /** Whether the handler has asked who calls. If not, its answer is the same for all. */
   isPersonal = false;
   /** Whether it ends with its request, so that no other shares it. */
   isOwn = false;
 
-  constructor(caller: Caller, exchange?: RequestContext['exchange']) {
+  constructor(caller: Caller, state?: RequestContext['state']) {
     this.#caller = caller;
-    this.#exchange = exchange;
+    this.#state = state;
   }
 
   get signal(): AbortSignal {
     this.isOwn = true;
-    return this.#exchange?.signal ?? NEVER;
+    return this.#state?.signal ?? NEVER;
   }
 
   get caller(): Caller {

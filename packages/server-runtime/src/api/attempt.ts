@@ -22,7 +22,7 @@ export class Attempt {
     request: unknown,
     caller: Caller,
     { scope, ...opened }: AttemptSchema,
-    exchange?: RequestContext['exchange'],
+    state?: RequestContext['state'],
   ) {
     const opening = Promise.withResolvers<Open>();
     const asked = Promise.withResolvers<boolean>();
@@ -33,7 +33,7 @@ export class Attempt {
     };
     const transaction = transactionOn<never>({ ...opened, open, own: scope && { scope, caller } });
     this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, new Means(caller, exchange) as never))();
+    this.result = (async () => run(request as never, transaction.db as never, new Means(caller, state) as never))();
     const done = () => asked.resolve(false);
     this.result.then(done, done);
     this.hasStatement = asked.promise;
@@ -46,10 +46,10 @@ export function tryToAnswer(
   db: Kysely<never>,
   request: unknown,
   caller: Caller,
-  exchange?: RequestContext['exchange'],
+  state?: RequestContext['state'],
 ): Answer | undefined {
   try {
-    const result = run(request as never, db as never, new Means(caller, exchange) as never);
+    const result = run(request as never, db as never, new Means(caller, state) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});

@@ -86,7 +86,7 @@ export function sendAs(
   reply.type(kind === 'bytes' ? type : `${type}; charset=utf-8`);
   if (isStream(sent)) sendStream(request, reply, sent);
   else {
-    request.server.exchanges.unread.count(request.raw.exchange, Buffer.byteLength(sent));
+    request.server.requests.unread.count(request.raw.state, Buffer.byteLength(sent));
     reply.send(sent);
   }
   return true;

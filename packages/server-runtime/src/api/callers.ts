@@ -76,20 +76,20 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   };
 
   return (request, done) => {
-    const { exchange } = request.raw;
+    const { state } = request.raw;
     const settle = (outcomes: Outcome[]) => {
       const [only] = outcomes;
       // Most requests have the only credential that there is.
       const { identity, failure } =
         isSingle && isIdentity(only) ? { identity: only, failure: undefined } : decide(outcomes);
-      exchange.identity = identity;
-      exchange.fail(failure);
+      state.identity = identity;
+      state.fail(failure);
       done();
     };
     const sent = readers.map((read) => read(request));
     const find = () => finders.map((find, index) => find(sent[index]));
     // A response without an end outlives credentials.
-    if (isEndless(exchange)) exchange.again = async () => decide(await Promise.all(find())).identity;
+    if (isEndless(state)) state.again = async () => decide(await Promise.all(find())).identity;
     const outcomes = find();
     if (outcomes.some((one) => one instanceof Promise)) Promise.all(outcomes).then(settle).catch(done);
     else settle(outcomes as Outcome[]);

@@ -192,12 +192,12 @@ export function events(
     }
 
     const handle = async (request: object, context: StreamContext): Promise<HandlerResult> => {
-      const { caller, exchange, lastEventId } = context;
+      const { caller, state, lastEventId } = context;
       const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
       if (context.isHead) return { status, headers, body: beginning('') };
       context.onEnd(listeners.take(caller, perCaller));
       if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
-      const { signal } = new Means(caller, exchange);
+      const { signal } = new Means(caller, state);
       const means: EventMeans = {
         caller,
         signal,
@@ -209,7 +209,7 @@ export function events(
       // What fails at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
-      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts, exchange)) };
+      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts, state)) };
     };
     return Object.assign(handle as unknown as Handler, { isStream: true as const });
   };

@@ -25,7 +25,7 @@ export function guardsOf(
 ): Guards {
   const limit: Hook = (request, reply, done) =>
     count(request, reply, (error) => {
-      const { decision } = request.raw.exchange;
+      const { decision } = request.raw.state;
       if (decision) reply.headers(limitHeaders(clock, decision));
       done(error);
     });
@@ -35,11 +35,11 @@ export function guardsOf(
       return (request, reply, done) =>
         authenticate(request, (error) => {
           // A failure counts, so that keys cannot be guessed at speed.
-          if (error || !request.raw.exchange.failure) done(error);
+          if (error || !request.raw.state.failure) done(error);
           else limit(request, reply, done);
         });
     },
     limit,
-    callerOf: (request) => request.raw.exchange.identity?.caller ?? anonymous(request, addressPlan),
+    callerOf: (request) => request.raw.state.identity?.caller ?? anonymous(request, addressPlan),
   };
 }

@@ -82,8 +82,8 @@ export interface Change {
   body: string | undefined;
   /** SQL of a further column of the result. */
   row?: string | undefined;
-  /** The tables whose turns it takes: see {@link takeTurns}. */
-  turns: readonly string[];
+  /** The tables whose insert locks it takes: see {@link takeInsertLocks}. */
+  insertLocks: readonly string[];
 }
 
 /**
@@ -91,7 +91,7 @@ export interface Change {
  * until the commit. Keys are locked first, then tables in the order of their names, because two statements with different orders would wait
  * for each other.
  */
-const takeTurns = (tables: readonly string[]) => `"$turn" as materialized (
+const takeInsertLocks = (tables: readonly string[]) => `"$lock" as materialized (
     select ${tables.map((table) => `pg_advisory_xact_lock(${pg.escapeLiteral(table)}::regclass::oid::integer, 0)::text`).join(', ')}
     from (select count(*) from "$fresh") as "$fresh" where count > 0
   ), `;
@@ -102,7 +102,10 @@ const takeTurns = (tables: readonly string[]) => `"$turn" as materialized (
  *
  * @param isKeyed - without keys, it looks up and stores nothing
  */
-export function changeText({ requests, columns, steps, changed, turns, ...answer }: Change, isKeyed: boolean): string {
+export function changeText(
+  { requests, columns, steps, changed, insertLocks, ...answer }: Change,
+  isKeyed: boolean,
+): string {
   const { status, headers, body, row } = answer;
   const ifKeyed = (part: string) => (isKeyed ? part : '');
   const names = [...(isKeyed ? KEY.map(([name]) => name) : []), ...columns, '$n'].map((name) =>
@@ -113,8 +116,8 @@ export function changeText({ requests, columns, steps, changed, turns, ...answer
   ), ${ifKeyed(`"$known" as materialized (select "$n", first.* from "$request", ${FIRST_OF_REQUEST}
   ), `)}"$fresh" as materialized (
     select * from "$request" ${ifKeyed(`where "$n" not in (select "$n" from "$known") and ("$key" is null or ${LOCKED})`)}
-  ), ${turns.length > 0 ? takeTurns(turns) : ''}"$new" as materialized (
-    select "$fresh".* from "$fresh" ${turns.length > 0 ? 'cross join "$turn"' : ''}
+  ), ${insertLocks.length > 0 ? takeInsertLocks(insertLocks) : ''}"$new" as materialized (
+    select "$fresh".* from "$fresh" ${insertLocks.length > 0 ? 'cross join "$lock"' : ''}
   ), ${Object.entries(steps)
     .map(([name, text]) => `${pg.escapeIdentifier(name)} as materialized (${text})`)
     .join(', ')}, "$answered" as materialized (

@@ -50,7 +50,7 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
   const countLarge = countAddresses(app, clock, LARGE);
   app.addHook('onRequest', async (request) => {
     const decision = await (request.routeOptions.config.isLarge ? countLarge : count)(request);
-    request.raw.exchange.decision = decision;
+    request.raw.state.decision = decision;
     const refusal = limitFailure(decision, clock);
     if (refusal) throw refusal;
   });
@@ -60,7 +60,7 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
  * Whether a request is a preflight, which browsers send without the key before each call. Without CORS, its method is unsupported (405).
  */
 const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
-  method === 'OPTIONS' && 'access-control-request-method' in headers && raw.exchange.failure?.status === 405;
+  method === 'OPTIONS' && 'access-control-request-method' in headers && raw.state.failure?.status === 405;
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
@@ -75,20 +75,20 @@ export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?:
 export function limitRequests(app: FastifyInstance, limiter: Limiter, max: number): Hook {
   const countAddress = countAddresses(app, limiter.clock, max, true);
   return (request, _reply, done) => {
-    const { exchange } = request.raw;
+    const { state } = request.raw;
     const settle = (decision: Decision) => {
-      exchange.decision = decision;
-      done(limitFailure(decision, limiter.clock) ?? exchange.failure);
+      state.decision = decision;
+      done(limitFailure(decision, limiter.clock) ?? state.failure);
     };
-    const { identity, failure } = exchange;
+    const { identity, failure } = state;
     if (isPreflight(request)) return done(failure);
     const decision = identity ? limiter.take(identity.quota) : countAddress(request);
     if (!(decision instanceof Promise)) return settle(decision);
     // Only the response of an operation waits for the count.
-    const isBeside = exchange.operation && identity && isSafe(request.method) && !failure && !app.exchanges.isBusy;
+    const isBeside = state.operation && identity && isSafe(request.method) && !failure && !app.requests.isBusy;
     if (!isBeside || !limiter.expects(identity.quota)) return void decision.then(settle).catch(done);
-    exchange.counting = decision.then((decision) => {
-      exchange.decision = decision;
+    state.counting = decision.then((decision) => {
+      state.decision = decision;
       return limitFailure(decision, limiter.clock);
     });
     done();

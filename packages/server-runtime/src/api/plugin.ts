@@ -33,7 +33,7 @@ export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | '
 
 /**
  * The API below the contract's base path. After its arrival, a request takes these steps, with the numbers of docs/architecture.md. The
- * last one is for every response below that path; the exchange is logged once it is sent.
+ * last one is for every response below that path; the request is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { operations, handlers, limiter, perAddress, addressPlan } = options;
@@ -52,11 +52,11 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   //    in step 5, once it is counted: paths cannot be guessed at speed.
 
   // 3. Load: excess requests are refused (503) before they cost anything, and uncounted.
-  app.addHook('onRequest', (request, _reply, done) => done(app.exchanges.work(request.raw.exchange)));
+  app.addHook('onRequest', (request, _reply, done) => done(app.requests.work(request.raw.state)));
 
   // 4. Authentication. A failure (401) waits for step 5, too, and counts for the address.
   app.addHook('onRequest', (request, _reply, done) => {
-    const { failure, operation } = request.raw.exchange;
+    const { failure, operation } = request.raw.state;
     if (failure || !operation) done();
     else (authenticators[operation.id] as Authenticate)(request, done);
   });
@@ -74,15 +74,15 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   //    must not change the fingerprint.
   app.addHook('preValidation', (request, _reply, done) => {
     const { headers, query, body, raw } = request;
-    const { exchange } = raw;
-    const { operation } = exchange;
+    const { state } = raw;
+    const { operation } = state;
     if (operation) request.params = templates[operation.id]?.valuesOf(request.params, raw.url ?? '');
     if (headers['idempotency-key'] === undefined) return done();
     // A key that the contract does not declare is not validated, and no client relies on it.
     if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
     else {
       const own = ownHeaders(operation, headers);
-      exchange.fingerprint = fingerprintOf([operation.id, request.params, query, own, digestOf(body)]);
+      state.fingerprint = fingerprintOf([operation.id, request.params, query, own, digestOf(body)]);
     }
     done();
   });
@@ -102,15 +102,15 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 9. Every response, failures included, has the limit headers and those of a deprecation.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const { exchange } = request.raw;
-    app.exchanges.rest(exchange);
-    reply.headers(limitHeaders(limiter.clock, exchange.decision ?? unused(limiter.clock, perAddress)));
+    const { state } = request.raw;
+    app.requests.rest(state);
+    reply.headers(limitHeaders(limiter.clock, state.decision ?? unused(limiter.clock, perAddress)));
     const link = reply.getHeader('Link');
-    reply.headers(exchange.operation?.announcement ?? {});
-    if (isPrivate.has(exchange.operation?.id ?? '') && !reply.hasHeader('Cache-Control'))
+    reply.headers(state.operation?.announcement ?? {});
+    if (isPrivate.has(state.operation?.id ?? '') && !reply.hasHeader('Cache-Control'))
       reply.header('Cache-Control', 'private');
     // The handler's own link stays, such as that to the next page.
-    if (link && exchange.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
+    if (link && state.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
     done();
   });
 }
@@ -152,7 +152,7 @@ function routeOf(
     prefixTrailingSlash: 'slash',
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, body, raw } = request;
-      const { identity, fingerprint } = raw.exchange;
+      const { identity, fingerprint } = raw.state;
       // Credentials are headers, too, and no handler sees them.
       const headers: Record<string, unknown> = {};
       for (const name of declared) headers[name] = request.headers[name];
@@ -162,13 +162,13 @@ function routeOf(
         url: raw.url,
         caller: identity?.caller ?? anonymous(request, plan),
         fingerprint,
-        exchange: raw.exchange,
+        state: raw.state,
       };
       call({ path: params, query, headers, body }, context, request, reply).then((result) => {
-        const { counting } = raw.exchange;
+        const { counting } = raw.state;
         if (!counting) return answer(request, reply, result, operation);
         return counting.then((refusal) => {
-          raw.exchange.counting = undefined;
+          raw.state.counting = undefined;
           if (refusal) fail(refusal);
           else answer(request, reply, result, operation);
         }, fail);
@@ -191,7 +191,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerRes
     reply.code(status);
     if (own) reply.headers(own);
     if (sent === undefined) return void reply.send();
-    request.server.exchanges.unread.count(request.raw.exchange, Buffer.byteLength(sent));
+    request.server.requests.unread.count(request.raw.state, Buffer.byteLength(sent));
     reply.type(JSON_TYPE).send(sent);
   } catch (error) {
     sendError(error, request, reply);

@@ -83,7 +83,7 @@ export function read(
     return (request: PageRequest, context) => {
       const same = waiting.get(keyOf(request, context) ?? '');
       if (same !== undefined) return same;
-      const means = new Means(context.caller, context.exchange);
+      const means = new Means(context.caller, context.state);
       const before = started;
       try {
         const result = scope

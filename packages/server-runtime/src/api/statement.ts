@@ -106,7 +106,7 @@ export function insertionOf(
       changed: `select new."$n", own.* from (select row_number() over () as "$at", * from "$own") as own
       join (select row_number() over (order by "$n") as "$at", "$n" from "$new") as new on new."$at" = own."$at"
       where 1 / (case when ${isWhole} then 1 else 0 end) = 1`,
-      turns: [quoted(table)].filter(schema.isListed),
+      insertLocks: [quoted(table)].filter(schema.isListed),
     }),
     answer,
     success,
@@ -125,7 +125,7 @@ export function insertionOf(
   const { steps, row } = inserting;
   const selected = (answered ?? []).map(([column, name]) => `, own.${quote(column)} as ${quote(name)}`);
   const changed = `select own."$n", ${row} as "$row"${selected.join('')} from "$own" as own`;
-  const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, turns: [], row: 'row."$row"' });
+  const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, insertLocks: [], row: 'row."$row"' });
   return { texts, rowOf, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
 }
 
@@ -174,7 +174,7 @@ export function stepOf(
         columns: [],
         steps: { $own: own(isKeyed), ...further.steps },
         changed: 'select 1 as "$n", "$own".* from "$own" limit 1',
-        turns: [],
+        insertLocks: [],
       }),
       answer,
       success,

@@ -33,7 +33,7 @@ export interface Schema {
   typeOf(table: string, column: string): string;
   /** The SQL of a column's default, if it has one. */
   defaultOf(table: string, column: string): string | undefined;
-  /** Whether lists may page through a table, so that insertions take turns. */
+  /** Whether lists may page through a table, so that insertions take its lock. */
   isListed(table: string): boolean;
   isTable(name: string): boolean;
   distributed: readonly Storage[];

@@ -44,7 +44,7 @@ export function stream(
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
-      const { signal } = new Means(context.caller, context.exchange);
+      const { signal } = new Means(context.caller, context.state);
       const files = filesOf(body);
       const source = sourceOf(body);
       const reader = db.reader<never>(check, scope && { scope, caller: context.caller });
@@ -85,7 +85,7 @@ const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(b
 
 /** The context of a request whose response flows. */
 export interface StreamContext extends RequestContext {
-  exchange: RequestState;
+  state: RequestState;
   /** Aborts when the server begins to drain: a response without an end ends now. */
   ending: AbortSignal;
   isHead: boolean;
@@ -103,18 +103,18 @@ export const attended =
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<HandlerResult> => {
-    const { exchange } = request.raw;
-    const refusal = await exchange.counting;
-    exchange.counting = undefined;
+    const { state } = request.raw;
+    const refusal = await state.counting;
+    state.counting = undefined;
     if (refusal) throw refusal;
-    request.server.exchanges.rest(exchange);
+    request.server.requests.rest(state);
     // Until the end, a response may be made of the body. The rest of it is dropped.
     reply.raw.on('close', () => sourceOf((given as { body?: unknown }).body)?.destroy());
     const lastEventId = request.headers['last-event-id'];
     const whole: StreamContext = {
       ...context,
-      exchange,
-      ending: request.server.exchanges.ending,
+      state,
+      ending: request.server.requests.ending,
       isHead: request.method === 'HEAD',
       lastEventId: lastEventId === undefined ? undefined : `${lastEventId}`,
       onEnd: (run) => void reply.raw.on('close', run),

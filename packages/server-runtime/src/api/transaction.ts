@@ -21,7 +21,7 @@ export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; 
 export interface Item {
   caller: Caller;
   request: AnyRequest;
-  exchange?: RequestContext['exchange'];
+  state?: RequestContext['state'];
   key: Key | undefined;
   attempt?: Attempt | undefined;
   answer?: Answer | undefined;
@@ -91,7 +91,7 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
         const answers: Promise<HandlerResult | ApiError>[] = [];
         const transactions: Attempt['transaction'][] = [];
         for (const item of items) {
-          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema, item.exchange);
+          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema, item.state);
           // A further attempt is a new one.
           item.attempt = undefined;
           attempt.open(opened);

@@ -121,22 +121,22 @@ export function write(
     };
     /** Begins the handler, which may answer without a statement. */
     const begin = async (item: Item): Promise<Outcome> => {
-      item.attempt = new Attempt(run, item.request, item.caller, { isListed, check, scope }, item.exchange);
+      item.attempt = new Attempt(run, item.request, item.caller, { isListed, check, scope }, item.state);
       const { result, hasStatement } = item.attempt;
       result.catch(() => {});
       return submit(item, (await hasStatement) ? undefined : await result.catch(() => undefined));
     };
 
-    return async (request: AnyRequest, { caller, fingerprint: plain, exchange }: RequestContext) => {
+    return async (request: AnyRequest, { caller, fingerprint: plain, state }: RequestContext) => {
       // A key that changes its owner repeats nothing of the former one.
       const fingerprint = scope && plain ? fingerprintOf([plain, caller.owner]) : plain;
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
-      const item: Item = { caller, request, key, exchange };
+      const item: Item = { caller, request, key, state };
       let first: Outcome;
       try {
-        const answer = isAsync ? undefined : tryToAnswer(run, building, request, caller, exchange);
+        const answer = isAsync ? undefined : tryToAnswer(run, building, request, caller, state);
         first = await (answer ? submit(item, answer) : begin(item));
       } catch (error) {
         const { code = '', table, constraint } = error as pg.DatabaseError;

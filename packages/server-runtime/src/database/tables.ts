@@ -7,7 +7,7 @@ export interface Tables<Types extends object = object> {
   /** The SQL of the columns' defaults, by table. */
   defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * The tables that no list walks, such as a journal. Insertions do not take turns, so that a row may appear behind one with a greater
+   * The tables that no list walks, such as a journal. Insertions take no lock, so that a row may appear behind one with a greater
    * id. Default: none.
    */
   unlisted?: readonly (keyof Types & string)[];

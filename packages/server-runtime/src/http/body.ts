@@ -13,12 +13,12 @@ import { below } from './reasons.ts';
 /** A body is parsed if it has the media type of its operation; every other one, and a body without one, is 415. */
 export function registerBodyParser(app: FastifyInstance, operations: Contract['operations'] = {}): void {
   app.addHook('preParsing', ({ headers, raw }, reply, _payload, done) => {
-    app.exchanges.rest(raw.exchange);
+    app.requests.rest(raw.state);
     // The client waits for `100 Continue`, which HTTP/1.0 does not have.
     if (headers.expect !== undefined && raw.httpVersion !== '1.0') reply.raw.writeContinue();
     done();
   });
-  app.addHook('preValidation', ({ raw }, _reply, done) => done(app.exchanges.work(raw.exchange)));
+  app.addHook('preValidation', ({ raw }, _reply, done) => done(app.requests.work(raw.state)));
   app.removeAllContentTypeParsers();
   const others = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
   for (const [type, media] of new Map([JSON_BODY, ...others].map((one) => [one.type, one])))
@@ -30,7 +30,7 @@ export function registerBodyParser(app: FastifyInstance, operations: Contract['o
 
 /** @throws ApiError 415 for another media type than that of the operation, by which the schema of the body is found */
 function wanted({ raw, mediaType }: FastifyRequest): void {
-  const { type } = raw.exchange.operation?.body?.media ?? JSON_BODY;
+  const { type } = raw.state.operation?.body?.media ?? JSON_BODY;
   if (mediaType !== type) throw new ApiError(415, `Send the body as ${type}`);
 }
 
@@ -51,7 +51,7 @@ const parserOf =
     if (kind === 'bytes') return body;
     if (body.length === 0) return undefined;
     const { value, rounded } = parseJson(body);
-    raw.exchange.rounded = rounded;
+    raw.state.rounded = rounded;
     return value;
   };
 
@@ -63,7 +63,7 @@ function streamOf(payload: IncomingMessage, limit: number, hasDigest = true): In
 
 /** The fields of a form. Its files take their places after the validation. */
 async function partsOf({ raw, routeOptions }: FastifyRequest, payload: IncomingMessage, isStreamed: boolean) {
-  const { body = {} } = raw.exchange.operation as Operation;
+  const { body = {} } = raw.state.operation as Operation;
   const read = isStreamed ? openForm : readForm;
   // Its fields and files are covered one by one.
   const whole = streamOf(payload, routeOptions.bodyLimit, false);
@@ -80,11 +80,11 @@ function registerFiles(app: FastifyInstance): void {
     const form = forms.get(raw);
     const fields = body as Fields;
     if (form?.stream) {
-      for (const name of Object.keys(raw.exchange.operation?.body?.files ?? {})) delete fields[name];
+      for (const name of Object.keys(raw.state.operation?.body?.files ?? {})) delete fields[name];
       Object.defineProperty(fields, FILES, { value: form.stream });
     } else
       for (const [name, files] of form?.files ?? []) {
-        const isMany = raw.exchange.operation?.body?.files?.[name]?.many && Array.isArray(fields[name]);
+        const isMany = raw.state.operation?.body?.files?.[name]?.many && Array.isArray(fields[name]);
         fields[name] = isMany ? files : files[0];
       }
     done();

@@ -17,7 +17,7 @@ const PATIENCE = 1_000;
 
 const HEALTH = /^\/(livez|readyz)$/;
 
-const isIdle = ({ exchanges }: Socket) => !exchanges.some(([{ request }]) => request?.complete);
+const isIdle = ({ requests }: Socket) => !requests.some(([{ request }]) => request?.complete);
 
 /** Connections of one kind: all, those of an address, or those beyond the maximum. */
 class Pool {
@@ -123,7 +123,7 @@ export class Connections {
   #check(socket: Socket, beyond: 'address' | 'full'): void {
     if (this.#makeRoom(this.#reserve, RESERVE)) {
       this.#place(socket, { pools: [this.#reserve], beyond });
-      setTimeout(() => socket.exchanges.length === 0 && socket.destroy(), PATIENCE).unref();
+      setTimeout(() => socket.requests.length === 0 && socket.destroy(), PATIENCE).unref();
     } else {
       this.closed[beyond] += 1;
       socket.destroy();

@@ -7,7 +7,7 @@ import { Compiler } from './schemas.ts';
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
 export type WriteFailure = (
   failure: ApiError,
-  exchange: { id: string; operation?: { id: string } | undefined },
+  state: { id: string; operation?: { id: string } | undefined },
 ) => { type: string; body: string; headers?: Record<string, string> };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

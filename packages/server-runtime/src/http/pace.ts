@@ -27,7 +27,7 @@ export function keepPace(app: FastifyInstance, streamed: readonly Operation[]): 
       const bytes = routeOptions.config.isStream ? socket.bytesRead - before : 0;
       const left = began + timeOf(bytes) - performance.now();
       if (left > 0) timer = setTimeout(check, left).unref();
-      else app.exchanges.clientError(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+      else app.requests.clientError(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
     };
     let timer: NodeJS.Timeout | undefined;
     if (!raw.complete) {

@@ -111,7 +111,7 @@ const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
 
 declare module 'node:http' {
   interface IncomingMessage {
-    exchange: RequestState;
+    state: RequestState;
   }
 }
 

@@ -12,14 +12,14 @@ import { Unread } from './unread.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    exchanges: Requests;
+    requests: Requests;
   }
 }
 
 declare module 'node:net' {
   interface Socket {
-    /** The unfinished exchanges of the connection, in the order of their requests. */
-    exchanges: [RequestState, ServerResponse][];
+    /** The unfinished requests of the connection, in their order. */
+    requests: [RequestState, ServerResponse][];
     /** The failure to answer after them. */
     failure: ApiError | undefined;
   }
@@ -53,8 +53,8 @@ export interface RequestsOptions extends ConnectionsOptions {
   headers(): Record<string, string>;
   /** Writes the body of a failure. */
   write: WriteFailure;
-  /** Called once at the end of each exchange. */
-  onEnd(exchange: RequestState): void;
+  /** Called once at the end of each request. */
+  onEnd(state: RequestState): void;
 }
 
 /** Whether the response only ends when the client leaves, or the server. */
@@ -62,11 +62,11 @@ export const isEndless = ({ operation }: RequestState): boolean =>
   operation?.response.media?.[operation.response.status]?.[0]?.kind === 'events';
 
 /** Tells the handlers of a connection that they need not go on. */
-function abort({ exchanges }: Socket, reason: ApiError): void {
-  for (const [exchange] of exchanges) exchange.abort(reason);
+function abort({ requests }: Socket, reason: ApiError): void {
+  for (const [state] of requests) state.abort(reason);
 }
 
-/** Tracks all exchanges of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
+/** Tracks all requests of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
 export class Requests {
   readonly #server: Server;
   readonly #options: RequestsOptions;
@@ -90,18 +90,18 @@ export class Requests {
     // A client that ends its side after the request gets its response. The type of the server lacks `httpAllowHalfOpen`.
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.on('connection', (socket) => {
-      socket.exchanges = [];
+      socket.requests = [];
       // Called by Node.js after a response with `Connection: close`.
       const { destroySoon } = socket;
       socket.destroySoon = () => {
-        if (socket.exchanges.every(([{ request }]) => request?.complete)) destroySoon.call(socket);
+        if (socket.requests.every(([{ request }]) => request?.complete)) destroySoon.call(socket);
         else linger(socket.end());
       };
       // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('end', () => abort(socket, GONE));
       socket.on('close', () => {
-        for (const [exchange, response] of [...socket.exchanges]) this.#close(exchange, socket, response);
+        for (const [state, response] of [...socket.requests]) this.#close(state, socket, response);
       });
     });
     this.connections = new Connections(server, options);
@@ -114,20 +114,20 @@ export class Requests {
   #arrive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (!this.connections.admits(request, response)) return void socket.destroy();
-    const isPipelined = socket.exchanges.length > 0;
+    const isPipelined = socket.requests.length > 0;
     // A body is refused, because it would wait in memory.
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure || socket.writableEnded) return void request.resume();
-    if (socket.exchanges.length > MAX_PIPELINED) return void socket.destroy();
-    const exchange = new RequestState(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
-    exchange.fail(transportFailure(request));
-    request.exchange = exchange;
+    if (socket.requests.length > MAX_PIPELINED) return void socket.destroy();
+    const state = new RequestState(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
+    state.fail(transportFailure(request));
+    request.state = state;
     this.running += 1;
-    this.#lastArrival = exchange.began;
-    socket.exchanges.push([exchange, response]);
-    response.on('close', () => this.#close(exchange, socket, response));
+    this.#lastArrival = state.began;
+    socket.requests.push([state, response]);
+    response.on('close', () => this.#close(state, socket, response));
     // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
-    if (isPipelined) this.unread.count(exchange, PIPELINED);
+    if (isPipelined) this.unread.count(state, PIPELINED);
     else this.#handle(request, response);
   }
 
@@ -146,18 +146,18 @@ export class Requests {
    *
    * @returns 503 for a request over the limit
    */
-  work(exchange: RequestState): ApiError | undefined {
-    this.rest(exchange);
+  work(state: RequestState): ApiError | undefined {
+    this.rest(state);
     if (this.#working >= this.#options.maxRequests) return OVERLOAD;
-    exchange.isWorking = true;
+    state.isWorking = true;
     this.#working += 1;
     return undefined;
   }
 
   /** Stops working on a request, which waits for the client to send or to read. */
-  rest(exchange: RequestState): void {
-    if (exchange.isWorking) this.#working -= 1;
-    exchange.isWorking = false;
+  rest(state: RequestState): void {
+    if (state.isWorking) this.#working -= 1;
+    state.isWorking = false;
   }
 
   /** Handles invalid and incomplete requests. */
@@ -191,42 +191,42 @@ export class Requests {
     else for (const socket of this.connections.all) abort(socket, ENDING);
   }
 
-  #close(exchange: RequestState, socket: Socket, response: ServerResponse): void {
-    const index = socket.exchanges.findIndex(([each]) => each === exchange);
+  #close(state: RequestState, socket: Socket, response: ServerResponse): void {
+    const index = socket.requests.findIndex(([each]) => each === state);
     if (index < 0) return;
-    socket.exchanges.splice(index, 1);
+    socket.requests.splice(index, 1);
     this.running -= 1;
-    this.unread.forget(exchange);
-    if (exchange.request?.complete) socket.restedAt = performance.now();
-    if (!response.writableFinished) exchange.abort(GONE);
-    const isAnswered = response.writableFinished || (response.headersSent && isEndless(exchange));
-    if (exchange.status === 0) this.#end(exchange, isAnswered ? response.statusCode : CLIENT_GONE);
-    const [next] = socket.exchanges;
+    this.unread.forget(state);
+    if (state.request?.complete) socket.restedAt = performance.now();
+    if (!response.writableFinished) state.abort(GONE);
+    const isAnswered = response.writableFinished || (response.headersSent && isEndless(state));
+    if (state.status === 0) this.#end(state, isAnswered ? response.statusCode : CLIENT_GONE);
+    const [next] = socket.requests;
     if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
     else if (socket.failure) this.#fail(socket, socket.failure);
   }
 
-  #end(exchange: RequestState, status: number): void {
-    exchange.status = status;
-    this.#options.onEnd(exchange);
+  #end(state: RequestState, status: number): void {
+    state.status = status;
+    this.#options.onEnd(state);
   }
 
   /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
   #fail(socket: Socket, failure: ApiError): void {
     socket.failure = failure;
-    const pending = socket.exchanges;
+    const pending = socket.requests;
     if (pending.some(([{ request }]) => request?.complete)) return;
     socket.failure = undefined;
     if (!socket.writable) return;
     const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
     // Its response has begun: no other can follow.
     if (response?.headersSent) return void socket.destroy();
-    const exchange = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
-    const { type, body, headers: own } = this.#options.write(failure, exchange);
-    const headers = { Date: this.#options.date(), 'X-Request-Id': exchange.id, 'X-Content-Type-Options': 'nosniff' };
+    const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
+    const { type, body, headers: own } = this.#options.write(failure, state);
+    const headers = { Date: this.#options.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
     linger(socket.end(responseText(failure.status, type, { ...headers, ...others }, body)));
-    exchange.answer(failure);
-    this.#end(exchange, failure.status);
+    state.answer(failure);
+    this.#end(state, failure.status);
   }
 }

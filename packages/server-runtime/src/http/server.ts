@@ -48,37 +48,37 @@ export interface ServerOptions extends RequestsOptions {
   hasCookies: boolean;
 }
 
-/** A server without routes: every request has its exchange, every response its id, every failure the Error body. */
+/** A server without routes: every request has its state, every response its id, every failure the Error body. */
 export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
-  let exchanges!: Requests;
+  let requests!: Requests;
   const app = fastify({
-    // Each exchange has a log line of its own.
+    // Each request has a log line of its own.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     serverFactory(handle) {
       const server = createHttpServer(HTTP).setTimeout(30_000);
-      exchanges = new Requests(server, handle, options);
+      requests = new Requests(server, handle, options);
       return server;
     },
     trustProxy: config.TRUST_PROXY,
-    genReqId: (request: IncomingMessage) => request.exchange.id,
+    genReqId: (request: IncomingMessage) => request.state.id,
     // A body holds one resource.
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
     rewriteUrl,
     routerOptions: routerOptions(),
-    clientErrorHandler: (error, socket) => exchanges.clientError(error, socket),
+    clientErrorHandler: (error, socket) => requests.clientError(error, socket),
   });
   // If it were an option, Fastify would listen for the end of each response, only to log it.
   app.log = log;
-  app.decorate('exchanges', exchanges);
+  app.decorate('requests', requests);
   app.decorate('writeFailure', options.write);
   app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     // On an earlier response, the header would close the connection before the responses to pipelined requests.
-    const isLast = () => request.socket.exchanges.at(-1)?.[0] === request.raw.exchange;
-    if ((exchanges.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
+    const isLast = () => request.socket.requests.at(-1)?.[0] === request.raw.state;
+    if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
     done();
   });
   if (config.CORS_ORIGINS.length > 0) {
@@ -107,7 +107,7 @@ const isPreflight = ({ headers }: FastifyRequest) =>
  * Such an error of an operation is a bug.
  */
 function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknown {
-  if (raw.exchange.operation || !(error instanceof Error) || error instanceof ApiError) return error;
+  if (raw.state.operation || !(error instanceof Error) || error instanceof ApiError) return error;
   const kept = readable(() => {
     const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
     if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)
@@ -122,9 +122,9 @@ function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknow
 export function sendError(given: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const error = readable(() => reasonOf(given), undefined) ?? given;
-  const { counting } = raw.exchange;
+  const { counting } = raw.state;
   if (counting) {
-    raw.exchange.counting = undefined;
+    raw.state.counting = undefined;
     // A refusal (429) goes before any other failure.
     return void counting
       .catch((failure: unknown) => failure)
@@ -136,9 +136,9 @@ export function sendError(given: unknown, request: FastifyRequest, reply: Fastif
   raw.resume();
   const refused = readable(() => refusedValue(error, request), undefined);
   const { failure, written } = answerTo(refused?.failure ?? error, (one) =>
-    request.server.writeFailure(one, raw.exchange),
+    request.server.writeFailure(one, raw.state),
   );
-  raw.exchange.answer(failure);
+  raw.state.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
   if (!isExpected) logFailure(request.server.log, request.id, error);
@@ -165,7 +165,7 @@ function rewriteUrl(request: IncomingMessage): string {
     decodeURI(url.split(/[?#]/, 1)[0] ?? '');
     return url;
   } catch {
-    request.exchange.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
+    request.state.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
     return url.replaceAll('%', '%25');
   }
 }
@@ -187,9 +187,9 @@ function trackRoutes(app: FastifyInstance): void {
     return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });
   };
   app.addHook('onRequest', (request, _reply, done) => {
-    const { exchange } = request.raw;
-    exchange.fail(unmatched(request));
-    if (!exchange.failure) exchange.operation = request.routeOptions.config.operation;
+    const { state } = request.raw;
+    state.fail(unmatched(request));
+    if (!state.failure) state.operation = request.routeOptions.config.operation;
     done();
   });
 }

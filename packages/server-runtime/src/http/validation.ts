@@ -80,11 +80,9 @@ export function registerValidation(
     };
   };
   // The schemas are satisfied.
-  app.addHook('preHandler', ({ raw: { exchange } }, _reply, done) => {
-    const [first] = exchange.rounded ?? [];
-    done(
-      first === undefined ? undefined : roundedFailure(exchange.rounded, nameOf('body.', first.slice('/body'.length))),
-    );
+  app.addHook('preHandler', ({ raw: { state } }, _reply, done) => {
+    const [first] = state.rounded ?? [];
+    done(first === undefined ? undefined : roundedFailure(state.rounded, nameOf('body.', first.slice('/body'.length))));
   });
   // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The types of these are wrong.
   const buildValidator = (() => compile) as never;
@@ -195,7 +193,7 @@ const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'numbe
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
 function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError | undefined {
   const { body, raw } = request;
-  const operation = raw.exchange.operation as Operation;
+  const operation = raw.state.operation as Operation;
   if (!isDecodable(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });

@@ -48,7 +48,7 @@ function isClean(value: unknown): boolean {
 
 /** All values of a request that its operation declares, and the names of fields. */
 export function* valuesOf({ params, query, headers, body, raw }: Parts): Generator<Value> {
-  const parameters = raw.exchange.operation?.parameters ?? [];
+  const parameters = raw.state.operation?.parameters ?? [];
   const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
   yield* inside('/path', params);
   yield* inside('/query', query);

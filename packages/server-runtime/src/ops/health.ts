@@ -57,7 +57,7 @@ export function registerHealth(
     return problem;
   };
   let leaving = false;
-  const isLeaving = () => leaving || app.exchanges.closing;
+  const isLeaving = () => leaving || app.requests.closing;
   let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {

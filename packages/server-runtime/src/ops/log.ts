@@ -11,9 +11,9 @@ const PATH_LENGTH = 200;
 /** Whether a request is a probe, which comes every few seconds. */
 const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
 
-/** Logs one line at the end of each exchange, without key, body or query. That of a probe which succeeds has the level `debug`. */
-export function logExchange(log: FastifyBaseLogger, exchange: RequestState): void {
-  const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = exchange;
+/** Logs one line at the end of each request, without key, body or query. That of a probe which succeeds has the level `debug`. */
+export function logRequest(log: FastifyBaseLogger, state: RequestState): void {
+  const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = state;
   // Undefined fields are omitted.
   const line = {
     reqId,

@@ -22,7 +22,7 @@ type Values = [labels: Record<string, string>, value: number][];
 const LABELS = ['version', 'commit', 'node', 'db_client_connection_pool_name', 'db_client_connection_state', 'reason'];
 
 interface Observed {
-  exchanges: Requests;
+  requests: Requests;
   limiter: Limiter;
   health: Health;
 }
@@ -102,7 +102,7 @@ export class Metrics {
     );
   }
 
-  observe({ exchanges, limiter, health }: Observed): void {
+  observe({ requests, limiter, health }: Observed): void {
     const ready = '1 while /readyz responds 200 within a second, otherwise 0.';
     this.#read(Gauge, 'service_ready', ready, async () => [[{}, Number(await health.isReady())]]);
     const standby = '1 while changes wait for a synchronous standby that does not confirm them, otherwise 0.';
@@ -110,13 +110,13 @@ export class Metrics {
     const degraded = '1 while keys are counted without the database, otherwise 0.';
     this.#read(Gauge, 'service_degraded', degraded, () => [[{}, Number(limiter.isAlone)]]);
     const active = 'Requests that are not answered yet.';
-    this.#read(Gauge, 'http_server_active_requests', active, () => [[{}, exchanges.running]]);
+    this.#read(Gauge, 'http_server_active_requests', active, () => [[{}, requests.running]]);
     const bans = 'Bans of keys that this server has issued.';
     this.#read(Counter, 'service_bans_total', bans, () => [[{}, limiter.bans]]);
     const closed =
       'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.';
     this.#read(Counter, 'service_connections_refused_total', closed, () =>
-      Object.entries(exchanges.connections.closed).map(([reason, count]) => [{ reason }, count]),
+      Object.entries(requests.connections.closed).map(([reason, count]) => [{ reason }, count]),
     );
   }
 
@@ -135,8 +135,8 @@ export class Metrics {
     });
   }
 
-  record(exchange: RequestState): void {
-    const { operation, request, identity, decision, status, failure, milliseconds } = exchange;
+  record(state: RequestState): void {
+    const { operation, request, identity, decision, status, failure, milliseconds } = state;
     const labels = {
       // Unknown paths must not create labels.
       operation: operation?.id ?? 'other',
@@ -144,11 +144,11 @@ export class Metrics {
       // Malformed and incomplete requests have no method.
       http_request_method: request?.method ?? '_OTHER',
       http_response_status_code: status,
-      client: this.#client(exchange),
+      client: this.#client(state),
       plan: identity?.caller.plan ?? '',
     };
     // The time of a stream of events says nothing about the service.
-    this.#durations.observe(labels, isEndless(exchange) && status < 400 ? 0 : milliseconds / 1_000);
+    this.#durations.observe(labels, isEndless(state) && status < 400 ? 0 : milliseconds / 1_000);
     if (failure === OVERLOAD) this.#shed.inc();
     const reason = decision?.outcome ?? 'admitted';
     if (reason !== 'admitted') this.#refusals.inc({ subject: identity?.caller.kind ?? 'address', reason });

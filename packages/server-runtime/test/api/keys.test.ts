@@ -86,7 +86,7 @@ test('a change that a constraint refuses because of other rows or of the same on
   await expect(handlerOn(stores.replaceStoreName)(5, 'x')).rejects.toMatchObject(refused);
 });
 
-test('an addition takes turns in all tables that it adds to', async () => {
+test('an addition takes the insert locks of all tables that it adds to', async () => {
   const { url, handlerOn } = await tenStores();
   const addBoth = write('createStore', { name: true, city: true, capacity: true }, ({ body: { name } }, db, { row }) =>
     row(

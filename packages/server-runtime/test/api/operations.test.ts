@@ -147,7 +147,7 @@ test.each([
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
-test('a failure takes no turn in a further table, for which the next request would wait', async () => {
+test('a failure takes no insert lock of a further table, for which the next request would wait', async () => {
   const { send, db, databaseUrl } = await updates((trx) => {
     const added = trx
       .with('book', (db) => db.insertInto('books').values({ title: 'Emma', store_id: 1 }))

@@ -62,7 +62,7 @@ test('connections that have sent no complete request go first, then those that r
     `POST /v1/books HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nContent-Length: 9\r\n`,
   );
   unfinished.write('Content-Type: application/json\r\n\r\n{');
-  await expect.poll(() => server.app.exchanges.running).toBe(1);
+  await expect.poll(() => server.app.requests.running).toBe(1);
   for (const gone of [unfinished, second, first]) {
     expect(isOpen(gone)).toBe(true);
     const next = await from('127.0.0.1', server);
@@ -87,7 +87,7 @@ test('requests are never replaced; beyond the maximum, only health is answered',
     const list = get('/v1/books', `Authorization: Bearer ${server.apiKey}`);
     const addresses = ['127.0.0.2', '127.0.0.2', '127.0.0.3'];
     const running = addresses.map(async (address) => answer(await from(address, server), list));
-    await expect.poll(() => server.app.exchanges.running).toBe(3);
+    await expect.poll(() => server.app.requests.running).toBe(3);
     for (const address of ['127.0.0.2', '127.0.0.4']) {
       for (const path of ['/livez', '/readyz']) {
         const socket = await from(address, server);

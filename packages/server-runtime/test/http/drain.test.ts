@@ -61,7 +61,7 @@ test('a draining server is alive but not ready, and answers pending requests', a
   const before = await server.connect();
   const slow = server.request('/v1/books');
   await expect.poll(() => begun).toBe(true);
-  const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
+  const drained = server.app.requests.drain({ total: 10_000, quiet: 1_000 });
   before.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
   const text = await before.readToEnd();
   expect(text).toContain('"reason":"shutting down"');
@@ -79,8 +79,8 @@ test('a draining server answers all pipelined requests, and closes the connectio
   });
   const connection = await server.connect();
   connection.write(`GET /v1/books HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`.repeat(3));
-  await expect.poll(() => server.app.exchanges.running).toBe(3);
-  const drained = server.app.exchanges.drain({ total: 10_000, quiet: 1_000 });
+  await expect.poll(() => server.app.requests.running).toBe(3);
+  const drained = server.app.requests.drain({ total: 10_000, quiet: 1_000 });
   release();
   const text = await connection.readToEnd();
   expect(text.match(/(?<=HTTP\/1.1 )\d+|connection: close/gi)).toEqual(['200', '200', '200', 'connection: close']);
@@ -94,7 +94,7 @@ test('an idle client does not delay the shutdown', async () => {
   used.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   await used.read(/"ok"/);
   // A server that waited for it would exceed the test's time limit.
-  await server.app.exchanges.drain({ total: 600_000, quiet: 50 });
+  await server.app.requests.drain({ total: 600_000, quiet: 50 });
   await server.close();
 });
 

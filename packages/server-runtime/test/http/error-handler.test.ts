@@ -113,7 +113,7 @@ describe('a plugin', () => {
   test('a request that cannot be counted is answered', async () => {
     const extend = (app: FastifyInstance) =>
       void app.get('/uncounted', async ({ raw }) => {
-        raw.exchange.counting = Promise.reject(new Error(secret));
+        raw.state.counting = Promise.reject(new Error(secret));
         throw new Error(secret);
       });
     const server = await startService({ ...service, extend }, await temporaryDatabase());

@@ -19,7 +19,7 @@ test('a full server refuses further requests at once, from any client, and recov
   await server.bookstore.listBooks();
   await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = [1, 2, 3].map(() => server.request('/v1/books'));
-    await expect.poll(() => server.app.exchanges.running).toBe(3);
+    await expect.poll(() => server.app.requests.running).toBe(3);
 
     // The other requests are still pending.
     await expectOverloaded(await server.request('/v1/books'));
@@ -32,7 +32,7 @@ test('a full server refuses further requests at once, from any client, and recov
     // Health checks still work.
     expect((await server.anonymous('/livez')).status).toBe(200);
     expect((await server.anonymous('/readyz')).status).toBe(200);
-    expect(server.app.exchanges.running).toBe(3);
+    expect(server.app.requests.running).toBe(3);
     expect(await metrics.registry.metrics()).toContain('\nservice_requests_shed_total 4\n');
 
     await client.query('commit');
@@ -55,7 +55,7 @@ test('clients that withhold an announced body or do not read the response do not
     connection.write('{');
     sending.push(connection);
   }
-  expect(server.app.exchanges.running).toBe(10);
+  expect(server.app.requests.running).toBe(10);
   await server.bookstore.listBooks();
   // Late bodies are served up to the limit.
   sending[0]?.write('"title":"Ubik","storeId":7}');
@@ -64,7 +64,7 @@ test('clients that withhold an announced body or do not read the response do not
   // Bodies that arrive at a full server are refused.
   await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = [1, 2, 3].map(() => server.request('/v1/books'));
-    await expect.poll(() => server.app.exchanges.running).toBe(12);
+    await expect.poll(() => server.app.requests.running).toBe(12);
     sending[1]?.write('"title":"Ubik","storeId":7}');
     await sending[1]?.read(/HTTP\/1.1 503 /);
     await client.query('commit');
@@ -83,7 +83,7 @@ test('a connection with more than a hundred unanswered requests is closed', asyn
   socket.write('GET /v1/nowhere HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000));
   await new Promise((resolve) => socket.on('close', resolve));
   expect(text.split('HTTP/1.1 ').length).toBeLessThan(20_000);
-  await expect.poll(() => server.app.exchanges.running).toBe(0);
+  await expect.poll(() => server.app.requests.running).toBe(0);
   await server.bookstore.listBooks();
 });
 
@@ -91,7 +91,7 @@ test('0 disables the limit', async () => {
   const server = await temporaryServer({ config: { MAX_REQUESTS: 0 } });
   await whileLocked(server.databaseUrl, 'books', async (client) => {
     const served = Array.from({ length: 50 }, () => server.request('/v1/books'));
-    await expect.poll(() => server.app.exchanges.running).toBe(50);
+    await expect.poll(() => server.app.requests.running).toBe(50);
     await client.query('commit');
     for (const { status } of await Promise.all(served)) expect(status).toBe(200);
   });

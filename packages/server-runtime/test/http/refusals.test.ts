@@ -87,7 +87,7 @@ const fields = {
 const app = Fastify({ onProtoPoisoning: 'ignore' });
 app.addHook('onRequest', (request, _reply, done) => {
   Object.assign(request.raw, {
-    exchange: { operation: { parameters: [{ in: 'query', name: 'near', schema: {} }] }, rounded: [] },
+    state: { operation: { parameters: [{ in: 'query', name: 'near', schema: {} }] }, rounded: [] },
   });
   done();
 });

@@ -64,7 +64,7 @@ test.each(['end', 'destroy'] as const)('a client that is gone aborts the signal 
   connection[way]();
   await aborted;
   expect(signal.reason).toMatchObject({ status: 503, message: 'The client closed the connection' });
-  await expect.poll(() => app.exchanges.running).toBe(0);
+  await expect.poll(() => app.requests.running).toBe(0);
   // It is no bug of the handler.
   expect(lines).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('a write whose client is gone is undone, and its repetition runs', async ()
 test('a server that ends aborts those that exceed its limit, and they are answered', async () => {
   const { list, open, app } = await start();
   const connection = await open(list);
-  await app.exchanges.drain({ total: 50, quiet: 10 });
+  await app.requests.drain({ total: 50, quiet: 10 });
   expect(waiting[0]?.reason).toBeInstanceOf(ApiError);
   const text = await connection.readToEnd();
   expect(text).toMatch(/^HTTP\/1.1 503 /);

@@ -54,7 +54,7 @@ test('a connection gets its next response once it has read the one before', asyn
   socket.resume();
   await expect.poll(() => handled).toBe(3);
   socket.destroy();
-  await expect.poll(() => server.app.exchanges.running).toBe(0);
+  await expect.poll(() => server.app.requests.running).toBe(0);
 });
 
 test('more than 64 MB that clients do not read: the longest-waiting are disconnected, and all others served', async () => {
@@ -68,7 +68,7 @@ test('more than 64 MB that clients do not read: the longest-waiting are disconne
     sockets.push(await silent(server, 1));
     await expect.poll(() => lists).toBe(sockets.length);
   }
-  await expect.poll(() => server.app.exchanges.running).toBe(3);
+  await expect.poll(() => server.app.requests.running).toBe(3);
   expect((await server.request('/v1/books?limit=1')).status).toBe(200);
   expect(await server.bookstore.createBook({ title: 'Tehanu', storeId: 7 })).toMatchObject({ id: 1 });
   const bytes = await Promise.all(sockets.slice(0, 3).map(received));
@@ -90,7 +90,7 @@ test('responses to clients that are gone do not count', async () => {
   const others = await Promise.all([1, 2, 3, 4].map(() => silent(server, 1)));
   await expect.poll(() => lists).toBe(5);
   for (const socket of others) socket.resetAndDestroy();
-  await expect.poll(() => server.app.exchanges.running).toBe(1);
+  await expect.poll(() => server.app.requests.running).toBe(1);
   answer();
   await settled(server.bookstore);
   expect(await received(reader)).toBeGreaterThan(LARGE);
@@ -105,13 +105,13 @@ test('while four thousand requests wait for earlier ones, the connection that ha
   const sockets: Socket[] = [];
   while (sockets.length < 40) {
     sockets.push((await silent(server, 101)).resume());
-    await expect.poll(() => server.app.exchanges.running).toBe(sockets.length * 101);
+    await expect.poll(() => server.app.requests.running).toBe(sockets.length * 101);
   }
   const newcomer = (await silent(server, 98)).resume();
-  await expect.poll(() => server.app.exchanges.running).toBe(39 * 101 + 98);
+  await expect.poll(() => server.app.requests.running).toBe(39 * 101 + 98);
   expect([newcomer, ...sockets.slice(1)].filter(({ destroyed }) => destroyed)).toEqual([]);
   answer();
-  await expect.poll(() => server.app.exchanges.running).toBe(0);
+  await expect.poll(() => server.app.requests.running).toBe(0);
 });
 
 const CHUNKS = 'Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n';
@@ -146,7 +146,7 @@ test('bodies in chunks of one byte take no more memory than others', async () =>
       return each;
     }),
   );
-  await expect.poll(() => app.exchanges.running).toBe(20);
+  await expect.poll(() => app.requests.running).toBe(20);
   await settled(bookstore);
   expect(used() - before).toBeLessThan(20_000_000);
   connection?.write(`1e\r\n{"title":"Tehanu","storeId":7}\r\n0\r\n\r\n`);

@@ -123,7 +123,7 @@ test('an address has 600 documents per minute; then they are 429, for it alone, 
   const checks = vi.spyOn(db.pool, 'connect');
   for (let sent = 0; sent < 100; sent++) expect((await get('/readyz')).status).toBe(200);
   expect(checks.mock.calls.length).toBeLessThan(100);
-  app.exchanges.closing = true;
+  app.requests.closing = true;
   expect((await fetch(`${origin}/readyz`, { headers })).status).toBe(503);
   expect((await get('/livez')).status).toBe(200);
 });
