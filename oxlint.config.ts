@@ -24,7 +24,7 @@ const CONTRACT = [
   ['lint/'],
   ['generate/'],
   ['read'],
-  ['complete'],
+  ['platform'],
   ['contract decide failures fits rules', 'targets versions'],
   ['parts security'],
   ['media'],
