@@ -43,15 +43,15 @@ export function checkParameters(name: string, operation: Operation, params: Para
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
     invariant(below, `${name}: the path must stay below baseUrl, without a query`);
   }
-  const check = (key: string, valid: boolean, more: string) =>
-    invariant(valid, `${name}: ${key} must be a string or a safe number${more}`);
+  const check = (key: string, valid: boolean, more = '') =>
+    invariant(valid, `${name}: ${key} must be a string, a boolean or a safe number${more}`);
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     const value = inPath[key];
     // In the path, `.`, `..` and an empty value would name another resource.
-    check(key, isScalar(value) && !/^(\.{0,2}|true|false)$/.test(`${value}`), ', not empty, "." or ".."');
+    check(key, isScalar(value) && !/^\.{0,2}$/.test(`${value}`), ', not empty, "." or ".."');
   }
   for (const [key, value] of Object.entries(query))
-    check(key, value === undefined || [key, value].flat().every(isScalar), ', or a boolean');
+    check(key, value === undefined || [key, value].flat().every(isScalar));
 }
 
 /** Encodes the names of a query, because openapi-fetch encodes only the values. */

@@ -11,6 +11,8 @@ test('any identifier is sent as one path segment or refused before sending', asy
     fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) }),
     fc.stringMatching(/^[./%2eE\\]{0,6}$/),
     fc.double(),
+    // The texts of booleans are identifiers like others.
+    fc.constantFrom('true', 'false', true),
     fc.anything(),
   );
   await fc.assert(
@@ -27,7 +29,7 @@ test('any identifier is sent as one path segment or refused before sending', asy
         expect(String(refusal)).toContain('bookId');
         expect(requests).toEqual([]);
       } else {
-        expect(['string', 'number']).toContain(typeof bookId);
+        expect(['string', 'number', 'boolean']).toContain(typeof bookId);
         const [, v1, books, segment, ...more] = new URL(requests[0]?.url ?? '').pathname.split('/');
         expect([v1, books, decodeURIComponent(segment ?? ''), more]).toEqual(['v1', 'books', String(bookId), []]);
       }
@@ -38,13 +40,13 @@ test('any identifier is sent as one path segment or refused before sending', asy
 
 test.each<[message: string, method: string, ...args: unknown[]]>([
   ['getBook: bookId', 'getBook'],
-  ['getBook: bookId must be a string or a safe number, not empty', 'getBook', { bookId: '' }],
-  ['getBook: bookId must be a string or a safe number', 'getBook', { bookId: 2 ** 53 }],
-  ['getBook: bookId must be a string or a safe number', 'getBook', { bookId: -(2 ** 53) }],
+  ['getBook: bookId must be a string, a boolean or a safe number, not empty', 'getBook', { bookId: '' }],
+  ['getBook: bookId must be a string, a boolean or a safe number', 'getBook', { bookId: 2 ** 53 }],
+  ['getBook: bookId must be a string, a boolean or a safe number', 'getBook', { bookId: -(2 ** 53) }],
   ['getBook: unknown parameter "id"', 'getBook', { bookId: 1, id: 1 }],
   ['listBooks: unknown parameter "signal"', 'listBooks', { signal: AbortSignal.abort() }],
   ['listBooks: the parameters must be an object', 'listBooks', 'hardcover'],
-  ['listBooks: format must be a string or a safe number, or a boolean', 'listBooks', { format: null }],
+  ['listBooks: format must be a string, a boolean or a safe number', 'listBooks', { format: null }],
   ['listBooks: limit', 'listBooks', { limit: Number.NaN }],
   ['listBooks: cursor', 'listBooks', { cursor: '\uD800' }],
   ['listBooks: unknown option "singal"', 'listBooks', {}, { singal: null }],
