@@ -32,7 +32,7 @@ async function respond(incoming: IncomingMessage, reply: ServerResponse): Promis
 const server = createServer((incoming, reply) => {
   respond(incoming, reply).catch((error: NodeJS.ErrnoException) => {
     reply.writeHead(error.code === 'ENOENT' ? 404 : 500).end();
-    if (error.code !== 'ENOENT' && error.name !== 'AbortError') console.error(error);
+    if (error.code !== 'ENOENT') console.error(error);
   });
 });
 const port = Number(process.env.PORT ?? 8080);

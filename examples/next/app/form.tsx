@@ -2,7 +2,7 @@
 
 import { createClient, isPetstoreError, type PetstoreError } from '@petstore/client';
 import { useRouter } from 'next/navigation';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 
 /** Talks to app/api, which has the API key. */
 const petstore = createClient({ baseUrl: '/api', apiKey: null });
@@ -11,27 +11,30 @@ const petstore = createClient({ baseUrl: '/api', apiKey: null });
 export function PetForm() {
   const router = useRouter();
   // One for what the form says: a second click, or a second try after a lost connection, adds no second animal.
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
-  const renewKey = () => setKey(crypto.randomUUID());
+  const key = useRef<string>(undefined);
+  const forgetKey = () => {
+    key.current = undefined;
+  };
   const [failure, setFailure] = useState<PetstoreError>();
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const name = String(new FormData(form).get('name'));
+    key.current ??= crypto.randomUUID();
     try {
-      await petstore.createPet({ name, categoryId: 7, status: 'available' }, { idempotencyKey });
+      await petstore.createPet({ name, categoryId: 7, status: 'available' }, { idempotencyKey: key.current });
     } catch (error) {
       if (!isPetstoreError(error)) throw error;
       return setFailure(error);
     }
     setFailure(undefined);
     form.reset();
-    renewKey();
+    forgetKey();
     router.refresh();
   };
   const nameFails = failure?.errors.find(({ pointer }) => pointer === '/body/name')?.message;
   return (
-    <form onSubmit={(event) => void submit(event)} onChange={renewKey}>
+    <form onSubmit={(event) => void submit(event)} onChange={forgetKey}>
       <label>
         Name <input name="name" aria-invalid={nameFails !== undefined} /> {nameFails}
       </label>

@@ -1,22 +1,14 @@
-import { createClient } from '@petstore/client';
+import { Suspense } from 'react';
 import { PetForm } from './form.tsx';
+import { PetList } from './pets.tsx';
 
-// A build has no key.
-const petstore = createClient({ apiKey: () => process.env.PETSTORE_API_KEY });
-
-export const dynamic = 'force-dynamic';
-
-/** Rendered on the server, from the API itself. */
-export default async function Page() {
-  const pets = await petstore.listPets({ status: 'available', limit: 100 }, { cache: 'no-store' });
+export default function Page() {
   return (
     <>
       <PetForm />
-      <ul>
-        {pets.map((pet) => (
-          <li key={pet.id}>{pet.name}</li>
-        ))}
-      </ul>
+      <Suspense fallback="Loading">
+        <PetList />
+      </Suspense>
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import { queries } from './petstore.ts';
 
 /** Adds an animal. Marks the fields that the service refuses. */
 export function PetForm() {
   const cache = useQueryClient();
   // One for what the form says: a second click, or a second try after a lost connection, adds no second animal.
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
-  const renewKey = () => setKey(crypto.randomUUID());
+  const key = useRef<string>(undefined);
+  const forgetKey = () => {
+    key.current = undefined;
+  };
   const { mutate, error, data } = useMutation({
     ...queries.createPet(),
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.listPets.key }),
@@ -19,13 +21,14 @@ export function PetForm() {
     const body = { name: String(name), categoryId: Number(categoryId), status: 'available' as const };
     const onSuccess = () => {
       form.reset();
-      renewKey();
+      forgetKey();
     };
-    mutate({ body, idempotencyKey }, { onSuccess });
+    key.current ??= crypto.randomUUID();
+    mutate({ body, idempotencyKey: key.current }, { onSuccess });
   };
   const failure = (pointer: string) => error?.errors.find((each) => each.pointer === pointer)?.message;
   return (
-    <form onSubmit={submit} onChange={renewKey}>
+    <form onSubmit={submit} onChange={forgetKey}>
       <label>
         Name <input name="name" aria-invalid={failure('/body/name') !== undefined} /> {failure('/body/name')}
       </label>

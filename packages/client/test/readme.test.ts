@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readme, snippets } from './readme.ts';
@@ -23,8 +23,13 @@ beforeAll(() => {
 });
 
 test('every section on usage has a snippet', () => {
-  const sections = readme.match(/(?<=^## ).*/gm);
-  expect([...new Set(snippets.map(({ section }) => section))]).toEqual(sections);
+  const [, ...sections] = readme.split(/^## /m);
+  expect(sections.filter((text) => !/^```tsx?$/m.test(text))).toEqual([]);
+});
+
+test('the component for Next.js is that of the examples, which a slow test builds and runs', () => {
+  const [, shown] = /^```tsx\n(.*?)^```$/ms.exec(readme) ?? [];
+  expect(shown).toBe(readFileSync(new URL('../../../examples/next/app/pets.tsx', import.meta.url), 'utf8'));
 });
 
 test('every snippet compiles', () => {
