@@ -160,25 +160,25 @@ function isAddress(text: string): boolean {
  * @throws Error that names every bad variable, without values, which may be secret
  */
 export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}): Config {
-  const problems: string[] = [];
   const config: Record<string, unknown> = {};
-  for (const [name, { default: fallback, parse }] of Object.entries<Variable>({ ...variables, ...own })) {
+  /** By the names of the variables. */
+  const problems = new Map<string, string>();
+  const tryTo = (name: string, read: () => unknown) => {
     try {
-      config[name] = parse(environment[name]?.trim() || fallback);
+      config[name] = read();
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`);
+      problems.set(name, (error as Error).message);
     }
-  }
+  };
+  for (const [name, { default: fallback, parse }] of Object.entries<Variable>({ ...variables, ...own }))
+    tryTo(name, () => parse(environment[name]?.trim() || fallback));
   // pg reads PGSSLMODE for a URL without sslmode, and would connect without TLS for an unknown one.
   if (environment.PGSSLMODE && !SSL_MODES.includes(environment.PGSSLMODE))
-    problems.push(`PGSSLMODE must be one of ${SSL_MODES.join(', ')}`);
-  try {
-    const isBad = problems.some((problem) => /^(DATABASE_URL|PGSSLMODE)/.test(problem));
-    if (!isBad) config.DATABASE_URL ||= config.DATABASE_URL_FILE || urlOfVariables(environment);
-  } catch (error) {
-    problems.push(`DATABASE_URL ${(error as Error).message}`);
-  }
-  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`);
+    problems.set('PGSSLMODE', `must be one of ${SSL_MODES.join(', ')}`);
+  if (!['DATABASE_URL', 'DATABASE_URL_FILE', 'PGSSLMODE'].some((name) => problems.has(name)))
+    tryTo('DATABASE_URL', () => config.DATABASE_URL || config.DATABASE_URL_FILE || urlOfVariables(environment));
+  const named = [...problems].map(([name, problem]) => `${name} ${problem}`);
+  if (named.length > 0) throw new Error(`Configuration: ${named.join('; ')}`);
   return config as Config;
 }
 

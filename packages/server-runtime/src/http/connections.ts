@@ -17,7 +17,7 @@ const PATIENCE = 1_000;
 
 const HEALTH = /^\/(livez|readyz)$/;
 
-const isIdle = ({ requests }: Socket) => !requests.some(([{ request }]) => request?.complete);
+const isIdle = ({ requests }: Socket) => !requests.some(({ request }) => request?.complete);
 
 /** Connections of one kind: all, those of an address, or those beyond the maximum. */
 class Pool {

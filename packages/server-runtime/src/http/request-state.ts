@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import type { Identity } from '../keys/keys.ts';
@@ -15,6 +15,7 @@ export class RequestState {
   readonly began = performance.now();
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
+  readonly response: ServerResponse | undefined;
   #failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   /** Undefined before authentication, and for a request without credentials. */
@@ -39,10 +40,11 @@ export class RequestState {
 
   readonly #clientHeader: string;
 
-  constructor(id: string, clientHeader: string, request?: IncomingMessage) {
+  constructor(id: string, clientHeader: string, request?: IncomingMessage, response?: ServerResponse) {
     this.id = id;
     this.#clientHeader = clientHeader;
     this.request = request;
+    this.response = response;
   }
 
   /** The failure that is, or will become, the response. */

@@ -19,7 +19,7 @@ declare module 'fastify' {
 declare module 'node:net' {
   interface Socket {
     /** The unfinished requests of the connection, in their order. */
-    requests: [RequestState, ServerResponse][];
+    requests: RequestState[];
     /** The failure to answer after them. */
     failure: ApiError | undefined;
   }
@@ -63,7 +63,7 @@ export const isEndless = ({ operation }: RequestState): boolean =>
 
 /** Tells the handlers of a connection that they need not go on. */
 function abort({ requests }: Socket, reason: ApiError): void {
-  for (const [state] of requests) state.abort(reason);
+  for (const state of requests) state.abort(reason);
 }
 
 /** Tracks all requests of a server for load, log, metrics and shutdown, and answers invalid HTTP. */
@@ -94,14 +94,14 @@ export class Requests {
       // Called by Node.js after a response with `Connection: close`.
       const { destroySoon } = socket;
       socket.destroySoon = () => {
-        if (socket.requests.every(([{ request }]) => request?.complete)) destroySoon.call(socket);
+        if (socket.requests.every(({ request }) => request?.complete)) destroySoon.call(socket);
         else linger(socket.end());
       };
       // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('end', () => abort(socket, GONE));
       socket.on('close', () => {
-        for (const [state, response] of [...socket.requests]) this.#close(state, socket, response);
+        for (const state of [...socket.requests]) this.#close(state, socket);
       });
     });
     this.connections = new Connections(server, options);
@@ -119,13 +119,14 @@ export class Requests {
     if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
     if (socket.failure || socket.writableEnded) return void request.resume();
     if (socket.requests.length > MAX_PIPELINED) return void socket.destroy();
-    const state = new RequestState(requestId(request, this.#options.isTrusted), this.#options.clientHeader, request);
+    const { isTrusted, clientHeader } = this.#options;
+    const state = new RequestState(requestId(request, isTrusted), clientHeader, request, response);
     state.fail(transportFailure(request));
     request.state = state;
     this.running += 1;
     this.#lastArrival = state.began;
-    socket.requests.push([state, response]);
-    response.on('close', () => this.#close(state, socket, response));
+    socket.requests.push(state);
+    response.on('close', () => this.#close(state, socket));
     // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
     if (isPipelined) this.unread.count(state, PIPELINED);
     else this.#handle(request, response);
@@ -191,18 +192,20 @@ export class Requests {
     else for (const socket of this.connections.all) abort(socket, ENDING);
   }
 
-  #close(state: RequestState, socket: Socket, response: ServerResponse): void {
-    const index = socket.requests.findIndex(([each]) => each === state);
-    if (index < 0) return;
+  #close(state: RequestState, socket: Socket): void {
+    const index = socket.requests.indexOf(state);
+    const { request, response } = state;
+    if (index < 0 || !response) return;
     socket.requests.splice(index, 1);
     this.running -= 1;
     this.unread.forget(state);
-    if (state.request?.complete) socket.restedAt = performance.now();
+    if (request?.complete) socket.restedAt = performance.now();
     if (!response.writableFinished) state.abort(GONE);
     const isAnswered = response.writableFinished || (response.headersSent && isEndless(state));
     if (state.status === 0) this.#end(state, isAnswered ? response.statusCode : CLIENT_GONE);
     const [next] = socket.requests;
-    if (next && socket.writable && (!socket.failure || next[0].request?.complete)) this.#handle(next[1].req, next[1]);
+    if (next?.request && next.response && socket.writable && (!socket.failure || next.request.complete))
+      this.#handle(next.request, next.response);
     else if (socket.failure) this.#fail(socket, socket.failure);
   }
 
@@ -215,12 +218,12 @@ export class Requests {
   #fail(socket: Socket, failure: ApiError): void {
     socket.failure = failure;
     const pending = socket.requests;
-    if (pending.some(([{ request }]) => request?.complete)) return;
+    if (pending.some(({ request }) => request?.complete)) return;
     socket.failure = undefined;
     if (!socket.writable) return;
-    const [broken, response] = pending.find(([{ status }]) => status === 0) ?? [];
+    const broken = pending.find(({ status }) => status === 0);
     // Its response has begun: no other can follow.
-    if (response?.headersSent) return void socket.destroy();
+    if (broken?.response?.headersSent) return void socket.destroy();
     const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
     const { type, body, headers: own } = this.#options.write(failure, state);
     const headers = { Date: this.#options.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };

@@ -77,7 +77,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
     // On an earlier response, the header would close the connection before the responses to pipelined requests.
-    const isLast = () => request.socket.requests.at(-1)?.[0] === request.raw.state;
+    const isLast = () => request.socket.requests.at(-1) === request.raw.state;
     if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
     done();
   });
