@@ -54,12 +54,11 @@ export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
   };
 }
 
-const TEXT = 'a string of visible ASCII characters';
 let clients = 0;
 
 /** Options of a client of the runtime, whose only credential is the key: a mark in place of it, by which limits are told apart. */
 function secured(security: Security, credentials: Credentials, send: Fetch): [Options, Credentials] {
-  checkOptions('createClient', credentials, { apiKey: `${TEXT} or a function`, token: `${TEXT} or a function` });
+  checkOptions('createClient', credentials, { apiKey: 'string function', token: 'string function' });
   clients += 1;
   const mark = `#${clients}`;
   return [{ apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) }, credentials];
@@ -70,7 +69,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
   const textOf = async (kind: 'key' | 'token', isRefused: boolean) => {
     const value = kind === 'key' ? apiKey : token;
     const text = typeof value === 'function' ? await value(isRefused) : value;
-    checkOptions('createClient', { [kind]: text }, { [kind]: TEXT });
+    checkOptions('createClient', { [kind]: text }, { [kind]: 'string' });
     return text ?? undefined;
   };
   return async function (this: PendingCall, url, init) {

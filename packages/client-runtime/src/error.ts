@@ -44,42 +44,11 @@ export abstract class CallError extends Error {
    * or a text with the code `unexpected_response`.
    */
   constructor(evidence: Evidence, ours?: OwnCode, reason?: unknown) {
-    const { method, attempts } = evidence;
-    const { redact, redactResponse, redactCause } = redactor(evidence.keys);
-    const operation = redact(evidence.operation);
-    const url = redact(evidence.url);
-    const response = evidence.response && redactResponse(evidence.response);
-    const cause = ours === UNEXPECTED ? undefined : redactCause(reason);
-    /**
-     * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
-     * before it is cut, because half a key would not be recognized.
-     */
-    const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
-
-    // The text is copied, because a slice would keep all of it in memory. It is redacted before it is parsed, escapes included, so
-    // that no string and no property name of the body contains the key.
-    const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
-    // The status line takes precedence over the body's `status`.
-    const json = ours ? undefined : parseJson(text);
-    const told = evidence.failures.read(json, response) as { code: string; message: string };
-    const valid = [told.code, told.message].every((text) => typeof text === 'string') && !NO_RESPONSE.test(told.code);
-    const body = valid ? json : undefined;
-    const errors = [body && (body as { errors?: unknown }).errors].flat().filter(isFieldFailure);
-    const code = ours ?? (body ? line(told.code) : UNEXPECTED);
-    const known = response && metadata(response.headers);
-    const requestId = known?.requestId && line(known.requestId);
-    const status = response?.status ?? 0;
-
-    // Another server may have answered, or ours for a path outside of the API.
-    const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
-    const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
-    const explanation = own || (body && told.message) || hint + (text || 'empty body');
-    const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
-    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
-    super(trail.length > 0 ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? undefined : { cause });
-    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
+    const { message, options, short, long } = read(evidence, ours, reason);
+    super(message, options);
+    Object.assign(this, short);
     // These are not enumerable, so that a logged error stays a few lines long.
-    Object.defineProperties(this, { response: { value: response }, text: { value: text } });
+    Object.defineProperties(this, long);
     // V8 keeps all values that the frames refer to, such as the whole body, until the stack is read. So it is read here.
     const { stack = '' } = this;
     this.stack = stackAt(evidence.site, this) || stack;
@@ -104,9 +73,11 @@ export interface FieldFailure {
   readonly message: string;
 }
 
+const isText = (value: unknown) => typeof value === 'string';
+
 function isFieldFailure(value: unknown): value is FieldFailure {
   const { pointer, message } = Object(value);
-  return typeof pointer === 'string' && typeof message === 'string';
+  return [pointer, message].every(isText);
 }
 
 /** The facts about an attempt from which its failure is made. */
@@ -118,6 +89,50 @@ export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'
   readonly keys: Set<string>;
   readonly site: CallSite;
   readonly failures: Failures;
+}
+
+/** What an error says of an attempt, without the keys. */
+function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
+  const { method, attempts } = evidence;
+  const { redact, redactResponse, redactCause } = redactor(evidence.keys);
+  const operation = redact(evidence.operation);
+  const url = redact(evidence.url);
+  const response = evidence.response && redactResponse(evidence.response);
+  const cause = ours === UNEXPECTED ? undefined : redactCause(reason);
+  /**
+   * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
+   * before it is cut, because half a key would not be recognized.
+   */
+  const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
+
+  // The text is copied, because a slice would keep all of it in memory. It is redacted before it is parsed, escapes included, so
+  // that no string and no property name of the body contains the key.
+  const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
+  // The status line takes precedence over the body's `status`.
+  const json = ours ? undefined : parseJson(text);
+  const told = evidence.failures.read(json, response) as { code: string; message: string };
+  const valid = [told.code, told.message].every(isText) && !NO_RESPONSE.test(told.code);
+  const body = valid ? json : undefined;
+  const errors = [Object(body).errors].flat().filter(isFieldFailure);
+  const code = ours ?? (body ? line(told.code) : UNEXPECTED);
+  const known = response && metadata(response.headers);
+  const requestId = known?.requestId && line(known.requestId);
+  const status = response?.status ?? 0;
+
+  // Another server may have answered, or ours for a path outside of the API.
+  const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
+  const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
+  const explanation = own || (body && told.message) || hint + (text || 'empty body');
+  const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
+  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
+    .filter(Boolean)
+    .join(', ');
+  return {
+    message: trail ? `${summary} (${trail})` : summary,
+    options: cause === undefined ? {} : { cause },
+    short: { operation, method, url, attempts, ...known, requestId, status, code, body, errors },
+    long: { response: { value: response }, text: { value: text } },
+  };
 }
 
 /** Whether a caught value is an error of the class `name`, of any copy of its SDK or of any realm. */

@@ -13,19 +13,24 @@ const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryA
 /** Tokens for retries, shared by all calls of a client. `retry.ts` spends them. */
 export const QUOTA = 500;
 
-const LIMIT = 'a number of at least 0';
-const TEXT = 'a string of visible ASCII characters';
-const BARE_KEY = `${TEXT}, without Bearer and line breaks,`;
-const FUNCTION = 'a function';
-/** The types of options, as a message describes them. An option with an empty description is checked elsewhere. */
+/** The types of options by the words of `typeof`, one or several; '' for an option that is checked elsewhere. */
 type Types = { readonly [name: string]: string };
-const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetryAfter: LIMIT, headers: 'an object' };
+const LIMIT = 'number';
+const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetryAfter: LIMIT, headers: 'object' };
 /** The options of a call that `fetch` does not get. */
-export const CALL_OPTIONS: Types = { ...COMMON, signal: 'an object', idempotencyKey: TEXT };
+export const CALL_OPTIONS: Types = { ...COMMON, signal: 'object', idempotencyKey: 'string' };
 export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: '', keepalive: '', priority: '', next: '', dispatcher: '' };
-const CALLBACKS = { fetch: FUNCTION, around: FUNCTION, onRetry: FUNCTION, onDeprecation: FUNCTION };
-const EITHER = { debug: `a boolean or ${FUNCTION}`, apiKey: `${BARE_KEY} or ${FUNCTION}` };
+const CALLBACKS = { fetch: 'function', around: 'function', onRetry: 'function', onDeprecation: 'function' };
+const EITHER = { debug: 'boolean function', apiKey: 'string function' };
 const CLIENT_OPTIONS: Types = { ...COMMON, ...CALLBACKS, ...EITHER, environment: '', baseUrl: '', middleware: '' };
+/** How a message describes a type. */
+const EXPECTED: Types = {
+  number: 'a number of at least 0',
+  string: 'a string of visible ASCII characters without spaces',
+  function: 'a function',
+  object: 'an object',
+  boolean: 'a boolean',
+};
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -59,7 +64,7 @@ export function readSettings(
     apiKey: async () => {
       const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
-      checkOptions('createClient', { apiKey: key }, { apiKey: BARE_KEY });
+      checkOptions('createClient', { apiKey: key }, { apiKey: 'string' });
       return key;
     },
     baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
@@ -86,12 +91,16 @@ export function refuseUnknown(name: string, kind: string, given: object, known: 
 }
 
 /** Checks the types of options. An absent one is null or undefined. */
-export function checkOptions(name: string, given: object, types: Types): void {
-  for (const [key, type] of Object.entries(types)) {
+export function checkOptions(name: string, given: object, known: Types): void {
+  for (const [key, type] of Object.entries(known)) {
     const value = (given as Record<string, unknown>)[key] ?? undefined;
-    const inRange = typeof value === 'string' ? /^[!-~]+$/.test(value) : type !== LIMIT || Number(value) >= 0;
-    const fits = value === undefined || !type || (type.includes(typeof value) && inRange);
-    invariant(fits, `${name}: ${key} must be ${type}`);
+    if (value === undefined || !type) continue;
+    const types = type.split(' ');
+    const inRange = typeof value === 'string' ? /^[!-~]+$/.test(value) : typeof value !== 'number' || value >= 0;
+    invariant(
+      types.includes(typeof value) && inRange,
+      `${name}: ${key} must be ${types.map((each) => EXPECTED[each]).join(' or ')}`,
+    );
   }
 }
 
