@@ -8,7 +8,7 @@ const RUNTIME = [
   ['api/', 'ops/'],
   ['http/'],
   // The command line uses keys, too.
-  ['keys/'],
+  ['api-keys/'],
   // Limits count subjects: they know neither keys nor HTTP.
   ['limits/', 'config proxies'],
   ['batcher'],

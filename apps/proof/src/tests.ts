@@ -29,10 +29,10 @@ export const INPUT: Tests = {
   'The same, of the contract': ['packages/contract', 'slow/linear'],
   'Made-up keys beside valid ones, and keys of unknown plans': [
     'packages/server-runtime',
-    'keys/keys',
+    'api-keys/keys',
     'http/authentication',
   ],
-  'Names, plans and 200,000 keys in keys list': ['packages/server-runtime', 'keys/commands'],
+  'Names, plans and 200,000 keys in keys list': ['packages/server-runtime', 'api-keys/commands'],
   'Invented versions of the SDK in the metrics': ['packages/server-runtime', 'ops/metrics'],
   'Paths that resemble known ones': ['packages/server-runtime', 'http/unmatched'],
   'Tags and codings of documents': ['packages/server-runtime', 'ops/reference'],

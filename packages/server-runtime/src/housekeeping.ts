@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { EXPIRED } from './api/keys.ts';
+import { EXPIRED } from './api/idempotency.ts';
 import { NOW } from './database/clock.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { Run } from './api-keys/output.ts';
 import { integer } from './config.ts';
 import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { migrateDown } from './database/revert.ts';
 import { countServerSessions } from './database/servers.ts';
-import type { Run } from './keys/output.ts';
 
 interface DownOptions {
   to?: string;

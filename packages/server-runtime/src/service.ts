@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import type { Guards } from './api/guards.ts';
 import type { Bound, Implementation, Implementations } from './api/handler.ts';
 import type { Storage } from './api/storage.ts';
+import { hasNumbers, type TokenOptions, type TokensOf } from './api-keys/tokens.ts';
 import { type Config, variables as runtimeVariables, tokenVariables, type ValuesOf, type Variables } from './config.ts';
 import {
   type Contract,
@@ -20,7 +21,6 @@ import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
-import { hasNumbers, type TokenOptions, type TokensOf } from './keys/tokens.ts';
 import { MOST_REQUESTS } from './limits/usage.ts';
 
 /** The context of a service's code outside its operations. */

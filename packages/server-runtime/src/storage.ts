@@ -1,8 +1,8 @@
 /** The exports for packages that implement a `Storage`, to store tables elsewhere. */
 export type * from './api/storage.ts';
+export { table } from './api-keys/output.ts';
 export { Batcher } from './batcher.ts';
 export { integer } from './config.ts';
 export { runEach } from './database/migrations.ts';
 export type { Database, DatabaseHandle } from './database/open.ts';
 export { type Handle, query, textOf } from './database/statement.ts';
-export { table } from './keys/output.ts';

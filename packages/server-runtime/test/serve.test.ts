@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
-import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
+import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { freePort, listen, spawnServer } from '@petstore-platform/testkit/server';

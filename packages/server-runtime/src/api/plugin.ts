@@ -14,7 +14,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { acceptedOf, headersOf, negotiate, sendAs } from './bodies.ts';
 import { type Authenticate, anonymous } from './callers.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { fingerprintOf } from './keys.ts';
+import { fingerprintOf } from './idempotency.ts';
 import { type Hook, limitHeaders, unused } from './limits.ts';
 import { routesOf, schemasOf } from './routing.ts';
 import { attended } from './stream.ts';

@@ -20,7 +20,15 @@ import { restated } from '../database/tenants.ts';
 import { compiled, insertionIn, jsonValue, NOTHING, rowChangeIn, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { type Change, changeText, type First, isStoredMeanwhile, type Key, type Outcome, requestsIn } from './keys.ts';
+import {
+  type Change,
+  changeText,
+  type First,
+  type IdempotencyKey,
+  isStoredMeanwhile,
+  type Outcome,
+  requestsIn,
+} from './idempotency.ts';
 import { headersIn } from './row.ts';
 import type { Typed } from './shared.ts';
 import { type ChangingRow, type Inserting, type Schema, type Storage, storageOf } from './storage.ts';
@@ -56,7 +64,7 @@ export interface Changing {
 /** A request of such a change. */
 interface Request {
   caller: { readonly id: string };
-  key: Key | undefined;
+  key: IdempotencyKey | undefined;
   /** The values of an insertion, with its key. Requests of other statements run alone, with the parameters of the query. */
   row?: Record<string, unknown> | undefined;
 }

@@ -10,7 +10,7 @@ import type { RequestState } from '../http/request-state.ts';
 import { Answer, Means } from './answer.ts';
 import { encoded, isStream, withBodies } from './bodies.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { fingerprintOf } from './keys.ts';
+import { fingerprintOf } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import type { AnyRequest } from './transaction.ts';

@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, type AttemptSchema } from './attempt.ts';
 import type { HandlerResult } from './handler.ts';
-import { inTransaction, type Key, type Outcome, UNDONE } from './keys.ts';
+import { type IdempotencyKey, inTransaction, type Outcome, UNDONE } from './idempotency.ts';
 import { type Run, responseOf } from './read.ts';
 import { type Answered, answerText } from './row.ts';
 import type { Changing, Success } from './statement.ts';
@@ -22,7 +22,7 @@ export interface Item {
   caller: Caller;
   request: AnyRequest;
   state?: RequestContext['state'];
-  key: Key | undefined;
+  key: IdempotencyKey | undefined;
   attempt?: Attempt | undefined;
   answer?: Answer | undefined;
   /** The query of an answer that is a statement of its own. */

@@ -12,7 +12,7 @@ import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, PROBE, PROBE_CALLER, tryToAnswer } from './attempt.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { type First, fingerprintOf, type Outcome } from './keys.ts';
+import { type First, fingerprintOf, type Outcome } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { signatureOf } from './row.ts';
 import { type Changing, insertionOf, isStep, runChange, type Success, stepOf } from './statement.ts';

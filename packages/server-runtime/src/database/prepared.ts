@@ -17,6 +17,7 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { takeInsertLock } from './insert-lock.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { type Check, ReadDriver } from './read-driver.ts';
@@ -129,7 +130,7 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
         if (locked.has(table) || !isListed(table)) continue;
         refuseAfterEnd();
         locked.add(table);
-        await client.query({ name: 'runtime_take_turn', text: TAKE_TURN, values: [table] });
+        await client.query(takeInsertLock(table));
       }
       state.isChanged ||= statement.isChange;
       return () => {
@@ -168,5 +169,3 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
     },
   };
 }
-
-const TAKE_TURN = 'select pg_advisory_xact_lock($1::regclass::oid::integer, 0)';

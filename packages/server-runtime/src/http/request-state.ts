@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Identity } from '../api-keys/keys.ts';
 import type { Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import type { Identity } from '../keys/keys.ts';
 import type { Decision } from '../limits/usage.ts';
 
 const again = { headers: { 'Retry-After': '1' } };

@@ -1,5 +1,8 @@
 /** The functions of the runtime for tests, bound to a service. */
 import type { FastifyBaseLogger } from 'fastify';
+import { addKeysCommands } from '../api-keys/commands.ts';
+import { createKey, isWellFormed } from '../api-keys/format.ts';
+import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../api-keys/keys.ts';
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
@@ -7,9 +10,6 @@ import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { migrateDown } from '../database/revert.ts';
 import { createHandlers } from '../handlers.ts';
-import { addKeysCommands } from '../keys/commands.ts';
-import { createKey, isWellFormed } from '../keys/format.ts';
-import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../keys/keys.ts';
 import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
+import { insertApiKey, type NewApiKey } from '../api-keys/keys.ts';
 import { type Overrides, openService } from '../app.ts';
 import { type Config, loadConfig, type TokenConfig } from '../config.ts';
 import type { ContractTypes, PlanLimits } from '../contract.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { jobsOf } from '../housekeeping.ts';
 import { runJob } from '../jobs.ts';
-import { insertApiKey, type NewApiKey } from '../keys/keys.ts';
 import type { Service } from '../service.ts';
 import type { TestClock } from './clock.ts';
 import { TestIssuer } from './issuer.ts';

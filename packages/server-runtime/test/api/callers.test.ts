@@ -1,8 +1,8 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
+import { openTokens, Tokens } from '@petstore-platform/server-runtime/internal/api-keys/tokens';
 import type { Credential, Security } from '@petstore-platform/server-runtime/internal/caller';
 import { deleteSubjects } from '@petstore-platform/server-runtime/internal/housekeeping';
-import { openTokens, Tokens } from '@petstore-platform/server-runtime/internal/keys/tokens';
 import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';

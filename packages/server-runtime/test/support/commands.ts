@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { runCommandLine } from '@petstore-platform/server-runtime/commands';
-import type { Run } from '@petstore-platform/server-runtime/internal/keys/output';
+import type { Run } from '@petstore-platform/server-runtime/internal/api-keys/output';
 import type { Finished } from '@petstore-platform/testkit/commands';
 import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';

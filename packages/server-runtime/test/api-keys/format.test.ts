@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
+import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKey, isWellFormed } from '../support/runtime.ts';

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
+import { insertLock } from '../database/insert-lock.ts';
 import { type Handle, textOf, together } from '../database/statement.ts';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
@@ -14,7 +15,7 @@ import type { HandlerResult } from './handler.ts';
 import { recordset, type Typed } from './shared.ts';
 
 /** A key, which is unique for a caller, and the fingerprint of its request. */
-export interface Key {
+export interface IdempotencyKey {
   $apiKey: number | string;
   $key: string;
   $fingerprint: string | undefined;
@@ -82,17 +83,13 @@ export interface Change {
   body: string | undefined;
   /** SQL of a further column of the result. */
   row?: string | undefined;
-  /** The tables whose insert locks it takes: see {@link takeInsertLocks}. */
+  /** The tables whose insert locks it takes, in the order of their names. */
   insertLocks: readonly string[];
 }
 
-/**
- * Makes rows visible in the order of their ids, so that none appears behind a cursor: a lock is held from before the first id is drawn
- * until the commit. Keys are locked first, then tables in the order of their names, because two statements with different orders would wait
- * for each other.
- */
+/** Keys are locked before tables, and tables in the order of their names: statements with other orders would wait for each other. */
 const takeInsertLocks = (tables: readonly string[]) => `"$lock" as materialized (
-    select ${tables.map((table) => `pg_advisory_xact_lock(${pg.escapeLiteral(table)}::regclass::oid::integer, 0)::text`).join(', ')}
+    select ${tables.map((table) => `${insertLock(pg.escapeLiteral(table))}::text`).join(', ')}
     from (select count(*) from "$fresh") as "$fresh" where count > 0
   ), `;
 
@@ -178,7 +175,7 @@ export const UNDONE = 'A statement was not awaited, or it failed and its error w
  */
 export function inTransaction(
   handle: Handle,
-  { caller, keys, isSnapshot }: { caller: unknown; keys: readonly (Key | undefined)[]; isSnapshot: boolean },
+  { caller, keys, isSnapshot }: { caller: unknown; keys: readonly (IdempotencyKey | undefined)[]; isSnapshot: boolean },
   work: (client: pg.PoolClient, begun: Promise<unknown>) => Promise<(HandlerResult | ApiError)[]>,
 ): Promise<Outcome[]> {
   const given = keys.filter((key) => key !== undefined);
@@ -230,7 +227,7 @@ const QUICK = 'set local lock_timeout = 100';
 const SNAPSHOT = 'begin isolation level repeatable read';
 
 /** A response as it is stored. A failure that is not stored stays as it is. */
-function firstOf(result: HandlerResult | ApiError, key: Key | undefined): First | ApiError {
+function firstOf(result: HandlerResult | ApiError, key: IdempotencyKey | undefined): First | ApiError {
   if (result instanceof ApiError && !isStored(result)) return result;
   const { status, headers } = result;
   const body = result instanceof ApiError ? result.body() : result.body;

@@ -1,4 +1,4 @@
-import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
+import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { hashKey } from '@petstore-platform/server-runtime/internal/keys/format';
+import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import { run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { createClient } from '@repo/bookstore';
