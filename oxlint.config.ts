@@ -13,7 +13,7 @@ const RUNTIME = [
   ['limits/', 'config proxies'],
   ['batcher'],
   ['database/ errors'],
-  ['codes contract failures shutdown'],
+  ['codes contract failure-log shutdown'],
   ['caller'],
   ['objects'],
 ];

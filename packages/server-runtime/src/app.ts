@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { authenticator } from './api/callers.ts';
+import { authenticator } from './api/authentication.ts';
 import { guardsOf } from './api/guards.ts';
 import { limitDocuments, limitHeaders, limitRequests, registerAddresses, unused } from './api/limits.ts';
 import { type ApiOptions, api } from './api/plugin.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Media, Operation } from '../contract.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../failure-log.ts';
 import { JSON_BODY, PASSIVE } from '../http/media.ts';
 import { Answer } from './answer.ts';
 import type { HandlerResult } from './handler.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { BEARER, type Caller, type Security } from '../caller.ts';
 import type { DatabaseClock } from '../database/clock.ts';
-import { type Authenticate, anonymous } from './callers.ts';
+import { type Authenticate, anonymous } from './authentication.ts';
 import { type Hook, limitHeaders } from './limits.ts';
 
 /** Hooks for routes beside the contract, which everybody may call as often as they like without them. */

@@ -12,7 +12,7 @@ import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { acceptedOf, headersOf, negotiate, sendAs } from './bodies.ts';
-import { type Authenticate, anonymous } from './callers.ts';
+import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { type Hook, limitHeaders, unused } from './limits.ts';

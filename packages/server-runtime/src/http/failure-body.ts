@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Contract, Failure } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../failure-log.ts';
 import { Compiler } from './schemas.ts';
 
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */

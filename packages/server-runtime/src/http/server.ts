@@ -11,7 +11,7 @@ import fastify, {
 import type { HTTPMethod } from 'find-my-way';
 import type { Config } from '../config.ts';
 import { ApiError, answerTo, malformed, NOT_FOUND, readable } from '../errors.ts';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../failure-log.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { refusedValue } from './refused.ts';
 import { Requests, type RequestsOptions } from './requests.ts';

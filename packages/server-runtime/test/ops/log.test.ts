@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { logFailure } from '@petstore-platform/server-runtime/internal/failures';
+import { logFailure } from '@petstore-platform/server-runtime/internal/failure-log';
 import { describeError, LogOutput } from '@petstore-platform/server-runtime/internal/ops/log';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
