@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { requestsOf } from '@petstore-platform/testkit/http-requests';
-import { PATIENCE } from '@petstore-platform/testkit/raw-cases';
+import { TIMEOUT } from '@petstore-platform/testkit/raw-cases';
 import { createKey, pets } from './petstore.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
@@ -108,7 +108,7 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 /** Calls the API beside many clients that send these bytes and then neither read nor write. */
 async function beside(service: Service, bytes: () => string | Buffer): Promise<Omit<Row, 'what'>> {
   const { port, origin, apiKey, sample } = service;
-  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE });
+  const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: TIMEOUT });
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
@@ -157,7 +157,7 @@ async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Se
   const headers = { Authorization: `Bearer ${apiKey}`, Connection: 'close' };
   const ask = async (path: string) => {
     const begin = performance.now();
-    const { status } = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(PATIENCE) });
+    const { status } = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT) });
     if (status !== 200) failures.push(`${path} answered ${status}`);
     calls += 1;
     slowest = Math.max(slowest, performance.now() - begin);
@@ -188,7 +188,7 @@ async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what
     const { key: apiKey } = await createKey(databaseUrl, 'free');
     // Each call has a new client, because one client would remember the first refusal and send no more.
     const list = () =>
-      createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: PATIENCE }).listPets({ limit: 1 });
+      createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: TIMEOUT }).listPets({ limit: 1 });
     const code = async () =>
       list()
         .then(() => 'ok')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allCases } from '@petstore-platform/testkit/http-cases';
-import { type Case, PATIENCE, resets, tryAll, withReset } from '@petstore-platform/testkit/raw-cases';
+import { type Case, TIMEOUT, resets, tryAll, withReset } from '@petstore-platform/testkit/raw-cases';
 import fc from 'fast-check';
 import { contract, pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
@@ -56,9 +56,9 @@ export async function resetUnread(service: Service, cases: Case[]): Promise<Row>
   return { what: 'Resets before the server reads', tried: trials.length, failures };
 }
 
-/** Compares the server's resources with those before, waiting up to `patience` milliseconds for lingering connections. */
-export async function leftovers(service: Service, before: Sample, patience = PATIENCE) {
-  const deadline = performance.now() + patience;
+/** Compares the server's resources with those before, waiting up to `timeout` milliseconds for lingering connections. */
+export async function leftovers(service: Service, before: Sample, timeout = TIMEOUT) {
+  const deadline = performance.now() + timeout;
   for (;;) {
     const after = await service.sample();
     const changes = (['heap', 'handles', 'files'] as const).map((name) => ({

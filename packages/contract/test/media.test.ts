@@ -539,7 +539,7 @@ test('a client that leaves within an upload ends its handler', async () => {
 test('a body that flows has the time that it needs, and one that does not is ended', async () => {
   const { pace }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/http/pace.ts'));
   const usual = { ...pace };
-  Object.assign(pace, { patience: 300, rate: 1_000_000_000 });
+  Object.assign(pace, { timeout: 300, rate: 1_000_000_000 });
   onTestFinished(() => void Object.assign(pace, usual));
   const connection = await openConnection(server.port);
   connection.write(

@@ -19,12 +19,12 @@ export interface BatcherOptions<Item> {
    * The longest wait in milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5
    * seconds.
    */
-  patience?: number;
+  timeout?: number;
   /**
    * The items of a failed run that are tried at once: slow ones would take all connections. Default: 3. Insertions wait for each other, so
    * that a slow one would take the time limit of those beside it.
    */
-  abreast?: number;
+  concurrency?: number;
   /**
    * The milliseconds after which the items of a run are also tried alone, and the next run begins, if no item got a result meanwhile. For
    * runs that change nothing. Default: never.
@@ -60,8 +60,8 @@ export class Batcher<Item, Result> {
     this.#options = {
       max: Number.POSITIVE_INFINITY,
       weigh: () => 1,
-      patience: 5_000,
-      abreast: 3,
+      timeout: 5_000,
+      concurrency: 3,
       stall: Number.POSITIVE_INFINITY,
       ...others,
     };
@@ -89,9 +89,9 @@ export class Batcher<Item, Result> {
       const now = performance.now();
       if (this.#kind)
         noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
-      const patience = isAnswered || now - started < SLOW ? this.#options.patience : 0;
+      const timeout = isAnswered || now - started < SLOW ? this.#options.timeout : 0;
       for (const [key, waiting] of this.#waiting) {
-        if (now - waiting.since < patience) break;
+        if (now - waiting.since < timeout) break;
         this.#waiting.delete(key);
         this.#giveUp(waiting);
       }
@@ -156,11 +156,11 @@ export class Batcher<Item, Result> {
     let isAnswered = false;
     const work = async () => {
       for (let next = open.shift(); next; next = open.shift()) {
-        if (performance.now() - started > this.#options.patience) this.#giveUp(next);
+        if (performance.now() - started > this.#options.timeout) this.#giveUp(next);
         else isAnswered = (await this.#settle([next])) || isAnswered;
       }
     };
-    await Promise.all(Array.from({ length: this.#options.abreast }, work));
+    await Promise.all(Array.from({ length: this.#options.concurrency }, work));
     return isAnswered;
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Default of the time limits, in milliseconds. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 const PAUSE = 50;
 
 /**
@@ -14,7 +14,7 @@ const PAUSE = 50;
 export async function until<T>(
   condition: () => T | Promise<T>,
   failure: () => string | Promise<string>,
-  limit = PATIENCE,
+  limit = TIMEOUT,
 ): Promise<Exclude<T, undefined | null | false>> {
   for (const deadline = performance.now() + limit; ; await delay(PAUSE)) {
     const result = await condition();
@@ -30,7 +30,7 @@ export async function until<T>(
  * @param limit - in milliseconds. Default: one minute
  * @throws Error with the message of the last failure
  */
-export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = PATIENCE): Promise<T> {
+export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = TIMEOUT): Promise<T> {
   let last = '';
   const tryOnce = async () => {
     try {

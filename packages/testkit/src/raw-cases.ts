@@ -30,7 +30,7 @@ const CONCURRENCY = 64;
 /** The delay before a late half-close, in milliseconds. It leaves time for the response to an incomplete request. */
 const PAUSE = 500;
 /** The time to wait for the end of a connection, in milliseconds. It exceeds the server's header timeout. */
-export const PATIENCE = 25_000;
+export const TIMEOUT = 25_000;
 
 /**
  * Sends all cases, 64 at a time, and validates the responses against the contract.
@@ -78,7 +78,7 @@ export function withReset(source: Case, share: number, pause: number): Case {
 
 async function attempt(port: number, tried: Case, contract: Contract): Promise<string | undefined> {
   const { bytes, afterwards, reset, answers } = tried;
-  const connection = await openConnection(port, PATIENCE);
+  const connection = await openConnection(port, TIMEOUT);
   if (reset) {
     if (reset.after > 0)
       await new Promise<void>((resolve) => connection.write(Buffer.from(bytes).subarray(0, reset.after), resolve));

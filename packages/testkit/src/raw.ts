@@ -5,7 +5,7 @@ import type { Contract } from './contract.ts';
 /** HTTP as raw bytes, for requests that `fetch` cannot send. */
 
 /** The time in milliseconds within which even a busy machine answers. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 export interface RawResponse {
   status: number;
@@ -29,8 +29,8 @@ export interface Connection {
   destroy(): void;
 }
 
-/** @param patience - the milliseconds after which reading rejects, and closes the connection */
-export async function openConnection(port: number, patience = PATIENCE): Promise<Connection> {
+/** @param timeout - the milliseconds after which reading rejects, and closes the connection */
+export async function openConnection(port: number, timeout = TIMEOUT): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
@@ -51,7 +51,7 @@ export async function openConnection(port: number, patience = PATIENCE): Promise
     const timer = setTimeout(() => {
       isLate = true;
       wake();
-    }, patience);
+    }, timeout);
     while (!condition() && !isLate && !ended && !socket.destroyed)
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -60,7 +60,7 @@ export async function openConnection(port: number, patience = PATIENCE): Promise
     if (condition()) return arrived();
     if (!isLate) throw new Error(`closed before ${expected}: ${arrived()}`);
     socket.destroy();
-    throw new Error(`no ${expected} in ${patience} ms: ${arrived().slice(0, 300)}`);
+    throw new Error(`no ${expected} in ${timeout} ms: ${arrived().slice(0, 300)}`);
   }
 
   return {

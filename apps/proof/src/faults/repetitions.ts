@@ -8,11 +8,11 @@ import type { Fleet } from './fleet.ts';
 
 /** Milliseconds between two attempts or changes, and for a response after the end of a run. */
 export const PAUSE = 100;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** The status and body of the first response that says what happened. @param target - the URL of each attempt */
 export async function answerOf(target: () => string, init: RequestInit, over: AbortSignal): Promise<string> {
-  for (let patience = PATIENCE; patience > 0; patience -= over.aborted ? PAUSE : 0) {
+  for (let timeout = TIMEOUT; timeout > 0; timeout -= over.aborted ? PAUSE : 0) {
     const response = await fetch(target(), { ...init, signal: AbortSignal.timeout(3_000) })
       .then(async (response) => `${response.status} ${await response.text()}`)
       .catch(() => undefined);

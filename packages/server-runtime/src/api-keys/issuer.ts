@@ -19,7 +19,7 @@ export interface IssuerOptions {
 /** Milliseconds between two look-ups of the keys, between two for an unknown key, and for a look-up at most. */
 const REFRESH = 300_000;
 const COOLDOWN = 30_000;
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 /** The most requests that wait for a look-up. An issuer that does not answer must not hold those of other callers. */
 const MOST_WAITING = 20;
 /** The longest document of an issuer, in characters. */
@@ -117,7 +117,7 @@ export class IssuerKeys {
   async #read(): Promise<string> {
     const { issuer, jwks } = this.#options;
     if (jwks !== '' && !isUrl(jwks)) return readFileSync(jwks, 'utf8');
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(TIMEOUT);
     if (jwks !== '') return textOf(jwks, signal);
     const about = await textOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
     const discovered = JSON.parse(about);

@@ -9,10 +9,10 @@ import { ApiError, isDatabaseUnavailable } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { Answer, Means, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { learnOnce } from './shared.ts';
+import { memoize } from './shared.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import type { StreamContext } from './stream.ts';
-import { type Item, learnWalk, type Walk } from './walk.ts';
+import { type Item, keysetQuery, type KeysetQuery } from './keyset.ts';
 
 export interface EventsOptions {
   /** The most streams of a caller at a time, on a server. Default: 8. */
@@ -118,7 +118,7 @@ export function events(
   return (db: Handle): Handler => {
     const check = refuseDistributed(operation, distributed);
     const [beat, listeners] = [new Beat(), new Listeners()];
-    const walks = learnOnce<Walk>();
+    const queries = memoize<KeysetQuery>();
 
     /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
     const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
@@ -128,11 +128,11 @@ export function events(
       const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
       const walkOf = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query: compiled, order, direction, filters: [], isFirst: false };
-        const walk = await walks(`${direction} ${order} ${compiled.sql}`, () => learnWalk(definition, schema, db));
+        const walk = await queries(`${direction} ${order} ${compiled.sql}`, () => keysetQuery(definition, schema, db));
         if (walk.isSingle) return walk;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
-      const read = async (walk: Walk, after: number, last: number, limit: number) => {
+      const read = async (walk: KeysetQuery, after: number, last: number, limit: number) => {
         const { body } = await walk.read(valuesIn(values, { after, last, limit, $owner } as Item));
         return JSON.parse(body) as [id: number, text: string][];
       };

@@ -8,9 +8,9 @@ import { sentQuery } from '../http/styles.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
-import { learnOnce } from './shared.ts';
+import { memoize } from './shared.ts';
 import type { Schema } from './storage.ts';
-import { type Filter, type Item, learnWalk, type Walk } from './walk.ts';
+import { type Filter, type Item, keysetQuery, type KeysetQuery } from './keyset.ts';
 
 export interface PageRequest {
   path?: Record<string, unknown>;
@@ -46,9 +46,9 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
   /** @param onStart - called when a statement is sent, or before its text is known */
   return (db: Handle, onStart: () => void) => {
     // By the text and by the rest, as a new string of both would be hashed for each request.
-    const walks = new LRUCache<string, ReturnType<typeof learnOnce<Walk>>>({
+    const queries = new LRUCache<string, ReturnType<typeof memoize<KeysetQuery>>>({
       max: NAMED,
-      memoMethod: () => learnOnce<Walk>(),
+      memoMethod: () => memoize<KeysetQuery>(),
     });
     return async (
       { query, page: options = { by: [] } }: Answer,
@@ -66,7 +66,7 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const walkOf = (isFirst: boolean) => {
         const key = [direction, isFirst, ...order, '', ...names].join('\0');
         const walk = walks.memo(text)(key, () =>
-          learnWalk({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db, onStart),
+          keysetQuery({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db, onStart),
         );
         if (walk instanceof Promise) onStart();
         return walk;

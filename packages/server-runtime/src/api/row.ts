@@ -20,7 +20,7 @@ import type { Handle } from '../database/statement.ts';
 import { restated, withoutOwner } from '../database/tenants.ts';
 import { compiled, hasOnlyColumns, lookUpIn, NOTHING, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
-import { learnOnce, OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
+import { memoize, OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -75,7 +75,7 @@ type Reading = (query: CompiledQuery, caller: Caller) => Promise<Answered | unde
 export function rowsOf(operation: string, json: string | undefined, schema: Schema, isShared: boolean) {
   /** @param onStart - called when a statement is sent, or before its text is known */
   return (db: Handle, reader: Kysely<never>, onStart: () => void) => {
-    const readings = learnOnce<Reading>();
+    const readings = memoize<Reading>();
     return (answer: Answer, caller: Caller): Promise<Answered | undefined> => {
       const query = answer.query.compile();
       const learn = () => readingOf(operation, answer, query, json, isShared, schema, { db, reader, onStart });

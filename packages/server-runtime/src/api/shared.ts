@@ -66,9 +66,9 @@ export function sharedRead<Row extends object, Result>(
 }
 
 /** Remembers what was learned of each text, once it is. A failure is not remembered. */
-export function learnOnce<Learned extends object>() {
-  const known = new LRUCache<string, Learned | Promise<Learned>>({ max: NAMED });
-  return (key: string, learn: () => Promise<Learned>): Learned | Promise<Learned> => {
+export function memoize<Value extends object>() {
+  const known = new LRUCache<string, Value | Promise<Value>>({ max: NAMED });
+  return (key: string, learn: () => Promise<Value>): Value | Promise<Value> => {
     const same = known.get(key);
     if (same !== undefined) return same;
     const learning = learn();

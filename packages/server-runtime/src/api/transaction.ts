@@ -123,7 +123,7 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
       /** A transaction with a snapshot may lose to each of many that another server commits meanwhile. */
       const isTriedAgain = ({ code = '' }: pg.DatabaseError) =>
         isSnapshot && code === SERIALIZATION
-          ? performance.now() - since < handle.patience
+          ? performance.now() - since < handle.timeout
           : AGAIN.includes(code) && retries < RETRIES;
       try {
         return await attemptIn(handle, items, isSnapshot);

@@ -43,7 +43,7 @@ const QUEUES = 1_000;
  * The number of queues that a caller has for an operation without parameters in its path. A request that waits for a row delays only those
  * behind it in its queue, and all queues together leave connections to the caller's other operations.
  */
-const ABREAST = 3;
+const CONCURRENCY = 3;
 
 /** The queue of requests that share a transaction. A statement of its own never does. */
 const GROUP = '';
@@ -90,16 +90,16 @@ export function write(
       if (grouped && !step) return queues.memo(GROUP);
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
-      return queues.memo(`${caller.id} ${number % ABREAST}`);
+      return queues.memo(`${caller.id} ${number % CONCURRENCY}`);
     };
     /** How the requests of a text are run: insertions together, other statements each in its turn. */
-    const learn = (answer: Answer, query: CompiledQuery): Learned => {
+    const prepare = (answer: Answer, query: CompiledQuery): Prepared => {
       const insertion = insertionOf(operation, answer, query, success, schema);
       if (!insertion) return isStep(answer, query) ? { step: stepOf(operation, answer, query, success, schema) } : {};
       const run = (items: Item[]) => runChange(handle, insertion, query, items);
-      return { rowOf: insertion.rowOf, batcher: new Batcher(run, { max: MAX, abreast: 1, kind: 'change' }) };
+      return { rowOf: insertion.rowOf, batcher: new Batcher(run, { max: MAX, concurrency: 1, kind: 'change' }) };
     };
-    const texts = new LRUCache<string, Learned>({ max: NAMED });
+    const texts = new LRUCache<string, Prepared>({ max: NAMED });
 
     const submit = (item: Item, answer?: Answer | HandlerResult): Promise<Outcome> => {
       const { key } = item;
@@ -109,13 +109,13 @@ export function write(
         const written = answer.query.compile();
         const query = scope?.bind(written, item.caller) ?? written;
         const signature = signatureOf(answer, query.sql);
-        const learned = texts.get(signature) ?? learn(answer, query);
-        texts.set(signature, learned);
-        if (learned.batcher) {
-          item.row = Object.assign(learned.rowOf?.(query.parameters) ?? {}, key);
-          return learned.batcher.submit(item, same);
+        const prepared = texts.get(signature) ?? prepare(answer, query);
+        texts.set(signature, prepared);
+        if (prepared.batcher) {
+          item.row = Object.assign(prepared.rowOf?.(query.parameters) ?? {}, key);
+          return prepared.batcher.submit(item, same);
         }
-        if (learned.step) item.step = { query, changing: learned.step };
+        if (prepared.step) item.step = { query, changing: prepared.step };
       }
       return queueOf(item).submit(item, same);
     };
@@ -155,7 +155,7 @@ export function write(
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 
-interface Learned {
+interface Prepared {
   batcher?: Batcher<Item, Outcome>;
   rowOf?: Changing['rowOf'];
   step?: Changing;

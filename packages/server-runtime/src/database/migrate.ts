@@ -26,7 +26,7 @@ const LOCK_TIMEOUT = 500;
 const LONGEST_PAUSE = 5_000;
 
 /** Milliseconds after which a migration that never gets its locks fails. */
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 /** After a migration of this name, earlier versions cannot serve. */
 export const ENDS_COMPATIBILITY = '-breaking';
@@ -40,7 +40,7 @@ const isBreaking = ({ name }: { name: string }) => name.endsWith(ENDS_COMPATIBIL
  * @param options.onWait - called with the sessions that it waits for. Default: prints them on stderr
  * @param options.despiteServers - also a migration that ends compatibility, while servers are connected
  * @param options.intoExisting - also into a schema that has other tables and no migration of this service
- * @param options.patience - milliseconds until a migration without its locks fails. Default: five minutes
+ * @param options.timeout - milliseconds until a migration without its locks fails. Default: five minutes
  * @returns the names of the migrations that ran
  * @throws Error when the schema belongs to something else, or to a version that is not compatible; otherwise the error of the migration
  *   that failed, with its name
@@ -48,11 +48,11 @@ const isBreaking = ({ name }: { name: string }) => name.endsWith(ENDS_COMPATIBIL
 export async function migrateUp(
   service: Migrated,
   db: DatabaseHandle,
-  { onWait = printWait(service), despiteServers = false, intoExisting = false, patience = PATIENCE } = {},
+  { onWait = printWait(service), despiteServers = false, intoExisting = false, timeout = TIMEOUT } = {},
 ): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    const name = await withLocks(db, onWait, patience, (transaction) =>
+    const name = await withLocks(db, onWait, timeout, (transaction) =>
       runNext(service, transaction, { despiteServers, intoExisting }),
     );
     if (name === undefined) return names;
@@ -156,12 +156,12 @@ async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Dat
  * functions.
  *
  * @param onWait - called with the sessions that it waits for
- * @throws Error with these sessions after `patience` milliseconds
+ * @throws Error with these sessions after `timeout` milliseconds
  */
 export async function withLocks<Result>(
   { kysely }: DatabaseHandle,
   onWait: (message: string) => void,
-  patience: number,
+  timeout: number,
   change: (transaction: Kysely<Database>) => Promise<Result>,
 ): Promise<Result> {
   let holders = '';
@@ -191,7 +191,7 @@ export async function withLocks<Result>(
       return await kysely.transaction().execute(attempt);
     } catch (error) {
       if (!isLocked(error)) throw error;
-      if (performance.now() - start > patience)
+      if (performance.now() - start > timeout)
         throw new Error(`${(error as Error).message}: it waited too long for a lock of ${holders}`, { cause: error });
     }
     await delay(pause);

@@ -3,7 +3,7 @@ import { type Migrated, migrationStatus, named, printWait, withLocks } from './m
 import type { Database, DatabaseHandle } from './open.ts';
 
 /** Milliseconds until a revert without its locks fails. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 export interface Revert {
   /** The migrations, latest first. */
@@ -28,7 +28,7 @@ export async function migrateDown(
   const names = await latest(service, db, target);
   if (names.length === 0) return { names, losses: [] };
   const before = commit ? undefined : await inventory(db.kysely);
-  return withLocks(db, printWait(service), PATIENCE, async (transaction) => {
+  return withLocks(db, printWait(service), TIMEOUT, async (transaction) => {
     await sql`savepoint before`.execute(transaction);
     for (const name of names) await revert(service, transaction, name);
     const losses = before ? difference(before, await inventory(transaction, before)) : [];

@@ -13,16 +13,16 @@ export class Slots {
   readonly #size: number;
   /** The callers of the last time, and when they asked, the latest last. */
   readonly #asked = new Map<unknown, number>();
-  readonly #patience: number;
+  readonly #timeout: number;
   #free: number;
   readonly #held = new Map<unknown, number>();
   readonly #waiting = new Map<unknown, Set<Waiting>>();
 
-  /** @param patience - the longest wait in milliseconds */
-  constructor(size: number, patience: number) {
+  /** @param timeout - the longest wait in milliseconds */
+  constructor(size: number, timeout: number) {
     this.#size = Math.max(1, Math.floor(size / 2));
     this.#free = this.#size;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -39,7 +39,7 @@ export class Slots {
       own.delete(waiting);
       if (own.size === 0) this.#waiting.delete(caller);
       reject(new Overdue('Other changes take too long'));
-    }, this.#patience);
+    }, this.#timeout);
     const waiting: Waiting = {
       start(release) {
         clearTimeout(timer);
@@ -56,7 +56,7 @@ export class Slots {
     this.#asked.delete(caller);
     this.#asked.set(caller, now);
     for (const [each, time] of this.#asked) {
-      if (now - time < this.#patience) break;
+      if (now - time < this.#timeout) break;
       this.#asked.delete(each);
     }
   }

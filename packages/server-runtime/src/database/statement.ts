@@ -118,11 +118,11 @@ export class Handle {
     this.db = db;
     this.suffix = suffix;
     this.#log = log;
-    this.#slots = new Slots(db.pool.options.max ?? 10, this.patience);
+    this.#slots = new Slots(db.pool.options.max ?? 10, this.timeout);
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */
-  get patience(): number {
+  get timeout(): number {
     return this.db.pool.options.connectionTimeoutMillis ?? 0;
   }
 

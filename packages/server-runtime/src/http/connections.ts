@@ -13,7 +13,7 @@ export interface ConnectionsOptions {
 export const RESERVE = 16;
 
 /** The milliseconds within which such a connection has to send its request. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 const HEALTH = /^\/(livez|readyz)$/;
 
@@ -123,7 +123,7 @@ export class Connections {
   #check(socket: Socket, beyond: 'address' | 'full'): void {
     if (this.#makeRoom(this.#reserve, RESERVE)) {
       this.#place(socket, { pools: [this.#reserve], beyond });
-      setTimeout(() => socket.requests.length === 0 && socket.destroy(), PATIENCE).unref();
+      setTimeout(() => socket.requests.length === 0 && socket.destroy(), TIMEOUT).unref();
     } else {
       this.closed[beyond] += 1;
       socket.destroy();

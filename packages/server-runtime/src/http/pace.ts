@@ -4,12 +4,12 @@ import type { Operation } from '../contract.ts';
 /** Tests make it shorter. */
 export const pace = {
   /** Milliseconds within which a body arrives. */
-  patience: 30_000,
+  timeout: 30_000,
   /** The least bytes per second of a body that is read as it arrives. A client that sends less holds a connection for nothing. */
   rate: 16 * 1024,
 };
 
-const timeOf = (bytes: number) => pace.patience + (bytes / pace.rate) * 1_000;
+const timeOf = (bytes: number) => pace.timeout + (bytes / pace.rate) * 1_000;
 
 /**
  * Gives bodies that are read as they arrive the time that they need, and ends slower ones, as all others, with 408. Node.js has one limit

@@ -32,7 +32,7 @@ export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
   readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), {
-    patience: Number.POSITIVE_INFINITY,
+    timeout: Number.POSITIVE_INFINITY,
     kind: 'count',
   });
   readonly #usages: LRUCache<string, Usage>;

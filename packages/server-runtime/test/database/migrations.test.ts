@@ -117,7 +117,7 @@ test.each([
     const holder = new RegExp(
       `a lock of session ${(client as unknown as { processID: number }).processID} \\w+ holder idle`,
     );
-    await expect(withDatabase(url, (db) => migrateUp(db, { patience: 1 }))).rejects.toThrow(holder);
+    await expect(withDatabase(url, (db) => migrateUp(db, { timeout: 1 }))).rejects.toThrow(holder);
     expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
   });
   expect(await withDatabase(url, migrateUp)).toEqual([]);

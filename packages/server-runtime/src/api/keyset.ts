@@ -42,7 +42,7 @@ export interface Filter {
 }
 
 /** The pages of one text: its query, order and filters. */
-export interface Walk {
+export interface KeysetQuery {
   kinds: Kind[];
   isSingle: boolean;
   read(item: Item): Promise<AnyPage>;
@@ -91,7 +91,7 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function learnWalk(definition: Definition, schema: Schema, db: Handle, onStart = () => {}): Promise<Walk> {
+export async function keysetQuery(definition: Definition, schema: Schema, db: Handle, onStart = () => {}): Promise<KeysetQuery> {
   const { operation, json, query, order, direction, filters } = definition;
   const { sql: text } = query;
   const node = query.query as SelectQueryNode;
