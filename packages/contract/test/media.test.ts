@@ -537,10 +537,10 @@ test('a client that leaves within an upload ends its handler', async () => {
 });
 
 test('a body that flows has the time that it needs, and one that does not is ended', async () => {
-  const { pace }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/http/pace.ts'));
-  const usual = { ...pace };
-  Object.assign(pace, { timeout: 300, rate: 1_000_000_000 });
-  onTestFinished(() => void Object.assign(pace, usual));
+  const { uploads }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/http/upload-rate.ts'));
+  const usual = { ...uploads };
+  Object.assign(uploads, { timeout: 300, rate: 1_000_000_000 });
+  onTestFinished(() => void Object.assign(uploads, usual));
   const connection = await openConnection(server.port);
   connection.write(
     `POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nAccept: text/plain\r\nContent-Type: application/octet-stream\r\nContent-Length: 100000\r\n\r\nx`,

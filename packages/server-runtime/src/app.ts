@@ -9,7 +9,7 @@ import type { Security } from './caller.ts';
 import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
 import { DatabaseClock } from './database/clock.ts';
-import { refuseLeaks } from './database/leaks.ts';
+import { checkTenantIsolation } from './database/tenant-isolation.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { createHandlers } from './handlers.ts';
 import { writerOf } from './http/failure-body.ts';
@@ -131,7 +131,7 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([db.close(), counters.close()]);
   };
   try {
-    await refuseLeaks(db, service.tenants);
+    await checkTenantIsolation(db, service.tenants);
     await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
   } catch (error) {
     await Promise.all([app.close(), close()]);

@@ -29,7 +29,7 @@ export interface BatcherOptions<Item> {
    * The milliseconds after which the items of a run are also tried alone, and the next run begins, if no item got a result meanwhile. For
    * runs that change nothing. Default: never.
    */
-  stall?: number;
+  stalledAfter?: number;
   /** The kind of its statements, for metrics. */
   kind?: Timing['kind'];
 }
@@ -62,7 +62,7 @@ export class Batcher<Item, Result> {
       weigh: () => 1,
       timeout: 5_000,
       concurrency: 3,
-      stall: Number.POSITIVE_INFINITY,
+      stalledAfter: Number.POSITIVE_INFINITY,
       ...others,
     };
   }
@@ -127,8 +127,8 @@ export class Batcher<Item, Result> {
 
   /** The results of a run; undefined if it has stalled, and its items are tried alone. */
   #unlessStalled(batch: Waiting<Item, Result>[], run: Promise<Result[]>, count: () => number) {
-    const { stall } = this.#options;
-    if (batch.length === 1 || stall === Number.POSITIVE_INFINITY) return run;
+    const { stalledAfter } = this.#options;
+    if (batch.length === 1 || stalledAfter === Number.POSITIVE_INFINITY) return run;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     let before = 0;
     const timer = setInterval(() => {
@@ -141,7 +141,7 @@ export class Batcher<Item, Result> {
         this.#hasStalled = false;
       });
       resolve(undefined);
-    }, stall);
+    }, stalledAfter);
     return Promise.race([run, promise]).finally(() => clearInterval(timer));
   }
 

@@ -163,7 +163,7 @@ test('items beside one that takes a second are tried alone, and the next run doe
       if (items.includes(0)) await slow.promise;
       return items;
     },
-    { stall: 1_000 },
+    { stalledAfter: 1_000 },
   );
   const [first, second] = [0, 1].map((item) => batcher.submit(item));
   await expect.poll(() => batches).toEqual([[0, 1]]);

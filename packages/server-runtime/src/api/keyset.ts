@@ -18,7 +18,7 @@ import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
 import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
-import { OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
+import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
 /** A page, by its last item: its number, or the JSON of several texts. */
@@ -236,7 +236,7 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
   const batcher = new Batcher<Item, AnyPage>(run, {
     max: MAX_ROWS,
     weigh: ({ limit }) => limit,
-    stall: STALL,
+    stalledAfter: STALLED_AFTER,
     kind: 'read',
   });
   const alone = async (item: Item) => (await run([item]))[0] as AnyPage;

@@ -6,7 +6,7 @@ import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
-import { keepPace } from '../http/pace.ts';
+import { requireUploadRate } from '../http/upload-rate.ts';
 import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
@@ -67,7 +67,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   const streamed = Object.values(operations).filter(({ id, body }) => body && handlers[id]?.isStream);
-  if (streamed.length > 0) keepPace(app, streamed);
+  if (streamed.length > 0) requireUploadRate(app, streamed);
   registerBodyParser(app, operations);
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains

@@ -20,7 +20,7 @@ import type { Handle } from '../database/statement.ts';
 import { restated, withoutOwner } from '../database/tenants.ts';
 import { compiled, hasOnlyColumns, lookUpIn, NOTHING, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
-import { memoize, OWNERS, type Settle, STALL, sharedRead, type Typed, type Values } from './shared.ts';
+import { memoize, OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
@@ -157,7 +157,7 @@ async function readingOf(
       (storage) => selectApart(storage, items),
     );
   };
-  const batcher = new Batcher(run, { stall: STALL, kind: 'read' });
+  const batcher = new Batcher(run, { stalledAfter: STALLED_AFTER, kind: 'read' });
   const valuesOf = (query: CompiledQuery, caller: Caller): Values => {
     const $owner = scope?.ownerOf(query, caller);
     return $owner === undefined

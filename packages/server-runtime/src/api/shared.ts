@@ -18,7 +18,7 @@ export const OWNERS: Typed = ['$owner', 'text'];
 export type Settle<Result> = (index: number, result: Result) => void;
 
 /** Milliseconds after which a slow request no longer delays those beside it: a statement answers requests in their order. */
-export const STALL = 1_000;
+export const STALLED_AFTER = 1_000;
 
 const quote = pg.escapeIdentifier;
 

@@ -10,7 +10,7 @@ import type { DatabaseHandle } from './open.ts';
 import { builder, readerOn } from './prepared.ts';
 import type { Check } from './read-driver.ts';
 import { tryReadOnly } from './read-only.ts';
-import { Slots } from './slots.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import type { Own } from './tenants.ts';
 import { timeWait } from './timing.ts';
 
@@ -111,14 +111,14 @@ export class Handle {
   readonly suffix: string;
   readonly #log: Log | undefined;
   readonly #needed = new Set<string>();
-  readonly #slots: Slots;
+  readonly #slots: FairSemaphore;
 
   /** @param log - of missing indexes */
   constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
     this.db = db;
     this.suffix = suffix;
     this.#log = log;
-    this.#slots = new Slots(db.pool.options.max ?? 10, this.timeout);
+    this.#slots = new FairSemaphore(db.pool.options.max ?? 10, this.timeout);
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */
@@ -151,7 +151,7 @@ export class Handle {
    * Runs a transaction, or one statement, and calls `commits` before it sends a statement that may commit. A connection that is lost
    * before has stored nothing.
    *
-   * @param caller - shares the connections with other callers: see {@link Slots}
+   * @param caller - shares the connections with other callers: see {@link FairSemaphore}
    * @throws OutcomeUnknown for any failure after `commits` after which the connection is gone. Any other failure has stored nothing
    */
   async transact<Result>(

@@ -1,5 +1,5 @@
 import { ApiError } from '@petstore-platform/server-runtime';
-import { Slots } from '@petstore-platform/server-runtime/internal/database/slots';
+import { FairSemaphore } from '@petstore-platform/server-runtime/internal/database/fair-semaphore';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
@@ -82,7 +82,7 @@ test('changes that wait for locked rows leave connections to reads, and to the c
 });
 
 test('a caller has all slots for changes but one, and half of them while there are others', async () => {
-  const slots = new Slots(10, 5_000);
+  const slots = new FairSemaphore(10, 5_000);
   const [first, second, ...held] = await Promise.all([1, 2, 3, 4].map(() => slots.take('one')));
   held.push(await slots.take('other'));
   const started: string[] = [];

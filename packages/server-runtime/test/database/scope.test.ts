@@ -1,4 +1,4 @@
-import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/leaks';
+import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/tenant-isolation';
 import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
 import { readerOn, transactionOn, unscoped } from '@petstore-platform/server-runtime/internal/database/prepared';
 import { scoped } from '@petstore-platform/server-runtime/internal/database/scope';

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../contract.ts';
 
 /** Tests make it shorter. */
-export const pace = {
+export const uploads = {
   /** Milliseconds within which a body arrives. */
   timeout: 30_000,
   /** The least bytes per second of a body that is read as it arrives. A client that sends less holds a connection for nothing. */
   rate: 16 * 1024,
 };
 
-const timeOf = (bytes: number) => pace.timeout + (bytes / pace.rate) * 1_000;
+const timeOf = (bytes: number) => uploads.timeout + (bytes / uploads.rate) * 1_000;
 
 /**
  * Gives bodies that are read as they arrive the time that they need, and ends slower ones, as all others, with 408. Node.js has one limit
@@ -17,7 +17,7 @@ const timeOf = (bytes: number) => pace.timeout + (bytes / pace.rate) * 1_000;
  *
  * @param streamed - the operations that read them so
  */
-export function keepPace(app: FastifyInstance, streamed: readonly Operation[]): void {
+export function requireUploadRate(app: FastifyInstance, streamed: readonly Operation[]): void {
   const longest = Math.max(...streamed.map(({ body }) => body?.max ?? app.initialConfig.bodyLimit ?? 0));
   app.server.requestTimeout = timeOf(longest);
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, _payload, done) => {

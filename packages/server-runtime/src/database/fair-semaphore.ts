@@ -9,7 +9,7 @@ interface Waiting {
  * others remain for reads. A caller holds at most all but one, so that the next caller's change does not wait for those of the first, and
  * half of them while there are others. Free ones go to the callers in turn.
  */
-export class Slots {
+export class FairSemaphore {
   readonly #size: number;
   /** The callers of the last time, and when they asked, the latest last. */
   readonly #asked = new Map<unknown, number>();

@@ -7,7 +7,7 @@ import type { Tenants } from './scope.ts';
  * unique constraint over all owners, which tells one what another has; a view or a function, which sees all rows. An id that is generated is
  * no secret. It looks at the schemas of the search path, and at what this role may use.
  */
-const LEAKS = (tenants: Tenants) => sql<{ problem: string }>`
+const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
   with tenant as (
     select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as given (name, owner)
   ), owned as (
@@ -47,11 +47,11 @@ const LEAKS = (tenants: Tenants) => sql<{ problem: string }>`
 /** What in the tables lets rows of one owner reach another, as sentences. */
 export async function tenantProblems({ kysely }: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<string[]> {
   if (Object.keys(tenants).length === 0) return [];
-  return (await LEAKS(tenants).execute(kysely)).rows.map(({ problem }) => problem);
+  return (await PROBLEMS(tenants).execute(kysely)).rows.map(({ problem }) => problem);
 }
 
 /** @throws Error for tables that let rows of one owner reach another */
-export async function refuseLeaks(db: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<void> {
+export async function checkTenantIsolation(db: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<void> {
   const problems = await tenantProblems(db, tenants);
   if (problems.length > 0) throw new Error(`Rows of one tenant may reach another:\n- ${problems.join('\n- ')}`);
 }
