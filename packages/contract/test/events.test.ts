@@ -49,7 +49,7 @@ const TABLES = {
 
 let server: Json;
 let built: Json;
-let rhythm: Json;
+let intervals: Json;
 let file: string;
 let isEnded: boolean;
 
@@ -57,8 +57,8 @@ beforeAll(async () => {
   const prepared = await prepare('notes.yaml', CONTRACT);
   const { start, close } = prepared;
   ({ file, built } = prepared);
-  ({ rhythm } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
-  Object.assign(rhythm, { poll: 50, heartbeat: 200 });
+  ({ intervals } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
+  Object.assign(intervals, { poll: 50, heartbeat: 200 });
   const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
   const { events } = operationsOf(built.contract, TABLES);
   const handlers = {

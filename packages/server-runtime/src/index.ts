@@ -18,7 +18,7 @@ export type {
   WithDefaults,
   WithFiles,
 } from './contract.ts';
-export { migration } from './database/migrations.ts';
+export { migration } from './database/runtime-migrations.ts';
 export type { Refined, Tables } from './database/tables.ts';
 export { ApiError } from './errors.ts';
 export { etag, isUnchanged, requireMatch } from './etag.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { migration } from './database/migrations.ts';
+import { migration } from './database/runtime-migrations.ts';
 import type { Job } from './jobs.ts';
 import { post, signed } from './webhook.ts';
 

@@ -15,7 +15,7 @@ import {
   type PlanLimits,
 } from './contract.ts';
 import type { Columns } from './database/columns.ts';
-import { migrations as runtimeMigrations } from './database/migrations.ts';
+import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Privilege } from './database/nodes.ts';
 import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';

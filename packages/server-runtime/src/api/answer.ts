@@ -43,7 +43,7 @@ export class Answer {
 const NEVER = new AbortController().signal;
 
 /** The last argument of a handler, untyped. */
-export class Means {
+export class HandlerContext {
   readonly #caller: Caller;
   readonly #state: RequestContext['state'];
   /** Whether the handler has asked who calls. If not, its answer is the same for all. */

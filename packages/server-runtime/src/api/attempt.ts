@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { type Open, type Opening, transactionOn } from '../database/prepared.ts';
+import { type Open, type Opening, transactionOn } from '../database/kysely.ts';
 import type { Scope } from '../database/tenants.ts';
-import { Answer, Means } from './answer.ts';
+import { Answer, HandlerContext } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';
 
@@ -33,7 +33,7 @@ export class Attempt {
     };
     const transaction = transactionOn<never>({ ...opened, open, own: scope && { scope, caller } });
     this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, new Means(caller, state) as never))();
+    this.result = (async () => run(request as never, transaction.db as never, new HandlerContext(caller, state) as never))();
     const done = () => asked.resolve(false);
     this.result.then(done, done);
     this.hasStatement = asked.promise;
@@ -49,7 +49,7 @@ export function tryToAnswer(
   state?: RequestContext['state'],
 ): Answer | undefined {
   try {
-    const result = run(request as never, db as never, new Means(caller, state) as never);
+    const result = run(request as never, db as never, new HandlerContext(caller, state) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});

@@ -7,7 +7,7 @@ import { withoutOwner } from '../database/tenants.ts';
 import { valuesIn } from '../database/tree.ts';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { Answer, Means, type Query } from './answer.ts';
+import { Answer, HandlerContext, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { memoize } from './shared.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
@@ -22,17 +22,17 @@ export interface EventsOptions {
 }
 
 /** The last argument of a handler of events, untyped. */
-export interface EventMeans {
+export interface EventsHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   lastEventId: string | undefined;
   rows(query: Query, options?: { by?: string }): Answer;
 }
 
-type EventsRun = (request: never, db: never, means: EventMeans) => Answer | AsyncIterable<ServerEvent>;
+type EventsRun = (request: never, db: never, handlerContext: EventsHandlerContext) => Answer | AsyncIterable<ServerEvent>;
 
 /** Tests make them shorter. In milliseconds. */
-export const rhythm = {
+export const intervals = {
   /** Between two runs of the queries, each for all listeners. */
   poll: 1_000,
   /** Between two signs of life. The server closes a connection after 30 silent seconds. */
@@ -46,18 +46,18 @@ const NONE = Number.MIN_SAFE_INTEGER - 1;
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
 /** Listeners that wait for the next run. They wake together, so that they share its statement. */
-class Beat {
+class Poller {
   #waiting = new Set<() => void>();
 
   readonly #ending = new WeakSet<AbortSignal>();
 
-  /** Resolves at the next beat, or when the client is gone or the server begins to drain. */
+  /** Resolves at the next run, or when the client is gone or the server begins to drain. */
   async next(signal: AbortSignal, ending: AbortSignal): Promise<void> {
     if (signal.aborted || ending.aborted) return;
     if (!this.#ending.has(ending)) ending.addEventListener('abort', this.#wake);
     this.#ending.add(ending);
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#waiting.size === 0) setTimeout(this.#wake, rhythm.poll).unref();
+    if (this.#waiting.size === 0) setTimeout(this.#wake, intervals.poll).unref();
     this.#waiting.add(resolve);
     const leave = () => resolve();
     signal.addEventListener('abort', leave);
@@ -117,7 +117,7 @@ export function events(
   const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
   return (db: Handle): Handler => {
     const check = refuseDistributed(operation, distributed);
-    const [beat, listeners] = [new Beat(), new Listeners()];
+    const [poller, listeners] = [new Poller(), new Listeners()];
     const queries = memoize<KeysetQuery>();
 
     /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
@@ -154,12 +154,12 @@ export function events(
       while (!signal.aborted && !ending.aborted) {
         const found = await rows.after(last);
         last = found.at(-1)?.[0] ?? last;
-        const isSilent = found.length === 0 && performance.now() - spoke >= rhythm.heartbeat;
+        const isSilent = found.length === 0 && performance.now() - spoke >= intervals.heartbeat;
         if (found.length > 0 || isSilent) {
           spoke = performance.now();
           yield found.map(([id, data]) => eventText({ id: `${id}`, data })).join('') || ':\n\n';
         }
-        if (found.length < MOST) await beat.next(signal, ending);
+        if (found.length < MOST) await poller.next(signal, ending);
       }
     }
 
@@ -175,13 +175,13 @@ export function events(
         let next = iterator.next();
         next.catch(() => {});
         while (!signal.aborted && !ending.aborted) {
-          const result = await Promise.race([next, beat.next(signal, ending)]);
+          const result = await Promise.race([next, poller.next(signal, ending)]);
           if (result?.done) return;
           if (result) {
             next = iterator.next();
             next.catch(() => {});
           }
-          if (!result && performance.now() - spoke < rhythm.heartbeat) continue;
+          if (!result && performance.now() - spoke < intervals.heartbeat) continue;
           spoke = performance.now();
           yield result ? eventText(result.value) : ':\n\n';
         }
@@ -197,14 +197,14 @@ export function events(
       if (context.isHead) return { status, headers, body: beginning('') };
       context.onEnd(listeners.take(caller, perCaller));
       if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
-      const { signal } = new Means(caller, state);
-      const means: EventMeans = {
+      const { signal } = new HandlerContext(caller, state);
+      const handlerContext: EventsHandlerContext = {
         caller,
         signal,
         lastEventId,
         rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
       };
-      const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, means);
+      const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, handlerContext);
       const texts = source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(source, context, signal);
       // What fails at its beginning is a failure of the request.
       const first = await texts.next();

@@ -16,7 +16,7 @@ import type {
   TablesOf,
   TimesAsTexts,
 } from './api.ts';
-import type { ByteStream } from './bodies.ts';
+import type { ByteStream } from './response-body.ts';
 import type { EventsOptions } from './events.ts';
 import type { Implementation } from './handler.ts';
 import type { WriteOptions } from './write.ts';

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { insertLock } from '../database/insert-lock.ts';
-import { type Handle, textOf, together } from '../database/statement.ts';
+import { type Handle, textOf, pipelined } from '../database/statement.ts';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';
@@ -186,7 +186,7 @@ export function inTransaction(
       // The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the transaction has one
       // snapshot for all, such a key fails `STORE`, after which the transaction is tried again.
       const keyed = given.length > 0 ? [lock(given), refuse(given)] : [];
-      await together(client, [...before, isSnapshot ? SNAPSHOT : 'begin', ...limits, ...keyed]).catch((error) => {
+      await pipelined(client, [...before, isSnapshot ? SNAPSHOT : 'begin', ...limits, ...keyed]).catch((error) => {
         throw error.code === INVALID_TEXT ? new Repeated() : error;
       });
     };
@@ -209,13 +209,13 @@ export function inTransaction(
         return key && first && !(first instanceof ApiError) ? [{ ...key, ...first }] : [];
       });
       commits();
-      const ended = await together(client, stored.length > 0 ? [store(stored), 'commit'] : ['commit']);
+      const ended = await pipelined(client, stored.length > 0 ? [store(stored), 'commit'] : ['commit']);
       // Postgres answers COMMIT of a failed transaction with ROLLBACK.
       if (ended.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
       return outcomes;
     } catch (error) {
       if (!(error instanceof Repeated) || keys.length > 1) throw error;
-      const [, first] = await together(client, ['rollback', select(given)]);
+      const [, first] = await pipelined(client, ['rollback', select(given)]);
       return [first?.rows[0]];
     }
   });

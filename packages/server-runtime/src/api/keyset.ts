@@ -16,7 +16,7 @@ import { describe } from '../database/describe.ts';
 import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
-import { isPlain, placedIn, sourceOf, textNode } from '../database/tree.ts';
+import { isPlain, compileWithColumns, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
@@ -188,7 +188,7 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
     const keys = sortedBy.map(({ name, column }) =>
       SelectionNode.create(AliasNode.create(textNode(stored(column)), IdentifierNode.create(name))),
     );
-    return placedIn('"$query"', {
+    return compileWithColumns('"$query"', {
       ...node,
       from: FromNode.create([AliasNode.create(rows, IdentifierNode.create(alias)), ...others]),
       selections: [...(node.selections ?? []), ...keys],

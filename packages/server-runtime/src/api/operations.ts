@@ -3,7 +3,7 @@ import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
 import { quoted } from '../database/nodes.ts';
-import { unscoped } from '../database/prepared.ts';
+import { unscoped } from '../database/kysely.ts';
 import type { Tenants } from '../database/scope.ts';
 import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
 import { Scope } from '../database/tenants.ts';
@@ -22,7 +22,7 @@ import type {
   TimesAsTexts,
   UnsafeId,
 } from './api.ts';
-import { headersOf, withBodies } from './bodies.ts';
+import { headersOf, withBodies } from './response-body.ts';
 import { type EventsOptions, events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';

@@ -11,7 +11,7 @@ import { sendError } from '../http/server.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { acceptedOf, headersOf, negotiate, sendAs } from './bodies.ts';
+import { acceptedOf, headersOf, negotiate, sendAs } from './response-body.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';

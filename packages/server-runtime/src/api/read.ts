@@ -4,7 +4,7 @@ import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
 import type { Own } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { Answer, Means } from './answer.ts';
+import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
 import { type Answered, rowsOf } from './row.ts';
@@ -71,8 +71,8 @@ export function read(
       answer.kind === 'page'
         ? pageOf(answer, request, context).then((page): HandlerResult => ({ status, ...page }), failed)
         : rowOf(answer, context.caller).then((row) => responseOf(status, answer, row), failed);
-    const runFor = (request: PageRequest, means: Means, own: Own) => {
-      const result = run(request as never, db.reader(check, own) as never, means as never);
+    const runFor = (request: PageRequest, handlerContext: HandlerContext, own: Own) => {
+      const result = run(request as never, db.reader(check, own) as never, handlerContext as never);
       const end = () => {
         own.isOver = true;
       };
@@ -83,18 +83,18 @@ export function read(
     return (request: PageRequest, context) => {
       const same = waiting.get(keyOf(request, context) ?? '');
       if (same !== undefined) return same;
-      const means = new Means(context.caller, context.state);
+      const handlerContext = new HandlerContext(context.caller, context.state);
       const before = started;
       try {
         const result = scope
-          ? runFor(request, means, { scope, caller: context.caller })
-          : run(request as never, reader as never, means as never);
+          ? runFor(request, handlerContext, { scope, caller: context.caller })
+          : run(request as never, reader as never, handlerContext as never);
         if (!(result instanceof Answer))
           return result.then((later) => (later instanceof Answer ? respond(later, request, context) : later));
-        isPersonal ||= means.isPersonal;
+        isPersonal ||= handlerContext.isPersonal;
         const response = respond(result, request, context);
         const key = keyOf(request, context);
-        if (key !== undefined && started === before && !means.isOwn) waiting.set(key, response);
+        if (key !== undefined && started === before && !handlerContext.isOwn) waiting.set(key, response);
         return response;
       } catch (error) {
         return Promise.reject(error);

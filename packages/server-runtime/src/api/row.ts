@@ -17,8 +17,8 @@ import { Batcher } from '../batcher.ts';
 import type { Caller } from '../caller.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
-import { restated, withoutOwner } from '../database/tenants.ts';
-import { compiled, hasOnlyColumns, lookUpIn, NOTHING, placedIn, sourceOf, valuesIn } from '../database/tree.ts';
+import { withSql, withoutOwner } from '../database/tenants.ts';
+import { compiled, hasOnlyColumns, lookUpIn, NOTHING, compileWithColumns, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { memoize, OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
@@ -104,7 +104,7 @@ async function readingOf(
   const { scope } = schema;
   const alone: Reading = (query, caller) => {
     onStart();
-    const bound = restated(scope?.bind(query, caller) ?? query, aloneText);
+    const bound = withSql(scope?.bind(query, caller) ?? query, aloneText);
     const rows = reader.getExecutor().executeQuery<Answered>(bound as never);
     return rows.then(({ rows: [row] }) => row);
   };
@@ -123,10 +123,10 @@ async function readingOf(
   if (!storage && (!isShareable || types.length === 0)) return alone;
   const named = withoutOwner(query, types).map((type, index): Typed => [`$${index + 1}`, type]);
   const innerOf = (suffix: string) => {
-    if (!isLookUp) return `select * from (${placedIn('"$query"', node)}) as own`;
-    if (suffix === '') return placedIn('"$query"', node);
+    if (!isLookUp) return `select * from (${compileWithColumns('"$query"', node)}) as own`;
+    if (suffix === '') return compileWithColumns('"$query"', node);
     const shard = AliasNode.create(TableNode.create(source.table + suffix), IdentifierNode.create(source.alias));
-    return placedIn('"$query"', { ...node, from: FromNode.create([shard]) } as SelectQueryNode);
+    return compileWithColumns('"$query"', { ...node, from: FromNode.create([shard]) } as SelectQueryNode);
   };
   const selectOn = sharedRead<Answered, Answered>(
     operation,

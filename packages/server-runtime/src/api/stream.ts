@@ -7,8 +7,8 @@ import { FILES } from '../http/body.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { FileStreams } from '../http/multipart.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { Answer, Means } from './answer.ts';
-import { encoded, isStream, withBodies } from './bodies.ts';
+import { Answer, HandlerContext } from './answer.ts';
+import { encoded, isStream, withBodies } from './response-body.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Run } from './read.ts';
@@ -17,13 +17,13 @@ import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
 /** The last argument of a handler of streams, untyped. */
-export interface StreamMeans {
+export interface StreamHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   write(run: (db: never, answers: never) => ReturnType<Run>): Promise<HandlerResult>;
 }
 
-type StreamRun = (request: never, db: never, means: StreamMeans) => Promise<HandlerResult>;
+type StreamRun = (request: never, db: never, handlerContext: StreamHandlerContext) => Promise<HandlerResult>;
 
 /**
  * The handler of an operation whose bodies flow. It reads, and changes by `write` alone, once for each key, with a fingerprint that covers
@@ -44,12 +44,12 @@ export function stream(
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
-      const { signal } = new Means(context.caller, context.state);
+      const { signal } = new HandlerContext(context.caller, context.state);
       const files = filesOf(body);
       const source = sourceOf(body);
       const reader = db.reader<never>(check, scope && { scope, caller: context.caller });
       const written = new WeakSet<HandlerResult>();
-      const means: StreamMeans = {
+      const handlerContext: StreamHandlerContext = {
         caller: context.caller,
         signal,
         async write(run) {
@@ -63,7 +63,7 @@ export function stream(
         },
       };
       try {
-        const result = await run({ ...request, ...(files && { files }) } as never, reader as never, means);
+        const result = await run({ ...request, ...(files && { files }) } as never, reader as never, handlerContext);
         if (result instanceof Answer) throw new Error(`${operation}: a stream answers with { status, body }`);
         if (!isStream(result.body)) return written.has(result) ? result : encoded(result, response, false);
         if (response.media?.[result.status]) return result;

@@ -2,10 +2,10 @@ import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { NeedsSnapshot } from '../database/prepared.ts';
+import { NeedsSnapshot } from '../database/kysely.ts';
 import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { restated } from '../database/tenants.ts';
+import { withSql } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, type AttemptSchema } from './attempt.ts';
@@ -13,7 +13,7 @@ import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, inTransaction, type Outcome, UNDONE } from './idempotency.ts';
 import { type Run, responseOf } from './read.ts';
 import { type Answered, answerText } from './row.ts';
-import type { Changing, Success } from './statement.ts';
+import type { Changing, Success } from './change.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
@@ -64,7 +64,7 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
     const query = answer.query.compile();
     const { rows } = await db
       .getExecutor()
-      .executeQuery<Answered>(restated(query, answerText(answer, query, success.json)) as never);
+      .executeQuery<Answered>(withSql(query, answerText(answer, query, success.json)) as never);
     return responseOf(success.status, answer, rows[0]);
   };
 

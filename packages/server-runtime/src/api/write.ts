@@ -6,7 +6,7 @@ import { numberOf } from '../caller.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { NAMED, privilegesOf } from '../database/nodes.ts';
-import { buildOnly } from '../database/prepared.ts';
+import { buildOnly } from '../database/kysely.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer } from './answer.ts';
@@ -15,7 +15,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { type First, fingerprintOf, type Outcome } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { signatureOf } from './row.ts';
-import { type Changing, insertionOf, isStep, runChange, type Success, stepOf } from './statement.ts';
+import { type Changing, insertionOf, isStep, runChange, type Success, stepOf } from './change.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
 

@@ -7,7 +7,7 @@ import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
-import { builder, readerOn } from './prepared.ts';
+import { builder, readerOn } from './kysely.ts';
 import type { Check } from './read-driver.ts';
 import { tryReadOnly } from './read-only.ts';
 import { FairSemaphore } from './fair-semaphore.ts';
@@ -232,7 +232,7 @@ export function query<Values extends object, Row extends object>(
  * Sends statements in one write, with any that follow in this turn, and without waiting for answers in between: sending takes half of a
  * transaction's CPU time. The client has to be in pipeline mode.
  */
-export async function together(
+export async function pipelined(
   client: pg.PoolClient,
   statements: (string | pg.QueryConfig)[],
 ): Promise<pg.QueryResult[]> {

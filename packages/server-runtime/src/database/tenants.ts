@@ -119,7 +119,7 @@ export class Scope {
     const owner = this.ownerOf(query, caller);
     return owner === undefined
       ? query
-      : restated(
+      : withSql(
           query,
           query.sql,
           query.parameters.map((each) => (each === OWNER ? owner : each)),
@@ -128,7 +128,7 @@ export class Scope {
 }
 
 /** A query with another text around its own. */
-export const restated = (query: CompiledQuery, sql: string, parameters = query.parameters): CompiledQuery =>
+export const withSql = (query: CompiledQuery, sql: string, parameters = query.parameters): CompiledQuery =>
   query instanceof WrittenQuery ? query.with(sql, parameters) : withText(query, sql, parameters);
 
 /** The parameters, or what is known of each, without those of the owner, which shared statements have as a column. */

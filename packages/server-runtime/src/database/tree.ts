@@ -169,7 +169,7 @@ export const compiled = (node: OperationNode): string =>
   new PostgresQueryCompiler().compileQuery(node as never, QUERY_ID).sql;
 
 /** The text of a query whose parameters are the columns `$1`, `$2` and so on of a table. */
-export const placedIn = (given: string, node: OperationNode): string =>
+export const compileWithColumns = (given: string, node: OperationNode): string =>
   new PlacedCompiler(given).compileQuery(node as never, QUERY_ID).sql;
 
 /** A text in place of a part of a tree. */

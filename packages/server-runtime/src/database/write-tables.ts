@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import { migrateUp, withDatabase } from './migrate.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './runtime-migrations.ts';
 import { VALUE_TYPES } from './types.ts';
 
 const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;

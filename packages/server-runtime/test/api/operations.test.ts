@@ -1,5 +1,5 @@
 import { ApiError } from '@petstore-platform/server-runtime';
-import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
 import { toApiError } from '@petstore-platform/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';

@@ -1,4 +1,4 @@
-import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import type { tables } from '@repo/bookstore/tables';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { readerOn } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
 import { recordQueries } from '@petstore-platform/server-runtime/internal/database/recorded';
 import type { tables } from '@repo/bookstore/tables';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/tenant-isolation';
 import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
-import { readerOn, transactionOn, unscoped } from '@petstore-platform/server-runtime/internal/database/prepared';
+import { readerOn, transactionOn, unscoped } from '@petstore-platform/server-runtime/internal/database/kysely';
 import { scoped } from '@petstore-platform/server-runtime/internal/database/scope';
 import { Scope } from '@petstore-platform/server-runtime/internal/database/tenants';
 import { CompiledQuery, Kysely, ParensNode, PostgresDialect, sql } from 'kysely';

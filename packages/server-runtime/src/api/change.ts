@@ -16,7 +16,7 @@ import pg from 'pg';
 import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
-import { restated } from '../database/tenants.ts';
+import { withSql } from '../database/tenants.ts';
 import { compiled, insertionIn, jsonValue, NOTHING, rowChangeIn, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
@@ -224,7 +224,7 @@ export async function runChange(
           ];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
-      const statement = restated(query, text, values);
+      const statement = withSql(query, text, values);
       if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;
       await client.query('begin');
       const { rows } = await connection.executeQuery<Row>(statement);
