@@ -20,7 +20,7 @@ const RUNTIME = [
 const CONTRACT = [
   ['main tools release review surface @petstore-platform/contract-review'],
   ['check'],
-  ['redocly', 'gate/'],
+  ['redocly', 'trial/'],
   ['lint/'],
   ['generate/'],
   ['read'],

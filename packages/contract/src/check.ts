@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { placeAt } from '@petstore-platform/openapi';
-import { gate } from './gate/gate.ts';
+import { trial } from './trial/trial.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { platformFor } from './platform.ts';
 import { folderOf, readContract } from './read.ts';
@@ -16,7 +16,7 @@ export async function check(file: string, root: string): Promise<Problem[]> {
   const reading = readContract(file, platformFor(root), within);
   const problems = await lint(file, platformFor(root), within, reading);
   if (problems.some(isError)) return problems;
-  const findings = (await gate(reading, root)).map(({ keys, ...finding }) => {
+  const findings = (await trial(reading, root)).map(({ keys, ...finding }) => {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};
     return { ...finding, file: path.relative('', name), line, column: 1, pointer };
   });

@@ -125,7 +125,7 @@ const failureOf = async (response: Response) => {
   return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
 };
 
-test('a contract with these bodies passes the gate', async () => {
+test('a contract with these bodies passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);
 }, 60_000);
 

@@ -109,7 +109,7 @@ const idsIn = (text: string) => [...text.matchAll(/^id: (-?\d+)\ndata/gm)].map((
 const get = (target: string, headers: object = {}, method = 'GET') =>
   fetch(`${server.origin}/v1${target}`, { method, headers: { Authorization: `Bearer ${server.apiKey}`, ...headers } });
 
-test('a contract with events passes the gate', async () => {
+test('a contract with events passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);
 }, 60_000);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
-import { typeFindings } from '../src/gate/types.ts';
+import { typeFindings } from '../src/trial/types.ts';
 import { isError } from '../src/lint/report.ts';
 import { bundleFile, readContract } from '../src/read.ts';
 import type { Json } from './json.ts';
@@ -314,7 +314,7 @@ ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
     expect(await typeFindings(new Map(), operations, new Map(), root, ROOT)).toEqual([]);
   }, 30_000);
 
-  test('passes the gate', async () => {
+  test('passes the trial', async () => {
     expect((await check(fileOf(), ROOT)).filter(isError)).toEqual([]);
   }, 60_000);
 });

@@ -175,7 +175,7 @@ const formOf = (fields: [string, string | File][]) => {
 };
 const title: [string, string] = ['title', 'x'];
 
-test('a contract with these bodies passes the gate', async () => {
+test('a contract with these bodies passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);
 }, 60_000);
 

@@ -20,7 +20,7 @@ export async function routeFindings(operations: Operation[], scratch: string): P
     const reason = reasons.get(id) ?? `\`${method} ${urls[0]}\` reaches ${found ? `\`${found}\`` : 'no operation'}`;
     const message = `No request reaches \`${id}\`: ${reason}. Give it a path of its own.`;
     const keys = ['paths', operation?.path ?? '', method.toLowerCase()];
-    return [{ level: 'error' as const, rule: 'gate/routes', message, keys }];
+    return [{ level: 'error' as const, rule: 'trial/routes', message, keys }];
   });
 }
 

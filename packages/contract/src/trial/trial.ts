@@ -1,5 +1,5 @@
 /**
- * The gate tries what the lint passes: its generated server and SDK compile, the server starts, each path leads to its operation, and
+ * The trial checks what the lint passes: its generated server and SDK compile, the server starts, each path leads to its operation, and
  * no request can make it validate for long.
  */
 import { createHash } from 'node:crypto';
@@ -19,10 +19,10 @@ import { schemaFindings } from './schemas.ts';
 import { typeFindings } from './types.ts';
 
 const TARGET = {
-  contract: 'openapi/gate.yaml',
+  contract: 'openapi/trial.yaml',
   server: 'server',
   client: 'client',
-  sdk: { package: 'gate-client', variable: 'gate', version: '0.0.0' },
+  sdk: { package: 'trial-client', variable: 'trial', version: '0.0.0' },
 } satisfies Target;
 
 /** The packages on which findings depend besides the document. */
@@ -42,8 +42,8 @@ function sourcesOf(name: string): string[] {
  * @param root - the folder of the repository, whose TypeScript is used
  * @returns findings with places in the normalized document. They are kept by the hash of the document in `node_modules/.cache`
  */
-export async function gate(reading: Pick<Reading, 'published' | 'document'>, root: string): Promise<Finding[]> {
-  const folder = path.join(root, 'node_modules/.cache/contract-gate');
+export async function trial(reading: Pick<Reading, 'published' | 'document'>, root: string): Promise<Finding[]> {
+  const folder = path.join(root, 'node_modules/.cache/contract-trial');
   const hash = createHash('sha256').update(JSON.stringify(reading.published));
   for (const file of [...TRYING.flatMap(sourcesOf), ...LOCKS.map((name) => path.join(root, name))])
     hash.update(existsSync(file) ? readFileSync(file) : '');
@@ -69,16 +69,16 @@ async function tried(published: Document, document: Document, root: string): Pro
       .filter(({ length }) => length > 0);
     return [{ level: 'error', rule, message: `${said}: ${message.replace(/\s+/g, ' ')}`, keys }];
   };
-  const lacking = (keys: Key[], message: string): Finding[] => [{ level: 'error', rule: 'gate/server', message, keys }];
+  const lacking = (keys: Key[], message: string): Finding[] => [{ level: 'error', rule: 'trial/server', message, keys }];
   if (operations.length === 0) return lacking(['paths'], 'Describe an operation below `paths`.');
   if (planOf(document) === undefined) return lacking(['x-rate-limit-plans'], PLAN);
   let files: Map<string, string>;
   try {
     files = generateFiles(published, TARGET);
   } catch (error) {
-    return failure('gate/generation', 'Nothing can be generated', error);
+    return failure('trial/generation', 'Nothing can be generated', error);
   }
-  const scratch = mkdtempSync(path.join(tmpdir(), 'gate-'));
+  const scratch = mkdtempSync(path.join(tmpdir(), 'trial-'));
   try {
     for (const [file, text] of [...files, ['package.json', '{ "type": "module" }'] as const]) {
       mkdirSync(path.dirname(path.join(scratch, file)), { recursive: true });
@@ -90,7 +90,7 @@ async function tried(published: Document, document: Document, root: string): Pro
       ...(await routeFindings(operations, scratch)),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
-    const fail = (error: Error) => failure('gate/server', 'The server cannot start', error);
+    const fail = (error: Error) => failure('trial/server', 'The server cannot start', error);
     if (!findings.some(({ level }) => level === 'error'))
       findings.push(...(await serve(document, operations, scratch).catch(fail)));
     return findings;
@@ -115,7 +115,7 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
   const { todo } = authoringOf(contract as Contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id as never)]));
   const service = defineService({
-    name: 'gate',
+    name: 'trial',
     contract,
     handlers,
     migrations: {},
@@ -123,7 +123,7 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
   });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
   // No issuer is asked, and no token is verified.
-  const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'gate', OIDC_JWKS: import.meta.filename };
+  const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'trial', OIDC_JWKS: import.meta.filename };
   const config = loadConfig({ ...environment, ...issuer }, service.variables);
   const { app, close } = await bind(service).openService(config);
   await app.ready();

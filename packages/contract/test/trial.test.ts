@@ -6,11 +6,11 @@ import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
 import { type Document, operationsOf } from '../src/contract.ts';
-import { namesIn } from '../src/gate/finding.ts';
-import { gate } from '../src/gate/gate.ts';
-import { routeFindings } from '../src/gate/routes.ts';
-import { schemaFindings } from '../src/gate/schemas.ts';
-import { typeFindings } from '../src/gate/types.ts';
+import { namesIn } from '../src/trial/finding.ts';
+import { trial } from '../src/trial/trial.ts';
+import { routeFindings } from '../src/trial/routes.ts';
+import { schemaFindings } from '../src/trial/schemas.ts';
+import { typeFindings } from '../src/trial/types.ts';
 import { readContract } from '../src/read.ts';
 import { BOOKSTORE, PLATFORM, ROOT } from './workspace.ts';
 
@@ -39,22 +39,22 @@ const findingsOf = (body: string, schemas = '{}') => {
 describe('the bookstore', () => {
   test('passes, and is not tried again', async () => {
     const reading = readContract(BOOKSTORE, PLATFORM);
-    expect(await gate(reading, ROOT)).toEqual([]);
-    const files = globSync('node_modules/.cache/contract-gate/*.json', { cwd: ROOT });
+    expect(await trial(reading, ROOT)).toEqual([]);
+    const files = globSync('node_modules/.cache/contract-trial/*.json', { cwd: ROOT });
     const kept = files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')] as const);
-    const finding = { level: 'error', rule: 'gate/types', message: 'Known.', keys: [] };
+    const finding = { level: 'error', rule: 'trial/types', message: 'Known.', keys: [] };
     for (const [file] of kept) writeFileSync(file, JSON.stringify([finding]));
-    expect(await gate(reading, ROOT)).toEqual([finding]);
+    expect(await trial(reading, ROOT)).toEqual([finding]);
     for (const [file, text] of kept) writeFileSync(file, text);
   });
 });
 
 test('a contract with tokens starts without its issuer', async () => {
-  expect(await gate(readContract(join(import.meta.dirname, 'generate/security.yaml'), PLATFORM), ROOT)).toEqual([]);
+  expect(await trial(readContract(join(import.meta.dirname, 'generate/security.yaml'), PLATFORM), ROOT)).toEqual([]);
 });
 
 describe('types', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'gate-test-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'trial-test-'));
   const document = taking('{ $ref: "#/components/schemas/Order" }', '{ Order: { type: object } }');
   const operations = operationsOf(document, () => '');
 
@@ -99,7 +99,7 @@ describe('types', () => {
 
 describe('routes', () => {
   const table = (paths: Record<string, string>) => {
-    const scratch = mkdtempSync(join(tmpdir(), 'gate-test-'));
+    const scratch = mkdtempSync(join(tmpdir(), 'trial-test-'));
     mkdirSync(join(scratch, 'server'));
     const operations = Object.entries(paths).map(([id, path]) => [id, { id, method: 'GET', path, parameters: [] }]);
     writeFileSync(
@@ -169,7 +169,7 @@ describe('recursive alternatives', () => {
 
   test('that a value may both fit are warnings at their place', async () => {
     expect(await findingsOf(body, node(`A: ${part()}, B: ${part()}`))).toMatchObject([
-      { level: 'warning', rule: 'gate/alternatives', keys: ['components', 'schemas', 'Node', 'oneOf'] },
+      { level: 'warning', rule: 'trial/alternatives', keys: ['components', 'schemas', 'Node', 'oneOf'] },
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('recursive alternatives', () => {
     const file = new Folder().write('shop.yaml', contract);
     const line = contract.split('\n').findIndex((text) => text.includes('oneOf:')) + 1;
     expect(await check(file, ROOT)).toContainEqual(
-      expect.objectContaining({ level: 'warning', rule: 'gate/alternatives', line, file: relative('', file) }),
+      expect.objectContaining({ level: 'warning', rule: 'trial/alternatives', line, file: relative('', file) }),
     );
   });
 

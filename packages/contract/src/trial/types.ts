@@ -70,7 +70,7 @@ ${handlers}};
     const more = others.length > 0 ? ` (and ${others.length} more)` : '';
     const cause = `The generated ${first.side} does not compile because of \`${first.name}\`: ${first.message}${more}`;
     const message = `${cause} Write this part in another way, and report the defect of the generator.`;
-    return { level: 'error' as const, rule: 'gate/types', message, keys: first.keys };
+    return { level: 'error' as const, rule: 'trial/types', message, keys: first.keys };
   });
 }
 

@@ -28,7 +28,7 @@ export async function schemaFindings(document: Document, operations: Operation[]
     if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
       recursive.push({
         level: 'warning',
-        rule: 'gate/alternatives',
+        rule: 'trial/alternatives',
         message: RECURSIVE,
         keys: [...keys, alternatives],
       });
@@ -100,7 +100,7 @@ async function patternFindings(patterns: ReadonlyMap<string, { longest: number; 
   for (const [pattern, { longest, keys }] of patterns) {
     const slow = await slowPattern(pattern, longest);
     const message = `The pattern \`${pattern}\` may make a request slow: ${slow?.reason}.`;
-    if (slow) findings.push({ level: slow.isProven ? 'error' : 'warning', rule: 'gate/patterns', message, keys });
+    if (slow) findings.push({ level: slow.isProven ? 'error' : 'warning', rule: 'trial/patterns', message, keys });
   }
   return findings;
 }
