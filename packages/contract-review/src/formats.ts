@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 
 export function toJson(report: Report): string {
-  const { requiredBump, declaredBump, changes, violations, unrated, usage } = report;
+  const { requiredBump, declaredBump, changes, violations, unclassified, usage } = report;
   const at = (place: Place | undefined) => place && report.where(place);
   const content = {
     requiredBump,
@@ -17,20 +17,20 @@ export function toJson(report: Report): string {
       return { impact, rule, operations: reached, ...at(place), message, change: idOf(change), calls };
     }),
     violations: violations.map(({ rule, message, fix, place }) => ({ rule, message, fix, ...at(place) })),
-    unrated: unrated.map(at),
+    unclassified: unclassified.map(at),
   };
   return JSON.stringify(content, null, 2);
 }
 
 /** All that the report says of places, for formats with a list of results. */
-function resultsOf({ violations, changes, unrated }: Report) {
+function resultsOf({ violations, changes, unclassified }: Report) {
   const result = (level: Impact | 'error' | 'none', rule: string, place: Place | undefined, message: string) => {
     return { level, rule, place, message };
   };
   return [
     ...violations.map(({ rule, place, message, fix }) => result('error', rule, place, `${message} To do: ${fix}.`)),
     ...changes.map(({ impact, rule, place, message }) => result(impact, rule, place, message)),
-    ...unrated.map((place) => result('none', 'unrated', place, 'Changed without a rating of its own.')),
+    ...unclassified.map((place) => result('none', 'unclassified', place, 'Changed without a rating of its own.')),
   ];
 }
 

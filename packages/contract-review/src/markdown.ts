@@ -2,7 +2,7 @@
 import { adviceOn } from './advice.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
-import { folded, type Row } from './fold.ts';
+import { grouped, type Row } from './grouping.ts';
 import type { Report } from './report.ts';
 import { callsText } from './usage.ts';
 import { code, counted, groupBy } from './words.ts';
@@ -23,7 +23,7 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
  */
 export function toMarkdown(report: Report, room = Infinity, most = Infinity): string {
   const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
-  const rows = folded(changes);
+  const rows = grouped(changes);
   const [majors, others] = [rows.filter(isMajor), rows.filter((change) => !isMajor(change))];
   const exceptions = report.overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
@@ -61,11 +61,11 @@ function verdict({ requiredBump, declaredBump, violations, isJudged }: Report): 
   return `${needs}${isSilent ? '' : `, ${says}`} ${sign}`;
 }
 
-function outcome({ changes, isJudged, unrated, operations: most }: Report): string {
+function outcome({ changes, isJudged, unclassified, operations: most }: Report): string {
   const end = isJudged ? '' : ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.';
   if (changes.length === 0)
     return (
-      (unrated.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') + end
+      (unclassified.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') + end
     );
   const [majors, others] = [changes.filter(isMajor), count(changes)];
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.${end}`;
@@ -109,8 +109,8 @@ function todo({ changes, violations, override, changeset, isJudged }: Report): s
 }
 
 /** A note that lists the differences without a rating, so that even an equivalent notation does not change in silence. */
-function unratedNote({ unrated, where }: Report): string[] {
-  const shown = unrated.map((place) => {
+function unratedNote({ unclassified, where }: Report): string[] {
+  const shown = unclassified.map((place) => {
     const { file, pointer } = where(place);
     return code((file === where(place.source.root).file ? '' : file) + pointer);
   });

@@ -8,7 +8,7 @@ import { diffContracts } from './compare.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
 import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
-import { unrated } from './residue.ts';
+import { unclassified } from './unclassified.ts';
 import { readUsage } from './usage.ts';
 import { type Options, type Version, written } from './version.ts';
 import { code, STABILITIES } from './words.ts';
@@ -102,7 +102,7 @@ export async function reportOn(
       ...(own?.notes ?? []),
     ],
     /** The places that differ without a change, because they mean the same or have no rating. */
-    unrated: unrated(base, head, changes),
+    unclassified: unclassified(base, head, changes),
     deprecations: deprecationsIn(head, now),
     overrides: overrides.all,
     /** The overrides to paste, as with the changeset. */

@@ -2,7 +2,7 @@ import { read } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
-import { unrated } from '../src/residue.ts';
+import { unclassified } from '../src/unclassified.ts';
 import { Version } from '../src/version.ts';
 import { CASES, CorpusFiles } from './corpus.ts';
 
@@ -30,7 +30,7 @@ test('the notation of 3.0 written in that of 3.1 is not even a note', () => {
   const [base, head] = (['base', 'head'] as const).map(
     (side) => new Version(corpus.fileOf('openapi-3.0-rewritten-as-3.1', side)),
   ) as [Version, Version];
-  expect(unrated(base, head, [])).toEqual([]);
+  expect(unclassified(base, head, [])).toEqual([]);
 });
 
 test('no two cases have the same name', () => {

@@ -1,7 +1,7 @@
 /** No change passes silently: edits each field of each object of OpenAPI, and expects a finding. */
 import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
-import { unrated } from '../src/residue.ts';
+import { unclassified } from '../src/unclassified.ts';
 import { Version } from '../src/version.ts';
 import { Folder } from './folder.ts';
 import { type Edit, edits, FIXTURES } from './silence.ts';
@@ -14,7 +14,7 @@ function isSilent({ name, head }: Edit, base: Version): boolean {
   try {
     const version = new Version(folder.write('head.json', head()));
     const changes = diffContracts(base, version);
-    return changes.length === 0 && unrated(base, version, changes).length === 0;
+    return changes.length === 0 && unclassified(base, version, changes).length === 0;
   } catch (error) {
     // A document that cannot be read is refused, so it is not silent.
     if (/\$ref|Begin the document/.test(String(error))) return false;

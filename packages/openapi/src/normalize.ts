@@ -2,7 +2,7 @@ import { converter } from './dialect.ts';
 import { withViews } from './directions.ts';
 import { withTags } from './discriminators.ts';
 import type { Document, Operation, Schema } from './document.ts';
-import { withHeirs } from './heirs.ts';
+import { withSubtypes } from './inheritance.ts';
 import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, mapValues, rebuild, SECTIONS } from './objects.ts';
 import { operationsOf, pathItem } from './operations.ts';
@@ -50,7 +50,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
     converted.paths = mapValues(converted.paths, (item, path) =>
       isMap(item) ? pathItem(converted, item, path.startsWith('x-') ? undefined : path, report) : item,
     );
-  const inherited = withHeirs(converted);
+  const inherited = withSubtypes(converted);
   const components: Record<string, Schema> = inherited.components.schemas;
   breakLoops(components, report);
   const tagged = rebuild(inherited, 'document', (value, kind) =>

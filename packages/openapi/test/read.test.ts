@@ -317,7 +317,7 @@ test('a value of a discriminator has the type of its property', () => {
 });
 
 describe('a schema with a discriminator, from which others inherit', () => {
-  const heirs = (mapping: string, more = '') => `components:
+  const subtypes = (mapping: string, more = '') => `components:
   schemas:
     Vehicle: { description: Any., type: object, properties: { kind: { type: string }, of: { type: array, items: { $ref: '#/components/schemas/Vehicle' } } }, discriminator: { propertyName: kind${mapping} } }
     Car: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { type: object, properties: { doors: { type: integer } } }] }
@@ -331,20 +331,20 @@ ${more}`;
     choice.oneOf.map(({ allOf: [{ $ref }, { properties }] }) => `${properties.kind.const} ${$ref.split('/').at(-1)}`);
 
   test('is one of these', () => {
-    const { Vehicle, VehicleBase, Car } = choiceOf(heirs(', mapping: { car: Car }'));
+    const { Vehicle, VehicleBase, Car } = choiceOf(subtypes(', mapping: { car: Car }'));
     expect(tagsOf(Vehicle)).toEqual(['car Car', 'Racer Racer']);
     expect(Vehicle.description).toBe('Any.');
     expect(VehicleBase.properties.of.items).toEqual({ $ref: '#/components/schemas/Vehicle' });
     expect(Car.allOf[0]).toEqual({ $ref: '#/components/schemas/VehicleBase' });
   });
 
-  test('may be itself, and one of its heirs may have others', () => {
-    expect(tagsOf(choiceOf(heirs('')).Vehicle)).toEqual(['Vehicle VehicleBase', 'Car Car', 'Racer Racer']);
+  test('may be itself, and one of its subtypes may have others', () => {
+    expect(tagsOf(choiceOf(subtypes('')).Vehicle)).toEqual(['Vehicle VehicleBase', 'Car Car', 'Racer Racer']);
     const more = `    Owner: { properties: { truck: { $ref: '#/components/schemas/Truck' } } }
     VehicleBase: { type: string }
     Truck: { allOf: [{ $ref: '#/components/schemas/Vehicle' }], discriminator: { propertyName: kind, mapping: { van: Van } } }
     Van: { allOf: [{ $ref: '#/components/schemas/Truck' }] }`;
-    const { Vehicle, Truck } = choiceOf(heirs(', mapping: { car: Car }', more));
+    const { Vehicle, Truck } = choiceOf(subtypes(', mapping: { car: Car }', more));
     expect(tagsOf(Vehicle)).toEqual(['car Car', 'Racer Racer', 'Truck TruckBase', 'Van Van']);
     expect(tagsOf(Truck)).toEqual(['van Van']);
   });

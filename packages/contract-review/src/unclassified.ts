@@ -8,7 +8,7 @@ import { idOf, type Version, written } from './version.ts';
  * The parts of two normalized documents that differ and have no change within or around them. References are not followed, because
  * their targets are parts of their own.
  */
-export function unrated(base: Version, head: Version, changes: readonly Change[]): Place[] {
+export function unclassified(base: Version, head: Version, changes: readonly Change[]): Place[] {
   const [exact, around] = [new Set<string>(), new Set<string>()];
   for (const place of changes.flatMap(({ place, covers = [] }) => [place, ...covers])) {
     exact.add(idOf(place));

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { closed, type SchemaOrBoolean } from '../src/closing.ts';
+import { closed, type SchemaOrBoolean } from '../src/additional-properties.ts';
 
 type Components = Record<string, SchemaOrBoolean>;
 

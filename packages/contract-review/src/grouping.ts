@@ -6,8 +6,8 @@ import { counted, groupBy } from './words.ts';
 /** A row of the report. `also` is its text about the rows that follow from it. */
 export type Row = Change & { also?: string };
 
-/** Folds changes under those that they follow from, so that a report has a row for each decision. */
-export function folded(changes: readonly Change[]): Row[] {
+/** Groups changes under those that they follow from, so that a report has a row for each decision. */
+export function grouped(changes: readonly Change[]): Row[] {
   const types = firstToReach(changes.filter(({ rule }) => rule === 'operation-removed'));
   const rewritten = changes.filter(({ rule, impact }) => impact === 'major' && /-(property|parameter)-/.test(rule));
   const byCause = groupBy(changes, ({ rule, place, operations }) => {

@@ -7,10 +7,10 @@ import { freeName, refTo, schemaIn } from './references.ts';
 
 /**
  * A component from which others inherit, and which has a discriminator or lists them itself, stands for these wherever else it is referred
- * to (OpenAPI 3.1, section 4.8.25): `Vehicle` becomes the choice of its heirs, who inherit from `VehicleBase`. Without a list, these are all that
+ * to (OpenAPI 3.1, section 4.8.25): `Vehicle` becomes the choice of its subtypes, which inherit from `VehicleBase`. Without a list, these are all that
  * inherit, and itself, unless it has a mapping that does not lead to it.
  */
-export function withHeirs(document: Document): Document {
+export function withSubtypes(document: Document): Document {
   const schemas: Record<string, Any> = document.components.schemas;
   const names = Object.keys(schemas);
   const parentsOf = (name: string): string[] => listOf(schemas[name]?.allOf).flatMap((part) => nameOf(part) ?? []);
@@ -40,8 +40,8 @@ export function withHeirs(document: Document): Document {
     const mapping = Object.entries<Any>(Object(discriminator?.mapping));
     const targets = mapping.map(([, to]) => schemaIn(to) ?? `${to}`);
     const isAbstract = targets.length > 0 && !targets.includes(name);
-    const heirs = names.filter((one) => inherits(one, name) || (one === name && !isAbstract));
-    const written: Any[] = schema[list] ?? heirs.map((one) => from(schema, { $ref: refTo(one) }));
+    const subtypes = names.filter((one) => inherits(one, name) || (one === name && !isAbstract));
+    const written: Any[] = schema[list] ?? subtypes.map((one) => from(schema, { $ref: refTo(one) }));
     // The name of a base is no value.
     const implied = written
       .flatMap((one) => nameOf(one) ?? [])
