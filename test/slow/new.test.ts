@@ -91,7 +91,7 @@ tags: [{ name: trips, description: Trips. }]
 `,
   );
   const { status, output, changed } = create(['trips', '--contract', file]);
-  expect(output).toMatch(new RegExp(`${file}:11:1 error gate/patterns  The pattern .* may make a request slow`));
+  expect(output).toMatch(new RegExp(`${file}:11:1 error trial/patterns  The pattern .* may make a request slow`));
   expect({ status, changed }).toEqual({ status: 1, changed: [''] });
 });
 

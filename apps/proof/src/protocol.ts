@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allCases } from '@petstore-platform/testkit/http-cases';
-import { type Case, TIMEOUT, resets, tryAll, withReset } from '@petstore-platform/testkit/raw-cases';
+import { type Case, resets, TIMEOUT, tryAll, withReset } from '@petstore-platform/testkit/raw-cases';
 import fc from 'fast-check';
 import { contract, pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';

@@ -36,7 +36,7 @@ export function toMarkdown(report: Report, room = Infinity, most = Infinity): st
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
     ['Breaking changes', changesTable(majors, report)],
     [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
-    ['', [...notes, ...unratedNote(report)].flatMap((note, index) => [...(index > 0 ? ['>'] : []), `> ${note}`])],
+    ['', [...notes, ...unclassifiedNote(report)].flatMap((note, index) => [...(index > 0 ? ['>'] : []), `> ${note}`])],
     ['Overrides in force', exceptions],
     ['Deprecations', isDated ? deadlines(deprecations) : []],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
@@ -65,7 +65,8 @@ function outcome({ changes, isJudged, unclassified, operations: most }: Report):
   const end = isJudged ? '' : ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.';
   if (changes.length === 0)
     return (
-      (unclassified.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') + end
+      (unclassified.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') +
+      end
     );
   const [majors, others] = [changes.filter(isMajor), count(changes)];
   if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.${end}`;
@@ -109,7 +110,7 @@ function todo({ changes, violations, override, changeset, isJudged }: Report): s
 }
 
 /** A note that lists the differences without a rating, so that even an equivalent notation does not change in silence. */
-function unratedNote({ unclassified, where }: Report): string[] {
+function unclassifiedNote({ unclassified, where }: Report): string[] {
   const shown = unclassified.map((place) => {
     const { file, pointer } = where(place);
     return code((file === where(place.source.root).file ? '' : file) + pointer);

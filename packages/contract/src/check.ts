@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { placeAt } from '@petstore-platform/openapi';
-import { trial } from './trial/trial.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { platformFor } from './platform.ts';
 import { folderOf, readContract } from './read.ts';
 import { lint } from './redocly.ts';
+import { trial } from './trial/trial.ts';
 
 /**
  * Lints a contract. If it has no errors, it is tried, too.

@@ -6,12 +6,12 @@ import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
 import { type Document, operationsOf } from '../src/contract.ts';
+import { readContract } from '../src/read.ts';
 import { namesIn } from '../src/trial/finding.ts';
-import { trial } from '../src/trial/trial.ts';
 import { routeFindings } from '../src/trial/routes.ts';
 import { schemaFindings } from '../src/trial/schemas.ts';
+import { trial } from '../src/trial/trial.ts';
 import { typeFindings } from '../src/trial/types.ts';
-import { readContract } from '../src/read.ts';
 import { BOOKSTORE, PLATFORM, ROOT } from './workspace.ts';
 
 /** A document whose only operation has a body, with some schemas. */

@@ -15,8 +15,8 @@ import {
   type PlanLimits,
 } from './contract.ts';
 import type { Columns } from './database/columns.ts';
-import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Privilege } from './database/nodes.ts';
+import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';

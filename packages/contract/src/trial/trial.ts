@@ -69,7 +69,9 @@ async function tried(published: Document, document: Document, root: string): Pro
       .filter(({ length }) => length > 0);
     return [{ level: 'error', rule, message: `${said}: ${message.replace(/\s+/g, ' ')}`, keys }];
   };
-  const lacking = (keys: Key[], message: string): Finding[] => [{ level: 'error', rule: 'trial/server', message, keys }];
+  const lacking = (keys: Key[], message: string): Finding[] => [
+    { level: 'error', rule: 'trial/server', message, keys },
+  ];
   if (operations.length === 0) return lacking(['paths'], 'Describe an operation below `paths`.');
   if (planOf(document) === undefined) return lacking(['x-rate-limit-plans'], PLAN);
   let files: Map<string, string>;

@@ -21,7 +21,12 @@ import { sampleOf } from './samples.ts';
 const { CONTRACTS } = process.env;
 const STAGES = ['accepted', 'compiles', 'served', 'each operation reached', 'SDK calls it'] as const;
 /** The stage at which a rule of the trial fails. Those of the lint fail at the first. */
-const FAILED_AT: Record<string, number> = { 'trial/generation': 1, 'trial/types': 1, 'trial/server': 2, 'trial/routes': 3 };
+const FAILED_AT: Record<string, number> = {
+  'trial/generation': 1,
+  'trial/types': 1,
+  'trial/server': 2,
+  'trial/routes': 3,
+};
 
 const folder = mkdtempSync(path.join(tmpdir(), 'contracts-'));
 let database: { url: string; drop(): Promise<void> };

@@ -33,7 +33,8 @@ export class Attempt {
     };
     const transaction = transactionOn<never>({ ...opened, open, own: scope && { scope, caller } });
     this.transaction = transaction;
-    this.result = (async () => run(request as never, transaction.db as never, new HandlerContext(caller, state) as never))();
+    this.result = (async () =>
+      run(request as never, transaction.db as never, new HandlerContext(caller, state) as never))();
     const done = () => asked.resolve(false);
     this.result.then(done, done);
     this.hasStatement = asked.promise;

@@ -9,10 +9,10 @@ import { ApiError, isDatabaseUnavailable } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { Answer, HandlerContext, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
+import { type Item, type KeysetQuery, keysetQuery } from './keyset.ts';
 import { memoize } from './shared.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import type { StreamContext } from './stream.ts';
-import { type Item, keysetQuery, type KeysetQuery } from './keyset.ts';
 
 export interface EventsOptions {
   /** The most streams of a caller at a time, on a server. Default: 8. */
@@ -29,7 +29,11 @@ export interface EventsHandlerContext {
   rows(query: Query, options?: { by?: string }): Answer;
 }
 
-type EventsRun = (request: never, db: never, handlerContext: EventsHandlerContext) => Answer | AsyncIterable<ServerEvent>;
+type EventsRun = (
+  request: never,
+  db: never,
+  handlerContext: EventsHandlerContext,
+) => Answer | AsyncIterable<ServerEvent>;
 
 /** Tests make them shorter. In milliseconds. */
 export const intervals = {
@@ -99,7 +103,7 @@ export function eventText({ id, event, data }: ServerEvent): string {
   return `${line('id', id)}${line('event', event)}${lines.join('')}\n`;
 }
 
-/** The SQL of the JSON of a row without a type in the contract: its columns, without those that the walk adds. */
+/** The SQL of the JSON of a row without a type in the contract: its columns, without those that the keyset adds. */
 const ANY_JSON = `coalesce((select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(row)) where key not like '$%'), '{}')`;
 
 /**
@@ -126,17 +130,19 @@ export function events(
       const order = [page?.by ?? 'id'].flat();
       const $owner = scope?.ownerOf(compiled, caller);
       const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
-      const walkOf = async (direction: 'asc' | 'desc') => {
+      const keysetOf = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query: compiled, order, direction, filters: [], isFirst: false };
-        const walk = await queries(`${direction} ${order} ${compiled.sql}`, () => keysetQuery(definition, schema, db));
-        if (walk.isSingle) return walk;
+        const keyset = await queries(`${direction} ${order} ${compiled.sql}`, () =>
+          keysetQuery(definition, schema, db),
+        );
+        if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
-      const read = async (walk: KeysetQuery, after: number, last: number, limit: number) => {
-        const { body } = await walk.read(valuesIn(values, { after, last, limit, $owner } as Item));
+      const read = async (keyset: KeysetQuery, after: number, last: number, limit: number) => {
+        const { body } = await keyset.read(valuesIn(values, { after, last, limit, $owner } as Item));
         return JSON.parse(body) as [id: number, text: string][];
       };
-      const [up, down] = [await walkOf('asc'), await walkOf('desc')];
+      const [up, down] = [await keysetOf('asc'), await keysetOf('desc')];
       return {
         after: (id: number) => read(up, id, Number.MAX_SAFE_INTEGER, MOST),
         last: async () => (await read(down, BEYOND, NONE + 2, 1))[0]?.[0] ?? NONE,

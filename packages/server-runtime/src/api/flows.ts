@@ -16,9 +16,9 @@ import type {
   TablesOf,
   TimesAsTexts,
 } from './api.ts';
-import type { ByteStream } from './response-body.ts';
 import type { EventsOptions } from './events.ts';
 import type { Implementation } from './handler.ts';
+import type { ByteStream } from './response-body.ts';
 import type { WriteOptions } from './write.ts';
 
 /** The fields of a form without its files. */

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { insertLock } from '../database/insert-lock.ts';
-import { type Handle, textOf, pipelined } from '../database/statement.ts';
+import { type Handle, pipelined, textOf } from '../database/statement.ts';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';

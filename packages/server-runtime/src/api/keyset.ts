@@ -16,7 +16,7 @@ import { describe } from '../database/describe.ts';
 import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
-import { isPlain, compileWithColumns, sourceOf, textNode } from '../database/tree.ts';
+import { compileWithColumns, isPlain, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
@@ -91,7 +91,12 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function keysetQuery(definition: Definition, schema: Schema, db: Handle, onStart = () => {}): Promise<KeysetQuery> {
+export async function keysetQuery(
+  definition: Definition,
+  schema: Schema,
+  db: Handle,
+  onStart = () => {},
+): Promise<KeysetQuery> {
   const { operation, json, query, order, direction, filters } = definition;
   const { sql: text } = query;
   const node = query.query as SelectQueryNode;
@@ -153,7 +158,7 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
   // rows in the order instead.
   const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
   const positions = orders.map(({ pair }) => pair);
-  const walked = isSorted ? positions : [...equals, ...positions];
+  const compared = isSorted ? positions : [...equals, ...positions];
   const ranges = prefixes.flatMap(between);
   const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
   // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan the primary key past all rows of
@@ -167,7 +172,7 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
   const position =
     nullable.length > 0
       ? [...equals.map((pair) => compare([pair], '=')), afterNullable(positions, isUp)].join(' and ')
-      : compare(walked, beyond as string);
+      : compare(compared, beyond as string);
   const conditions = [...(isFirst ? [] : [position]), ...(isSorted ? [] : ranges)];
 
   /** The columns by which pages are sorted, selected beside those of the author. */
@@ -198,7 +203,7 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
   const key = isSingle ? 'row."$key0"' : `json_build_array(${orders.map(({ text }) => text).join(', ')})::text`;
   const title = [operation, ...equal, ...prefixes, ...(isFirst ? ['first'] : [])].join('_');
   const end = isSingle ? 'coalesce(keys["$query".limit], "$query".after)' : 'keys["$query".limit]';
-  const walk = sharedRead<Pick<AnyPart, 'count' | 'next'> & { items: string | null }, AnyPart>(
+  const read = sharedRead<Pick<AnyPart, 'count' | 'next'> & { items: string | null }, AnyPart>(
     title,
     columns,
     // A page without items only tells whether another one follows. That one begins at the same place. The text of an array takes a sixth
@@ -224,8 +229,8 @@ export async function keysetQuery(definition: Definition, schema: Schema, db: Ha
       db,
       storage,
       settle,
-      (settle) => walk(db, queries, settle) as Promise<AnyPart[]>,
-      (storage) => storage.pages(db, queries, walk as Parameters<typeof storage.pages>[2]),
+      (settle) => read(db, queries, settle) as Promise<AnyPart[]>,
+      (storage) => storage.pages(db, queries, read as Parameters<typeof storage.pages>[2]),
     );
   };
   const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
-import { quoted } from '../database/nodes.ts';
 import { unscoped } from '../database/kysely.ts';
+import { quoted } from '../database/nodes.ts';
 import type { Tenants } from '../database/scope.ts';
 import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
 import { Scope } from '../database/tenants.ts';
@@ -22,11 +22,11 @@ import type {
   TimesAsTexts,
   UnsafeId,
 } from './api.ts';
-import { headersOf, withBodies } from './response-body.ts';
 import { type EventsOptions, events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
+import { headersOf, withBodies } from './response-body.ts';
 import type { Storage } from './storage.ts';
 import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';

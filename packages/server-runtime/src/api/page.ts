@@ -8,9 +8,9 @@ import { sentQuery } from '../http/styles.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
+import { type Filter, type Item, type KeysetQuery, keysetQuery } from './keyset.ts';
 import { memoize } from './shared.ts';
 import type { Schema } from './storage.ts';
-import { type Filter, type Item, keysetQuery, type KeysetQuery } from './keyset.ts';
 
 export interface PageRequest {
   path?: Record<string, unknown>;
@@ -63,18 +63,18 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       const { limit, cursor } = request.query;
       const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
       const isFirst = cursor === undefined;
-      const walkOf = (isFirst: boolean) => {
+      const keysetOf = (isFirst: boolean) => {
         const key = [direction, isFirst, ...order, '', ...names].join('\0');
-        const walk = walks.memo(text)(key, () =>
+        const keyset = queries.memo(text)(key, () =>
           keysetQuery({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db, onStart),
         );
-        if (walk instanceof Promise) onStart();
-        return walk;
+        if (keyset instanceof Promise) onStart();
+        return keyset;
       };
-      const any = walkOf(false);
-      const walk = any instanceof Promise ? await any : any;
+      const any = keysetOf(false);
+      const keyset = any instanceof Promise ? await any : any;
       // Pages in the order of a number share statements with the first ones, which begin before all numbers.
-      const own = isFirst && !walk.isSingle ? walkOf(true) : walk;
+      const own = isFirst && !keyset.isSingle ? keysetOf(true) : keyset;
       const { kinds, isSingle, read } = own instanceof Promise ? await own : own;
       const [beginning, last] = RANGE[direction];
       const $owner = schema.scope?.ownerOf(compiled, caller);

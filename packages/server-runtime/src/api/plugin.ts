@@ -6,16 +6,16 @@ import type { Contract, Operation, Parameter } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
-import { requireUploadRate } from '../http/upload-rate.ts';
 import { sendError } from '../http/server.ts';
+import { requireUploadRate } from '../http/upload-rate.ts';
 import { registerValidation } from '../http/validation.ts';
 import { registerValues } from '../http/values.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { acceptedOf, headersOf, negotiate, sendAs } from './response-body.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { type Hook, limitHeaders, unused } from './limits.ts';
+import { acceptedOf, headersOf, negotiate, sendAs } from './response-body.ts';
 import { routesOf, schemasOf } from './routing.ts';
 import { attended } from './stream.ts';
 

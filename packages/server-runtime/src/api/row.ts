@@ -17,8 +17,16 @@ import { Batcher } from '../batcher.ts';
 import type { Caller } from '../caller.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
-import { withSql, withoutOwner } from '../database/tenants.ts';
-import { compiled, hasOnlyColumns, lookUpIn, NOTHING, compileWithColumns, sourceOf, valuesIn } from '../database/tree.ts';
+import { withoutOwner, withSql } from '../database/tenants.ts';
+import {
+  compiled,
+  compileWithColumns,
+  hasOnlyColumns,
+  lookUpIn,
+  NOTHING,
+  sourceOf,
+  valuesIn,
+} from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { memoize, OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
@@ -78,11 +86,11 @@ export function rowsOf(operation: string, json: string | undefined, schema: Sche
     const readings = memoize<Reading>();
     return (answer: Answer, caller: Caller): Promise<Answered | undefined> => {
       const query = answer.query.compile();
-      const learn = () => readingOf(operation, answer, query, json, isShared, schema, { db, reader, onStart });
-      const read = readings(signatureOf(answer, query.sql), learn);
+      const compose = () => readingOf(operation, answer, query, json, isShared, schema, { db, reader, onStart });
+      const read = readings(signatureOf(answer, query.sql), compose);
       if (!(read instanceof Promise)) return read(query, caller);
       onStart();
-      return read.then((learned) => learned(query, caller));
+      return read.then((run) => run(query, caller));
     };
   };
 }

@@ -65,18 +65,18 @@ export function sharedRead<Row extends object, Result>(
   };
 }
 
-/** Remembers what was learned of each text, once it is. A failure is not remembered. */
+/** Caches the value of each key, and its promise until then. A failure is not cached. */
 export function memoize<Value extends object>() {
   const known = new LRUCache<string, Value | Promise<Value>>({ max: NAMED });
-  return (key: string, learn: () => Promise<Value>): Value | Promise<Value> => {
+  return (key: string, make: () => Promise<Value>): Value | Promise<Value> => {
     const same = known.get(key);
     if (same !== undefined) return same;
-    const learning = learn();
-    known.set(key, learning);
-    learning.then(
-      (learned) => known.set(key, learned),
+    const making = make();
+    known.set(key, making);
+    making.then(
+      (value) => known.set(key, value),
       () => known.delete(key),
     );
-    return learning;
+    return making;
   };
 }

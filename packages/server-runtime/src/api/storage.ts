@@ -98,11 +98,11 @@ export interface Storage extends Distributable {
   isActive(db: Handle): boolean;
   /** Called before `pages`, whether it is active or not. @throws Error for pages that it does not have */
   list(list: ListedBy, schema: Schema): void;
-  /** Composes the pages of queries. @param walk - reads them from one table */
+  /** Composes the pages of queries. @param read - reads them from one table */
   pages(
     db: Handle,
     queries: PageQuery[],
-    walk: (shard: Handle, queries: PageQuery[]) => Promise<Part[]>,
+    read: (shard: Handle, queries: PageQuery[]) => Promise<Part[]>,
   ): Promise<Page[]>;
   /** Called before `rows`, whether it is active or not. @throws Error for another key than the one by which the table is distributed */
   get(by: string): void;

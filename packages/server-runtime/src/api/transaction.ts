@@ -9,11 +9,11 @@ import { withSql } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { Attempt, type AttemptSchema } from './attempt.ts';
+import type { Changing, Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, inTransaction, type Outcome, UNDONE } from './idempotency.ts';
 import { type Run, responseOf } from './read.ts';
 import { type Answered, answerText } from './row.ts';
-import type { Changing, Success } from './change.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 

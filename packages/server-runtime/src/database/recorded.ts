@@ -165,7 +165,7 @@ class Recorded {
     return make(before, on.#call.method, argumentsOf(on.#call, valuesOf(on.#call))) as Builder;
   }
 
-  #learn(): Text {
+  #compileMarked(): Text {
     let marks = 0;
     const marked = Recorded.#build(this, ({ values }) => values.map(() => new Mark(marks++)));
     const { sql, parameters } = (marked as unknown as { compile(): CompiledQuery }).compile();
@@ -183,7 +183,7 @@ class Recorded {
   }
 
   compile(): CompiledQuery {
-    this.#shape.text ??= this.#learn();
+    this.#shape.text ??= this.#compileMarked();
     const { sql, parameters, isInOrder } = this.#shape.text;
     const values = this.#values;
     const given = isInOrder ? values : parameters.map((each) => (each instanceof Mark ? values[each.index] : each));

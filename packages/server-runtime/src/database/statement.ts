@@ -4,13 +4,13 @@ import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
+import { builder, readerOn } from './kysely.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
-import { builder, readerOn } from './kysely.ts';
 import type { Check } from './read-driver.ts';
 import { tryReadOnly } from './read-only.ts';
-import { FairSemaphore } from './fair-semaphore.ts';
 import type { Own } from './tenants.ts';
 import { timeWait } from './timing.ts';
 
@@ -111,14 +111,14 @@ export class Handle {
   readonly suffix: string;
   readonly #log: Log | undefined;
   readonly #needed = new Set<string>();
-  readonly #slots: FairSemaphore;
+  readonly #semaphore: FairSemaphore;
 
   /** @param log - of missing indexes */
   constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
     this.db = db;
     this.suffix = suffix;
     this.#log = log;
-    this.#slots = new FairSemaphore(db.pool.options.max ?? 10, this.timeout);
+    this.#semaphore = new FairSemaphore(db.pool.options.max ?? 10, this.timeout);
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */
@@ -160,7 +160,7 @@ export class Handle {
   ): Promise<Result> {
     // A failure to connect is safe: nothing was sent.
     const [connection, release] = await timeWait('change', async () => {
-      const release = await this.#slots.take(caller);
+      const release = await this.#semaphore.take(caller);
       try {
         return [(await this.db.pool.connect()) as pg.PoolClient & { pipeline: boolean }, release] as const;
       } catch (error) {

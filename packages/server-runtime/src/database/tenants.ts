@@ -71,12 +71,12 @@ class ScopedCompiler extends PostgresQueryCompiler {
     const { sql, parameters } = original;
     const limit = this.#limit;
     if (!limit) return new WrittenQuery(() => node, { sql, parameters, queryId });
-    const limited = this.#limited.get(sql) ?? this.#learn(limit(node), original);
+    const limited = this.#limited.get(sql) ?? this.#compileLimited(limit(node), original);
     const values = limited.places.map((place) => (place === OWN ? OWNER : parameters[place]));
     return new WrittenQuery(() => limit(node), { sql: limited.sql, parameters: values, queryId });
   }
 
-  #learn(node: RootOperationNode, original: CompiledQuery) {
+  #compileLimited(node: RootOperationNode, original: CompiledQuery) {
     const { sql, parameters } = super.compileQuery(node as never, original.queryId);
     let place = 0;
     const places = parameters.map((each) => (each === OWNER ? OWN : place++));

@@ -73,7 +73,7 @@ const REST = Symbol('rest');
 
 function partsOf(schema: AnySchemaObject, name: string): (AnySchema | typeof REST)[] {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
-  // The gate of the contract judges them.
+  // The trial of the contract judges them.
   // oxlint-disable-next-line no-restricted-globals
   const patterns = Object.keys(patternProperties).filter((pattern) => new RegExp(pattern, 'u').test(name));
   const parts = patterns.map((pattern) => patternProperties[pattern]);

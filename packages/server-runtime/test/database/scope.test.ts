@@ -1,7 +1,7 @@
-import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/tenant-isolation';
-import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
 import { readerOn, transactionOn, unscoped } from '@petstore-platform/server-runtime/internal/database/kysely';
+import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
 import { scoped } from '@petstore-platform/server-runtime/internal/database/scope';
+import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/tenant-isolation';
 import { Scope } from '@petstore-platform/server-runtime/internal/database/tenants';
 import { CompiledQuery, Kysely, ParensNode, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
