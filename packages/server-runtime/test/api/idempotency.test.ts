@@ -1,4 +1,4 @@
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
