@@ -1,6 +1,6 @@
 import { credentialReader } from '@petstore-platform/server-runtime/internal/api/credentials';
 import { decodeCursor, kindOf } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
 import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
 import { parseJson } from '@petstore-platform/server-runtime/internal/http/body';
 import { formOf } from '@petstore-platform/server-runtime/internal/http/media';

@@ -1,5 +1,5 @@
 import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
 import fc from 'fast-check';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import type { Caller, DatabaseHandle } from './runtime.ts';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/keys';
+import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
 import type { Book, Format, NewBook } from '@repo/bookstore/generated/operations';
 import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';
