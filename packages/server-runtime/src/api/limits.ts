@@ -7,19 +7,13 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';
 
-/** The requests of an address in its current minute, which begins with the first of them. */
-interface Count {
-  max: number;
-  remaining: number;
-  ttl: number;
-  isExceeded: boolean;
-}
-
 /** The unused window of an address. @param max - requests per minute */
-export const unused = (clock: DatabaseClock, max: number): Decision =>
-  addressDecision(clock, { max, remaining: max, ttl: MINUTE, isExceeded: false });
+export const unused = (clock: DatabaseClock, max: number): Decision => ({
+  outcome: 'admitted',
+  minute: { limit: max, remaining: max, reset: clock.now() + MINUTE },
+});
 
-/** Counts requests for their address, in the memory of this server. */
+/** Counts requests for their address, in the memory of this server, in minutes that begin with the first request. */
 type CountAddress = (request: FastifyRequest) => Promise<Decision>;
 
 /** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
@@ -27,9 +21,12 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number,
   // An address gains nothing by being evicted: so many addresses may together send more requests than a server can answer.
   const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding };
   const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
-  return async (request: FastifyRequest) => {
+  return async (request: FastifyRequest): Promise<Decision> => {
     const counted = await count(request);
-    return counted.isAllowed ? unused(clock, max) : addressDecision(clock, counted);
+    if (counted.isAllowed) return unused(clock, max);
+    const { remaining, ttl, isExceeded } = counted;
+    const reset = clock.now() + Math.min(ttl, MINUTE);
+    return { outcome: isExceeded ? 'limited' : 'admitted', minute: { limit: max, remaining, reset } };
   };
 }
 
@@ -93,11 +90,6 @@ export function limitRequests(app: FastifyInstance, limiter: Limiter, max: numbe
     });
     done();
   };
-}
-
-function addressDecision(clock: DatabaseClock, { max, remaining, ttl, isExceeded }: Count): Decision {
-  const minute = { limit: max, remaining, reset: clock.now() + Math.min(ttl, MINUTE) };
-  return { outcome: isExceeded ? 'limited' : 'admitted', minute };
 }
 
 /**
