@@ -34,7 +34,6 @@ export function routesOf({ basePath, operations }: Table) {
           name,
           in: place,
           required,
-          explode: false,
           schema: { [PARAMETER]: [id, each] },
         })),
         ...(body && {
