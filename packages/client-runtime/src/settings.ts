@@ -26,7 +26,7 @@ const CLIENT_OPTIONS: Types = { ...COMMON, ...CALLBACKS, ...EITHER, environment:
 /** How a message describes a type. */
 const EXPECTED: Types = {
   number: 'a number of at least 0',
-  string: 'a string of visible ASCII characters without spaces',
+  string: 'a string of visible ASCII characters (no "Bearer ", no line break)',
   function: 'a function',
   object: 'an object',
   boolean: 'a boolean',

@@ -138,7 +138,7 @@ test('a client with another credential inherits the headers, and waits for limit
 
 test('a credential that cannot be sent is refused', () => {
   expect(() => createClient({ token: 'a\nb' })).toThrow(
-    'createClient: token must be a string of visible ASCII characters without spaces',
+    'createClient: token must be a string of visible ASCII characters (no "Bearer ", no line break)',
   );
 });
 

@@ -114,7 +114,7 @@ test.each<[string, () => undefined | string | Promise<string>, string]>([
   [
     'gives a wrong key',
     () => 'two words',
-    'TypeError: createClient: apiKey must be a string of visible ASCII characters without spaces',
+    'TypeError: createClient: apiKey must be a string of visible ASCII characters (no "Bearer ", no line break)',
   ],
   ['hangs', never, 'BookstoreError: listBooks failed: timeout: no complete response within 100 ms'],
 ])('a key function that %s ends the call', async (_, apiKey, error) => {
@@ -219,7 +219,8 @@ test('exceptions and rejections of observers are ignored', async () => {
 });
 
 test.each([`Bearer ${apiKey}`, `${apiKey}\n`])('a key that is written wrongly is told without the key: %j', (key) => {
-  const message = 'createClient: apiKey must be a string of visible ASCII characters without spaces or a function';
+  const message =
+    'createClient: apiKey must be a string of visible ASCII characters (no "Bearer ", no line break) or a function';
   expect(() => createClient({ apiKey: key })).toThrow(new TypeError(message));
 });
 
