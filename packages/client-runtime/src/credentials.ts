@@ -38,30 +38,33 @@ type Given = Credentials & Omit<Options, 'apiKey'>;
 
 /** Builds the clients of an SDK whose operations take these credentials. A call has those of its operation, as far as its client has them. */
 export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
-  const wrapped = (client: Client, credentials: Credentials, send: Fetch): Client => {
+  const wrapped = (client: Client, credentials: Credentials, mark: string, send: Fetch): Client => {
     const inherit = client.withOptions;
-    const withOptions = ({ apiKey, token, fetch = send, ...more }: Given) => {
-      const given = Object.entries({ apiKey, token }).filter(([, value]) => value !== undefined);
-      const [changed, others] = secured(security, { ...credentials, ...Object.fromEntries(given) }, fetch);
-      return wrapped(inherit({ ...more, ...changed }), others, fetch);
+    const withOptions = ({ apiKey = credentials.apiKey, token = credentials.token, fetch = send, ...more }: Given) => {
+      const isSame = apiKey === credentials.apiKey && token === credentials.token;
+      const changed = isSame ? mark : newMark();
+      const others = { apiKey, token };
+      return wrapped(inherit({ ...more, ...secured(security, others, changed, fetch) }), others, changed, fetch);
     };
     return Object.assign(client, { withOptions });
   };
   return (build, { apiKey, token, fetch, ...options }: Given) => {
     const send = fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch);
-    const [first, credentials] = secured(security, { apiKey, token }, send);
-    return wrapped(build({ ...options, ...first }) as Client, credentials, send);
+    const [mark, credentials] = [newMark(), { apiKey, token }];
+    const client = build({ ...options, ...secured(security, credentials, mark, send) }) as Client;
+    return wrapped(client, credentials, mark, send);
   };
 }
 
-let clients = 0;
+let marks = 0;
 
-/** Options of a client of the runtime, whose only credential is the key: a mark in place of it, by which limits are told apart. */
-function secured(security: Security, credentials: Credentials, send: Fetch): [Options, Credentials] {
+/** Stands for credentials. Clients with the same mark share their limits. */
+const newMark = () => `#${++marks}`;
+
+/** Options of a client of the runtime, whose only credential is the key: a mark in its place. */
+function secured(security: Security, credentials: Credentials, mark: string, send: Fetch): Options {
   checkOptions('createClient', credentials, { apiKey: 'string function', token: 'string function' });
-  clients += 1;
-  const mark = `#${clients}`;
-  return [{ apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) }, credentials];
+  return { apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) };
 }
 
 /** A `fetch` that puts credentials in place of a mark. It is a method of the call, whose errors then do not contain them. */

@@ -40,7 +40,8 @@ function clientOf(options: ClientOptions, ...statuses: number[]) {
     const status = statuses.shift() ?? 200;
     const error = { code: 'token_invalid', message: `Not ${JSON.stringify(headers)} at ${url}`, status };
     const isList = method === 'GET' && !/books\/\d/.test(url);
-    return Response.json(status === 200 ? (isList ? [book] : book) : error, { status });
+    const limit: Record<string, string> = status === 429 ? { 'Retry-After': '30' } : {};
+    return Response.json(status === 200 ? (isList ? [book] : book) : error, { status, headers: limit });
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1/v1', maxRetries: 0, ...options, fetch });
   const headersOf = (index: number) => {
@@ -129,9 +130,11 @@ test('a middleware may have a credential of its own, which stays', async () => {
   expect(headersOf(0)).toMatchObject({ authorization: 'Own x', key: undefined });
 });
 
-test('a client with another credential inherits the headers, and waits for limits of its own', async () => {
+test('a client of withOptions waits for the same limits, unless it has another credential, and inherits the headers', async () => {
   const { client, sent } = clientOf({ token: 'a', headers: { 'x-a': '1' }, maxRetries: 0, maxRetryAfter: 0 }, 429);
   await expect(client.listBooks()).rejects.toMatchObject({ status: 429 });
+  for (const options of [{ timeout: 5_000 }, { token: 'a' }, { fetch: async () => Response.json([]) }])
+    await expect(client.withOptions(options).listBooks()).rejects.toMatchObject({ status: 429, attempts: 0 });
   await client.withOptions({ token: 'b', headers: { 'x-b': '2' } }).listBooks();
   expect(sent.at(-1)?.headers).toMatchObject({ authorization: 'Bearer b', 'x-a': '1', 'x-b': '2' });
 });
