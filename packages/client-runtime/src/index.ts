@@ -1,5 +1,5 @@
 /**
- * What all SDKs of the platform share: retries that are safe, deadlines that hold, pages, and one kind of error. Generated code calls
+ * The part that all SDKs of the platform share: retries that are safe, deadlines that hold, pages, and one kind of error. Generated code calls
  * its functions; an SDK exports its types.
  *
  * @module

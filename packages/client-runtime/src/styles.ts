@@ -12,7 +12,7 @@ import { invariant } from './settings.ts';
 const plainQuery = createQuerySerializer();
 
 /**
- * The options of calls of operations with such parameters, as texts. What a server could not read as it was meant is refused.
+ * The options of calls of operations with such parameters, as texts. A value that a server could not read as it was meant is refused.
  *
  * @param formatOf - makes the options of bodies that are not JSON
  */

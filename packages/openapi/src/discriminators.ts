@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the first schema of a property that says it, in a schema or a part of it, says. */
+/** The value in the first schema of a property, of those in a schema and its parts, that has one. */
 function first<Found>(
   schemas: Record<string, Any>,
   schema: Any,

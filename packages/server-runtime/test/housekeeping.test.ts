@@ -1,5 +1,5 @@
 import { DAY } from '@petstore-platform/server-runtime/internal/database/clock';
-import { deleteExpiredRows } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { deleteExpiredIdempotencyKeys } from '@petstore-platform/server-runtime/internal/housekeeping';
 import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,7 +17,7 @@ test('only expired rows are deleted', async () => {
   await create('old');
   await clock.pass(DAY);
   await create('today');
-  await deleteExpiredRows(db.kysely);
+  await deleteExpiredIdempotencyKeys(db.kysely);
 
   expect(await rowsOf(db, 'select key from idempotency_keys')).toEqual([{ key: 'today' }]);
   expect(await rowsOf(db, 'select from books')).toHaveLength(2);
@@ -34,7 +34,7 @@ test('a statement that takes too long is repeated for fewer rows; a locked table
     create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return old; end';
     create trigger dawdle before delete on idempotency_keys for each row execute function dawdle()`);
   let failed = 0;
-  const clean = () => deleteExpiredRows(db.kysely, () => (failed += 1));
+  const clean = () => deleteExpiredIdempotencyKeys(db.kysely, () => (failed += 1));
   await whileLocked(databaseUrl, 'idempotency_keys', async () => {
     await clean();
   });

@@ -1,4 +1,4 @@
-import { deleteExpiredRows } from '@petstore-platform/server-runtime/internal/housekeeping';
+import { deleteExpiredIdempotencyKeys } from '@petstore-platform/server-runtime/internal/housekeeping';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -53,7 +53,7 @@ async function exercise({ petstore, origin, db, createKey, anonymous }: TestServ
   const { id, key } = await createKey();
   await anonymous('/v1/pets?limit=1', { headers: { Authorization: `Bearer ${key}` } });
   await revokeApiKey(db, id);
-  await deleteExpiredRows(db.kysely);
+  await deleteExpiredIdempotencyKeys(db.kysely);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 }
 

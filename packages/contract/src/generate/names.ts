@@ -4,7 +4,7 @@ import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 /** The package with what all SDKs share. */
 export const CLIENT_RUNTIME = '@petstore-platform/client-runtime';
 
-/** What a name of the contract becomes in TypeScript, and why it is not the same. */
+/** The name in TypeScript for a name of the contract, and why it is not the same. */
 interface Rename {
   kind: 'schema' | 'operation';
   /** As the contract has it. */

@@ -30,7 +30,7 @@ export type JsonOf<Response> = Response extends { type: string }
     : never;
 
 type BodyOf<Request> = Request extends { body?: infer Body } ? Named<NonNullable<Body>> : unknown;
-/** What has the fields of a body: itself, or its items. A text and bytes have none. */
+/** The part of a body with its fields: itself, or its items. A text and bytes have none. */
 type Named<Body> = Body extends readonly (infer Item)[]
   ? Named<Item>
   : Body extends Uint8Array

@@ -33,7 +33,7 @@ import { headersIn } from './row.ts';
 import type { Typed } from './shared.ts';
 import { type ChangingRow, type Inserting, type Schema, type Storage, storageOf } from './storage.ts';
 
-/** What all changes of an operation answer. */
+/** The success of an operation. */
 export interface Success {
   status: number;
   /** The SQL of the JSON of a row; undefined without a body. */

@@ -212,7 +212,7 @@ export function events(
       };
       const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, handlerContext);
       const texts = source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(source, context, signal);
-      // What fails at its beginning is a failure of the request.
+      // An exception at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
       return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts, state)) };

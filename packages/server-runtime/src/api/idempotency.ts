@@ -162,7 +162,7 @@ const INVALID_TEXT = '22P02';
 /** Thrown for a key whose first request is in progress, or has a response. */
 class Repeated extends Error {}
 
-/** What a request gets: a response, or a failure; undefined while the first request with its key runs. */
+/** The outcome of a request: a response, or a failure; undefined while the first request with its key runs. */
 export type Outcome = First | ApiError | undefined;
 
 export const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown';

@@ -59,7 +59,7 @@ export interface Inserting {
   repair(beside: DatabaseHandle, error: unknown): Promise<boolean>;
 }
 
-/** What an update or a deletion of a row of a distributed table has in addition. */
+/** The additional parts of an update or a deletion of a row of a distributed table. */
 export interface ChangingRow {
   /** SQL of conditions. */
   where: string;

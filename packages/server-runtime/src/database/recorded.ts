@@ -65,7 +65,7 @@ const COMPARISONS = new Set(['=', '!=', '<>', '<', '<=', '>', '>=', 'like', 'ili
 /** A call of a builder. */
 interface Call {
   method: string;
-  /** What its text depends on: tables, columns and operators. */
+  /** The arguments on which its text depends: tables, columns and operators. */
   fixed: readonly unknown[];
   values: readonly unknown[];
 }

@@ -44,7 +44,7 @@ const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
       and has_function_privilege(pg_proc.oid, 'execute')
   order by problem`;
 
-/** What in the tables lets rows of one owner reach another, as sentences. */
+/** Defects of the tables that let rows of one owner reach another, as sentences. */
 export async function tenantProblems({ kysely }: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<string[]> {
   if (Object.keys(tenants).length === 0) return [];
   return (await PROBLEMS(tenants).execute(kysely)).rows.map(({ problem }) => problem);

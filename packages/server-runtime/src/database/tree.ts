@@ -175,7 +175,7 @@ export const compileWithColumns = (given: string, node: OperationNode): string =
 /** A text in place of a part of a tree. */
 export const textNode = (text: string): RawNode => RawNode.createWithSql(text);
 
-/** What a change returns that returns nothing else, so that its rows are counted. */
+/** The `returning` of a change that has none, so that its rows are counted. */
 export const NOTHING = {
   kind: 'ReturningNode',
   selections: [textNode('null as "$none"')],

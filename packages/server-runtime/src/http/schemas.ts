@@ -5,7 +5,7 @@ import { addKeywords, rememberRecursion } from './keywords.ts';
 /** The schemas of a contract, to which `$ref`s of the form `#/schemas/<name>` lead. */
 export type Schemas = Record<string, AnySchema>;
 
-/** Compiles schemas in JSON Schema 2020-12 that share those of a contract by `$ref`. What the standard allows compiles. */
+/** Compiles schemas in JSON Schema 2020-12 that share those of a contract by `$ref`. All schemas that the standard allows compile. */
 export class Compiler {
   readonly #ajv = new Ajv2020({
     strict: false,
