@@ -15,7 +15,10 @@ const BATCH = 5_000;
  * @param onFailure - called if rows are left
  */
 // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-export async function deleteExpiredIdempotencyKeys(db: Kysely<any>, onFailure?: (error: unknown) => void): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(
+  db: Kysely<any>,
+  onFailure?: (error: unknown) => void,
+): Promise<void> {
   for (let size = BATCH; size >= 1; ) {
     const batch = sql`
       delete from idempotency_keys where ctid = any(array(
@@ -54,6 +57,7 @@ export const jobsOf = ({ tokens, jobs }: { tokens: object | undefined; jobs: Rea
 export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {
   housekeeping: {
     every: 3_600_000,
-    run: ({ db, log }) => deleteExpiredIdempotencyKeys(db, (err) => log.warn({ err }, 'expired idempotency keys are left')),
+    run: ({ db, log }) =>
+      deleteExpiredIdempotencyKeys(db, (err) => log.warn({ err }, 'expired idempotency keys are left')),
   },
 };

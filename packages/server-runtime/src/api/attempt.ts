@@ -41,21 +41,27 @@ export class Attempt {
   }
 }
 
-/** The answer of a handler that answers at once, without a statement before. @param db - builds its query, and runs nothing */
+/**
+ * The answer of a handler that answers at once, without a statement before.
+ *
+ * @param db - builds its query, and runs nothing
+ * @param onFailure - called with an exception. Default: none, as it runs in a transaction instead, where its failure is stored with the key
+ */
 export function tryToAnswer(
   run: Run,
   db: Kysely<never>,
   request: unknown,
   caller: Caller,
   state?: RequestContext['state'],
+  onFailure?: (error: unknown) => void,
 ): Answer | undefined {
   try {
     const result = run(request as never, db as never, new HandlerContext(caller, state) as never);
     if (result instanceof Answer) return result;
     // It runs in a transaction instead.
     result.catch(() => {});
-  } catch {
-    // Its failure is stored with the key.
+  } catch (error) {
+    onFailure?.(error);
   }
   return undefined;
 }

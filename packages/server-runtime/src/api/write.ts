@@ -80,7 +80,9 @@ export function write(
     return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);
   };
 
+  let failure: unknown;
   const bind = (handle: Handle): Handler => {
+    if (failure !== undefined) handle.warn({ err: failure, operation }, UNPROBED);
     const queue = (name: string) =>
       new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? GROUPED : 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
@@ -151,7 +153,11 @@ export function write(
     };
   };
   // A statement that is not run shows which tables it changes.
-  const answer = isAsync ? undefined : tryToAnswer(run, building, PROBE, PROBE_CALLER);
+  const answer = isAsync
+    ? undefined
+    : tryToAnswer(run, building, PROBE, PROBE_CALLER, undefined, (error) => {
+        failure = error;
+      });
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
 
@@ -174,6 +180,7 @@ function resultOf({ status, headers, body }: First, answer: Answer | undefined):
  * instead.
  */
 const CONFLICT = /^23(001|503|505|514|P01)$/;
+const UNPROBED = 'the handler fails for a request of texts, so /readyz does not check the privileges of its changes';
 const CONFLICTING = 'The request conflicts with what is stored';
 const IN_USE = 'A request with this Idempotency-Key is in progress';
 const REUSED = 'This Idempotency-Key was already used with another request';

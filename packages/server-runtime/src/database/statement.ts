@@ -113,7 +113,7 @@ export class Handle {
   readonly #needed = new Set<string>();
   readonly #semaphore: FairSemaphore;
 
-  /** @param log - of missing indexes */
+  /** @param log - of missing indexes, and of warnings */
   constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
     this.db = db;
     this.suffix = suffix;
@@ -132,6 +132,10 @@ export class Handle {
     if (this.#needed.has(need)) return;
     this.#needed.add(need);
     if (this.#log) nameMissingIndexes(this.db, [index], this.#log).catch(() => {});
+  }
+
+  warn(details: object, message: string): void {
+    this.#log?.warn(details, message);
   }
 
   get distributed(): ReadonlySet<string> {

@@ -1,12 +1,13 @@
 import { ApiError } from '@petstore-platform/server-runtime';
 import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
+import { Handle } from '@petstore-platform/server-runtime/internal/database/statement';
 import { toApiError } from '@petstore-platform/server-runtime/internal/errors';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import type { tables } from '@repo/bookstore/tables';
 import { sql, type Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { rowsOf } from '../support/database.ts';
 import { handlerOf, insertApiKey } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
@@ -219,6 +220,15 @@ test('the answer of a transaction may be a change that returns nothing, with or 
     await expect(send(storeId)).rejects.toMatchObject({ status: 404, message: 'There is none' });
   }
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
+});
+
+test('a start logs the operation whose privileges it cannot check', () => {
+  const [warn, err] = [vi.fn(), new RangeError('0 is too small')];
+  const throwing = write('deleteStore', () => {
+    throw err;
+  });
+  throwing([])(new Handle({ pool: { options: {} } } as never, { log: { warn } }));
+  expect(warn.mock.calls).toEqual([[{ err, operation: 'deleteStore' }, expect.stringContaining('/readyz')]]);
 });
 
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
