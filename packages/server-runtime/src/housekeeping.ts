@@ -14,8 +14,8 @@ const BATCH = 5_000;
  *
  * @param onFailure - called if rows are left
  */
-// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
 export async function deleteExpiredIdempotencyKeys(
+  // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
   db: Kysely<any>,
   onFailure?: (error: unknown) => void,
 ): Promise<void> {
