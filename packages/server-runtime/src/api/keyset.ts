@@ -1,23 +1,23 @@
-import {
-  AliasNode,
-  AndNode,
-  type CompiledQuery,
-  FromNode,
-  IdentifierNode,
-  ParensNode,
-  SelectionNode,
-  type SelectQueryNode,
-  TableNode,
-  WhereNode,
-} from 'kysely';
+import { AliasNode, type CompiledQuery, type SelectQueryNode, TableNode } from 'kysely';
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { describe } from '../database/describe.ts';
 import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
-import { compileWithColumns, isPlain, sourceOf, textNode } from '../database/tree.ts';
+import { isPlain, sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
+import {
+  afterNullablePosition,
+  afterPosition,
+  equalRange,
+  given,
+  namesIn,
+  type Pair,
+  prefixRange,
+  type Range,
+  withinRange,
+} from './keyset-range.ts';
 import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
@@ -59,27 +59,7 @@ interface Definition {
   isFirst: boolean;
 }
 
-type Pair = [row: string, query: string];
-
-/** Compares columns of the index together, so that Postgres reads a range of it. */
-const compare = (pairs: Pair[], how: string) =>
-  `(${pairs.map(([row]) => row).join(', ')}) ${how} (${pairs.map(([, query]) => query).join(', ')})`;
-
 const quote = pg.escapeIdentifier;
-const given = (name: string) => `"$query".${quote(name)}`;
-
-/**
- * Whether a row comes after a position, of which values may be null: those are the last ones, or the first ones if the order is descending.
- * Postgres reads all rows before the position, as it cannot compare them together.
- */
-function afterNullable([first, ...others]: Pair[], isUp: boolean): string {
-  if (!first) return 'false';
-  const [row, value] = first;
-  const isAfter = isUp
-    ? `(${value} is not null and (${row} > ${value} or ${row} is null))`
-    : `(${row} < ${value} or (${value} is null and ${row} is not null))`;
-  return `(${isAfter} or (${row} is not distinct from ${value} and ${afterNullable(others, isUp)}))`;
-}
 
 /** The columns of a table that may be null. */
 async function nullableIn({ db }: Handle, table: string, columns: string[]): Promise<string[]> {
@@ -88,6 +68,30 @@ async function nullableIn({ db }: Handle, table: string, columns: string[]): Pro
     [quote(table), columns],
   );
   return rows.map(({ name }) => name);
+}
+
+/** How pages are sorted: the kinds of the columns in a cursor, and each column beside its value in a position. */
+async function sortOf(
+  db: Handle,
+  table: string,
+  order: string[],
+  { typeOf }: Pick<Schema, 'typeOf'>,
+  sorted: (column: string) => string,
+) {
+  const types = order.map((column) => typeOf(table, column));
+  const nullable = await nullableIn(db, table, order);
+  const kinds = order.map((column, index) => ({
+    ...kindOf(types[index] as string),
+    isNullable: nullable.includes(column),
+  }));
+  const isSingle = order.length === 1 && isInteger(types[0] as string) && nullable.length === 0;
+  const orders = order.map((column, index) => {
+    const { as = types[index] as string, read, write = (value) => `${value}::text` } = kinds[index] as Kind;
+    const after = isSingle ? 'after' : `$after${index}`;
+    const pair: Pair = [sorted(column), read?.(given(after)) ?? given(after)];
+    return { after, type: isSingle ? 'bigint' : as, pair, text: write(`row.${quote(`$key${index}`)}`) };
+  });
+  return { kinds, isSingle, isNullable: nullable.length > 0, orders };
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
@@ -108,27 +112,14 @@ export async function keysetQuery(
   const storage = storageOf(operation, query, isPlain(node) ? table : undefined, schema);
   storage?.list({ order, direction, filters }, schema);
   const isUp = direction === 'asc';
-  const types = order.map((column) => typeOf(table, column));
-  const nullable = await nullableIn(db, table, order);
-  const kinds = order.map((column, index) => ({
-    ...kindOf(types[index] as string),
-    isNullable: nullable.includes(column),
-  }));
-  const isSingle = order.length === 1 && isInteger(types[0] as string) && nullable.length === 0;
+  const isTextual = (column: string) => isText(typeOf(table, column));
+  const { stored, sorted } = namesIn(alias, isTextual);
+  const { kinds, isSingle, isNullable, orders } = await sortOf(db, table, order, schema, sorted);
   const isFirst = definition.isFirst && !isSingle;
-  const stored = (column: string) => `${quote(alias)}.${quote(column)}`;
-  const sorted = (column: string, value = stored(column)) =>
-    `${value}${isText(typeOf(table, column)) ? ' collate "C"' : ''}`;
-  const orders = order.map((column, index) => {
-    const { as = types[index] as string, read, write = (value) => `${value}::text` } = kinds[index] as Kind;
-    const after = isSingle ? 'after' : `$after${index}`;
-    const pair: Pair = [sorted(column), read?.(given(after)) ?? given(after)];
-    return { after, type: isSingle ? 'bigint' : as, pair, text: write(`row.${quote(`$key${index}`)}`) };
-  });
   const equal = filters.filter(({ isPrefix }) => !isPrefix).map(({ column }) => column);
   const prefixes = filters.filter(({ isPrefix }) => isPrefix).map(({ column }) => column);
-  const textual = prefixes.find((column) => !isText(typeOf(table, column)));
-  if (textual) throw new Error(`No text begins with a prefix in ${textual}: it is a ${typeOf(table, textual)}`);
+  const other = prefixes.find((column) => !isTextual(column));
+  if (other) throw new Error(`No text begins with a prefix in ${other}: it is a ${typeOf(table, other)}`);
   const { types: own, isShareable } = await describe(db, text);
   const columns: Typed[] = [
     ...(query.parameters.includes(OWNER) ? [OWNERS] : []),
@@ -146,33 +137,20 @@ export async function keysetQuery(
   const [first] = node.from?.froms ?? [];
   const owner = first && AliasNode.is(first) ? ownedIn(first.node)?.column : undefined;
   const fixed = [...(owner === undefined ? [] : [owner]), ...equal];
-  const equals = fixed.map((column, index): Pair => {
-    const isOwner = owner !== undefined && index === 0;
-    return [stored(column), given(isOwner ? '$owner' : `=${column}`)];
-  });
-  const between = (column: string) => {
-    const bound = (how: string): Pair[] => [...equals, [sorted(column), given(how + column)]];
-    return [compare(bound('>='), '>='), compare(bound('<'), '<')];
+  const range: Range = {
+    equals: [
+      ...(owner === undefined ? [] : [[stored(owner), given('$owner')] as Pair]),
+      ...equal.map((column): Pair => [stored(column), given(`=${column}`)]),
+    ],
+    positions: orders.map(({ pair }) => pair),
+    isUp,
   };
   // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might scan past all other
   // rows in the order instead.
   const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
-  const positions = orders.map(({ pair }) => pair);
-  const compared = isSorted ? positions : [...equals, ...positions];
-  const ranges = prefixes.flatMap(between);
-  const [beyond, within, before] = isUp ? ['>', '<=', '>='] : ['<', '>=', '<='];
-  // A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan the primary key past all rows of
-  // another status.
-  if (prefixes.length === 0 && equals.length > 0)
-    // The columns are compared twice: Postgres expects so few rows of one column between two values that it would sort them.
-    ranges.push(
-      compare(equals, within as string),
-      ...(isFirst ? [compare([...equals, ...equals], before as string)] : []),
-    );
-  const position =
-    nullable.length > 0
-      ? [...equals.map((pair) => compare([pair], '=')), afterNullable(positions, isUp)].join(' and ')
-      : compare(compared, beyond as string);
+  const ranges = prefixes.flatMap((column) => prefixRange(range, sorted(column), column));
+  if (prefixes.length === 0 && fixed.length > 0) ranges.push(...equalRange(range, isFirst));
+  const position = isNullable ? afterNullablePosition(range) : afterPosition(range, isSorted);
   const conditions = [...(isFirst ? [] : [position]), ...(isSorted ? [] : ranges)];
 
   /** The columns by which pages are sorted, selected beside those of the author. */
@@ -182,23 +160,14 @@ export async function keysetQuery(
   ];
   /** The author's query in the range of a page. @param name - of the table, which may be a shard */
   const rangeIn = (name: string, isShard: boolean) => {
-    const all = isShard ? [...conditions, `${positions[0]?.[0]} ${within} "$query".last`] : conditions;
+    const all = isShard
+      ? [...conditions, `${range.positions[0]?.[0]} ${isUp ? '<=' : '>='} "$query".last`]
+      : conditions;
     const rows = isSorted
       ? textNode(`(select * from ${quote(name)} as ${quote(alias)} where ${ranges.join(' and ')} offset 0)`)
       : TableNode.create(name);
-    const [, ...others] = node.from?.froms ?? [];
-    const condition = all.length > 0 ? textNode(all.join(' and ')) : undefined;
-    const where =
-      condition && (node.where ? AndNode.create(ParensNode.create(node.where.where), condition) : condition);
-    const keys = sortedBy.map(({ name, column }) =>
-      SelectionNode.create(AliasNode.create(textNode(stored(column)), IdentifierNode.create(name))),
-    );
-    return compileWithColumns('"$query"', {
-      ...node,
-      from: FromNode.create([AliasNode.create(rows, IdentifierNode.create(alias)), ...others]),
-      selections: [...(node.selections ?? []), ...keys],
-      ...(where && { where: WhereNode.create(where) }),
-    } as SelectQueryNode);
+    const keys = sortedBy.map(({ name, column }) => ({ name, value: stored(column) }));
+    return withinRange(node, alias, rows, all, keys);
   };
   const key = isSingle ? 'row."$key0"' : `json_build_array(${orders.map(({ text }) => text).join(', ')})::text`;
   const title = [operation, ...equal, ...prefixes, ...(isFirst ? ['first'] : [])].join('_');
@@ -233,7 +202,7 @@ export async function keysetQuery(
       (storage) => storage.pages(db, queries, read as Parameters<typeof storage.pages>[2]),
     );
   };
-  const bytewise = (column: string) => ({ column, isBytewise: isText(typeOf(table, column)) });
+  const bytewise = (column: string) => ({ column, isBytewise: isTextual(column) });
   const others = isSorted ? prefixes : order;
   const indexed = [...fixed.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
