@@ -21,8 +21,15 @@ const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetr
 export const CALL_OPTIONS: Types = { ...COMMON, signal: 'object', idempotencyKey: 'string' };
 export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: '', keepalive: '', priority: '', next: '', dispatcher: '' };
 const CALLBACKS = { fetch: 'function', around: 'function', onRetry: 'function', onDeprecation: 'function' };
-const EITHER = { debug: 'boolean function', apiKey: 'string function' };
-const CLIENT_OPTIONS: Types = { ...COMMON, ...CALLBACKS, ...EITHER, environment: '', baseUrl: '', middleware: '' };
+const CLIENT_OPTIONS: Types = {
+  ...COMMON,
+  ...CALLBACKS,
+  debug: 'boolean function',
+  apiKey: 'string function',
+  environment: '',
+  baseUrl: '',
+  middleware: '',
+};
 /** How a message describes a type. */
 const EXPECTED: Types = {
   number: 'a number of at least 0',
