@@ -46,9 +46,7 @@ export async function registerAddresses(app: FastifyInstance, clock: DatabaseClo
 export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
   const countLarge = countAddresses(app, clock, LARGE);
   app.addHook('onRequest', async (request) => {
-    const decision = await (request.routeOptions.config.isLarge ? countLarge : count)(request);
-    request.raw.state.decision = decision;
-    const refusal = limitFailure(decision, clock);
+    const refusal = limitFailure(await (request.routeOptions.config.isLarge ? countLarge : count)(request), clock);
     if (refusal) throw refusal;
   });
 }
@@ -73,21 +71,21 @@ export function limitRequests(app: FastifyInstance, limiter: Limiter, max: numbe
   const countAddress = countAddresses(app, limiter.clock, max, true);
   return (request, _reply, done) => {
     const { state } = request.raw;
-    const settle = (decision: Decision) => {
-      state.decision = decision;
-      done(limitFailure(decision, limiter.clock) ?? state.failure);
-    };
     const { identity, failure } = state;
     if (isPreflight(request)) return done(failure);
-    const decision = identity ? limiter.take(identity.quota) : countAddress(request);
-    if (!(decision instanceof Promise)) return settle(decision);
-    // Only the response of an operation waits for the count.
-    const isBeside = state.operation && identity && isSafe(request.method) && !failure && !app.requests.isBusy;
-    if (!isBeside || !limiter.expects(identity.quota)) return void decision.then(settle).catch(done);
-    state.counting = decision.then((decision) => {
+    const settle = (decision: Decision) => {
       state.decision = decision;
       return limitFailure(decision, limiter.clock);
-    });
+    };
+    const decision = identity ? limiter.take(identity.quota) : countAddress(request);
+    if (!(decision instanceof Promise)) return done(settle(decision) ?? failure);
+    const refusal = decision.then(settle);
+    // Only the response of an operation waits for the count.
+    const isBeside = state.operation && identity && isSafe(request.method) && !failure && !app.requests.isBusy;
+    // The failure is read late: the body may have failed meanwhile.
+    if (!isBeside || !limiter.expects(identity.quota))
+      return void refusal.then((refused) => done(refused ?? state.failure)).catch(done);
+    state.counting = refusal;
     done();
   };
 }
