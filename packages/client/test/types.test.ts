@@ -44,6 +44,8 @@ describe.each([
     expect(await hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
     expect(await hover('const page')).toMatch(/^const page: Pets\n/);
     expect(await hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
+    // Editors show the text of a type where code names it, and never at a variable of this type.
+    expect(await hover('PageResult<Pets')).toContain('A page of animals, in ascending order of `id`.');
     expect(await hover('petstore.listPets')).toContain('iterate it with `for await`');
     expect(await hover('listPets({ limit')).toMatch(/The maximum number of items to return\. 1 to 100\.\n(.*\n)*.*20/);
     expect(await hover('createPet({ ...biscuit, status')).toContain('Availability for adoption.');
