@@ -4,7 +4,7 @@
  * @module
  */
 import type { PendingCall } from './attempt.ts';
-import type { Fetch, ClientOptions as Options } from './client-options.ts';
+import type { ApiKey, Fetch, ClientOptions as Options } from './client-options.ts';
 import type { Sdk } from './sdk.ts';
 import { checkOptions } from './settings.ts';
 
@@ -25,7 +25,7 @@ export interface Credentials {
    * The API key, or a function that returns it, called for every attempt. It consists of visible ASCII characters. No error contains it.
    * Default: none.
    */
-  apiKey?: Text | (() => Text | Promise<Text>);
+  apiKey?: ApiKey;
   /**
    * An access token, or a function that returns it, called for every attempt. If the token is refused (401), it is called once more, with
    * `true`, and the call is sent with the token that it returns then. No error contains it. Default: none.

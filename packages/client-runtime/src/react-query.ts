@@ -8,6 +8,7 @@ import type { PagedCall } from './call.ts';
 import type { Operation } from './operation.ts';
 import type { InfinitePage } from './query-options.ts';
 
+// Their file is no entry, because declarations would name the types by it, and an app does not depend on this package.
 export type * from './query-options.ts';
 
 type Method = (...args: unknown[]) => PagedCall<unknown[]>;
