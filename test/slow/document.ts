@@ -21,13 +21,31 @@ export interface Block {
 export function blocksOf(file: string): Block[] {
   const blocks: Block[] = [];
   let heading = '';
-  const document = readFileSync(path.join(ROOT, file), 'utf8');
+  const document = readFileSync(path.resolve(ROOT, file), 'utf8');
   for (const match of document.matchAll(/^```(\w+) ?(\S*)\n(.*?)^```$|^#+ ([^\n]*)$/gms)) {
     const [, language, info = '', text = '', title] = match;
     if (title !== undefined) heading = title;
     else if (language && language !== 'console') blocks.push({ language, info, text, heading });
   }
   return blocks;
+}
+
+/**
+ * Writes the code in the README of an SDK as modules in a folder. The client of the first one is that of the others, too.
+ *
+ * @returns their sections
+ */
+export function writeModules(readme: string, folder: string): string[] {
+  const modules = blocksOf(readme).filter(({ language }) => language === 'ts');
+  const [client = ''] = /^import [^;]*;\s*const [^;]*;$/m.exec(`${modules[0]?.text}`) ?? [];
+  mkdirSync(folder, { recursive: true });
+  for (const { heading, text } of modules)
+    writeFileSync(path.join(folder, `${heading}.ts`), /create(Test)?Client/.test(text) ? text : `${client}\n${text}`);
+  writeFileSync(
+    path.join(folder, 'next.d.ts'),
+    "declare module 'next/server' {\n  function connection(): Promise<void>;\n}\n",
+  );
+  return modules.map(({ heading }) => heading);
 }
 
 /** @param variables - of the environment, besides those of this process */

@@ -3,6 +3,7 @@ import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
+import { writeModules } from './document.ts';
 
 const { folder } = copyRepository();
 const run = (command: string, args: string[], cwd = folder, options = '') => {
@@ -24,7 +25,14 @@ test('no value of a contract becomes code of a service or its SDK', () => {
 
   const tsc = path.join(folder, 'node_modules/.bin/tsc');
   run(tsc, ['-p', 'packages/client-runtime/tsconfig.build.json']);
-  run(tsc, ['--noEmit', '-p', `${sdk}/tsconfig.build.json`]);
+  const sections = writeModules(path.join(folder, sdk, 'README.md'), path.join(folder, sdk, 'readme'));
+  expect(sections).toContain('Errors');
+  const name = JSON.parse(read(`${sdk}/package.json`)).name;
+  const paths = { [name]: ['./src/generated/index.ts'], [`${name}/*`]: ['./src/generated/*.ts'] };
+  const compilerOptions = { types: ['node'], rootDir: '.', noEmit: true, paths };
+  const check = { extends: './tsconfig.build.json', compilerOptions, include: ['src', 'readme'] };
+  writeFileSync(path.join(folder, sdk, 'tsconfig.check.json'), JSON.stringify(check));
+  run(tsc, ['-p', `${sdk}/tsconfig.check.json`]);
   writeFileSync(path.join(folder, app, 'tsconfig.check.json'), '{ "extends": "./tsconfig.json", "include": ["src"] }');
   run(tsc, ['-p', `${app}/tsconfig.check.json`]);
 

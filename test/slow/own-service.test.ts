@@ -6,7 +6,7 @@ import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../copy.ts';
 import { makeVersion, packAll, SCOPE } from '../packed.ts';
-import { blocksOf, readerOf } from './document.ts';
+import { blocksOf, readerOf, writeModules } from './document.ts';
 
 /**
  * The platform as strangers get it: its packages from a registry, in an empty folder outside of this repository. Runs
@@ -98,7 +98,7 @@ test('the SDK works in a second empty project, and compiles in the modes of Type
   mkdirSync(app);
   await run(shop, 'npm pack --workspace client --pack-destination ../app --loglevel=error');
   writeFileSync(path.join(app, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await run(app, 'npm install ./*.tgz --loglevel=error');
+  await run(app, 'npm install ./*.tgz @tanstack/react-query --loglevel=error');
   writeFileSync(
     path.join(app, 'app.ts'),
     `import { createClient, isShopError } from '@acme/shop-client';
@@ -108,10 +108,13 @@ console.log(await list().catch((error: unknown) => isShopError(error) && error.n
 `,
   );
   expect(await run(app, 'node app.ts')).toBe('ShopError\n');
+  const sections = writeModules(path.join(app, 'node_modules/@acme/shop-client/README.md'), path.join(app, 'readme'));
+  expect(sections).toHaveLength(7);
   for (const options of ['--module node16', '--module esnext --moduleResolution bundler']) {
     const strict = '--noEmit --strict --declaration --target es2023 --lib es2023,dom --types node --skipLibCheck';
-    await run(shop, `npx tsc ${options} ${strict} --ignoreConfig ../app/app.ts`);
+    await run(shop, `npx tsc ${options} ${strict} --ignoreConfig ../app/app.ts ../app/readme/*.ts`);
   }
+  await run(app, 'node readme/Tests.ts');
 });
 
 test.each(['recipes', 'links', 'invoices'])('docs/%s.md works as written, on a contract', async (page) => {

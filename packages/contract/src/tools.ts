@@ -1,9 +1,10 @@
 /** For `@petstore-platform/service` and `@petstore-platform/create-service` of the same version. No part of the public interface. */
 export { check } from './check.ts';
-export { type Document, type Operation, operationsOf } from './contract.ts';
+export { basePathOf, type Document, type Operation, operationsOf } from './contract.ts';
 export { failureBody } from './generate/failure.ts';
 export { generateFiles, staleCopy, writeFiles } from './generate/generate.ts';
 export { isBindable, namesOf } from './generate/names.ts';
+export { readmeCode } from './generate/readme.ts';
 export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';
 export { platformCopy, platformFor } from './platform.ts';

@@ -2,6 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  basePathOf,
   check,
   type Document,
   failureBody,
@@ -15,6 +16,7 @@ import {
   platformFor,
   quoted,
   readContract,
+  readmeCode,
   report,
   namesOf as sdkNamesOf,
 } from '@petstore-platform/contract/tools';
@@ -92,6 +94,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     tables: isWorkspace ? 'pnpm tables' : 'npm run tables',
     api: document.info.title.replace(/\s+/g, ' '),
     about: markdown(document.info.title),
+    local: `http://127.0.0.1:3000${basePathOf(document)}`,
     plan: quoted(planOf(document)),
     limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
     imports: folders
@@ -100,6 +103,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
     failures: failuresOf(document),
     operations: operations.map(({ id, summary }) => `| \`${method(id)}\` | ${markdown(summary)} |`).join('\n'),
+    ...readmeCode(published as Document, target.sdk),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   const copy = platformCopy(layout.root);
@@ -148,13 +152,22 @@ function namesOf(name: string) {
   };
 }
 
-/** The templates of a folder with each `{{name}}` replaced, by their places below another folder. */
+/**
+ * The templates of a folder with each `{{name}}` replaced, by their places below another folder. A section of a README is left out
+ * if a value in it is empty.
+ */
 function filled(folder: string, to: string, values: Record<string, string>): [string, string][] {
   const templates = path.join(OWN, 'templates', folder);
   return globSync('**/*.tpl', { cwd: templates })
     .sort()
     .map((file) => {
-      const text = readFileSync(path.join(templates, file), 'utf8').replace(/{{([\w-]+)}}/g, (_, key: string) => {
+      const template = readFileSync(path.join(templates, file), 'utf8');
+      const isEmpty = (section: string) =>
+        [...section.matchAll(/{{(\w+)}}/g)].some(([, key = '']) => values[key] === '');
+      const sections = /\.md\.tpl$/.test(file)
+        ? template.split(/^(?=## )/m).filter((each) => !isEmpty(each))
+        : [template];
+      const text = sections.join('').replace(/{{([\w-]+)}}/g, (_, key: string) => {
         const value = values[key];
         if (value === undefined) throw new Error(`A template names ${key}, which has no value`);
         return file.endsWith('.json.tpl') ? literal(value).slice(1, -1) : value;

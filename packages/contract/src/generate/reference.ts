@@ -125,7 +125,7 @@ function sdkSample(
 }
 
 /** JSON as a TypeScript literal: keys without quotes. */
-const plain = (value: unknown) =>
+export const plain = (value: unknown) =>
   (value === undefined ? 'undefined' : literal(value, 2)).replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
 /**
