@@ -84,14 +84,21 @@ export default {
     ...refuseHigher('packages/contract/src', CONTRACT, '@petstore/'),
     // The runtime knows no service: everything generated arrives as a value.
     ...refuseHigher('packages/server-runtime/src', RUNTIME, '.*/generated/|@petstore-platform/'),
+    // A change of the inside breaks no test but those of the functions that it changes.
+    refuse(
+      'packages/server-runtime/test/**',
+      '^\\.\\./src/',
+      'Only test/unit/ knows the inside: test what the package exports.',
+    ),
+    { files: ['packages/server-runtime/test/unit/**'], rules: { 'no-restricted-imports': 'off' } },
     refuse(
       'packages/storage-citus/src/**',
-      '/generated/|^@petstore-platform/server-runtime/(internal|testing|commands)',
+      '/generated/|^@petstore-platform/server-runtime/(testing|commands)',
       "A storage serves any table: it knows the runtime's seam, and no service.",
     ),
     refuse(
       'apps/*/src/**',
-      '^@petstore/|^@petstore-platform/server-runtime/internal/',
+      '^@petstore/|^@petstore-platform/server-runtime/(testing|tools)',
       'A service uses what the runtime exports for services.',
     ),
     refuse(

@@ -26,9 +26,10 @@ test('the lint refuses imports against the layers, and says why', () => {
       '@petstore-platform/contract-review',
       'contract may import only lower layers',
     ],
-    ['packages/storage-citus/src/j.ts', '@petstore-platform/server-runtime/internal/app', 'serves any table'],
+    ['packages/storage-citus/src/j.ts', '@petstore-platform/server-runtime/testing', 'serves any table'],
+    ['packages/server-runtime/test/http/r.ts', '../../src/http/body.ts', 'Only test/unit/ knows the inside'],
     ['packages/testkit/src/k.ts', '@petstore/server', "isn't specified"],
-    ['apps/any/src/l.ts', '@petstore-platform/server-runtime/internal/app', 'exports for services'],
+    ['apps/any/src/l.ts', '@petstore-platform/server-runtime/testing', 'exports for services'],
     ['apps/any/src/p.ts', '@petstore/any-client', "isn't specified"],
     ['apps/any/src/things/m.ts', '../service.ts', 'knows neither the service'],
     ['apps/any/src/things/n.ts', '../toys/operations.ts', "nor another one's handlers"],
@@ -38,7 +39,7 @@ test('the lint refuses imports against the layers, and says why', () => {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
     writeFileSync(path.join(folder, file), `import { x } from '${module}';\nconsole.log(x);\n`);
   }
-  const manifests = seeded.map(([file]) => file.replace(/src\/.*/, 'package.json'));
+  const manifests = seeded.map(([file]) => file.replace(/(src|test)\/.*/, 'package.json'));
   for (const name of ['biome.json', 'oxlint.config.ts', '.gitignore', ...new Set(manifests)]) {
     const [from, to] = [path.join(ROOT, name), path.join(folder, name)];
     if (existsSync(from)) cpSync(from, to);

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig, variables } from '@petstore-platform/server-runtime/internal/config';
-import { settings as common } from '@petstore-platform/server-runtime/internal/database/open';
+import { settings as common, loadConfig, variables } from '@petstore-platform/server-runtime/testing';
 import { expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const prepared = await prepare('notes.yaml', CONTRACT);
   const { start, close } = prepared;
   ({ file, built } = prepared);
-  ({ intervals } = (await import(path.join(ROOT, 'packages/server-runtime/src/api/events.ts'))) as Json);
+  ({ intervals } = (await import(path.join(ROOT, 'packages/server-runtime/src/testing/testing.ts'))) as Json);
   Object.assign(intervals, { poll: 50, heartbeat: 200 });
   const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
   const { events } = operationsOf(built.contract, TABLES);
@@ -298,7 +298,7 @@ test('a drain ends streams at once', async () => {
   const [one, other] = [await listen('/notes/a'), await listen('/ticks')];
   for (const each of [one, other]) await each.read(/retry/);
   const began = performance.now();
-  await server.app.exchanges.drain({ total: 20_000, quiet: 0 });
+  await server.app.requests.drain({ total: 20_000, quiet: 0 });
   for (const each of [one, other]) await each.readToEnd();
   expect(performance.now() - began).toBeLessThan(10_000);
 });

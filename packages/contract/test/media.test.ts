@@ -537,7 +537,7 @@ test('a client that leaves within an upload ends its handler', async () => {
 });
 
 test('a body that flows has the time that it needs, and one that does not is ended', async () => {
-  const { uploads }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/http/upload-rate.ts'));
+  const { uploads }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/testing/testing.ts'));
   const usual = { ...uploads };
   Object.assign(uploads, { timeout: 300, rate: 1_000_000_000 });
   onTestFinished(() => void Object.assign(uploads, usual));

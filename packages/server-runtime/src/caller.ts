@@ -30,7 +30,7 @@ interface AnonymousCaller extends Known {
 }
 
 /** The claims of a verified token (RFC 7519, section 4). */
-export type Claims = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 interface Callers {
   key: KeyCaller;

@@ -146,7 +146,7 @@ export interface Field {
 }
 
 /** JSON Schema 2020-12. A `$ref` is `#/schemas/<name>` of the contract. */
-export type Schema = object | boolean;
+type Schema = object | boolean;
 
 /** Requests per UTC minute and per UTC day. Null: the number is stored with the key. */
 export interface PlanLimits {

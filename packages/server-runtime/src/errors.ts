@@ -132,7 +132,7 @@ export function answerTo<Written>(error: unknown, write: (failure: ApiError) => 
 }
 
 /** Exceptions that do not come from this file, Postgres or a plugin of Fastify are bugs. */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   return readable(() => known(error), undefined) ?? new ApiError(500, 'Internal error');
 }
 

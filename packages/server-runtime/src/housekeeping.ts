@@ -34,7 +34,7 @@ export async function deleteExpiredIdempotencyKeys(
 
 /** Deletes the counts of tokens, and of owners without a key, of earlier days. That of an API key shows its last use, so it stays. */
 // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-export const deleteSubjects = (db: Kysely<any>) =>
+const deleteSubjects = (db: Kysely<any>) =>
   sql`delete from rate_limits where (subject like 'token:%'
       or (subject like 'owner:%' and not exists (select from api_keys where 'owner:' || owner = subject)))
     and day < floor(extract(epoch from service_now()) / 86400)::integer - 1 and banned_until < ${NOW}`.execute(db);

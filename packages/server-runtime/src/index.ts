@@ -1,5 +1,6 @@
 /** The exports with which a service is defined. `./commands` serves it. */
 
+export type { Answers } from './api/answer.ts';
 export type { Implementation, Implementations } from './api/handler.ts';
 export { type Operations, operationsOf } from './api/operations.ts';
 export type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DatabaseHandle } from './database/open.ts';
 
 /** What a job gets besides the context of its service. */
-export interface JobContext {
+interface JobContext {
   /** Aborts when the server ends, which waits for up to 14 seconds. */
   signal: AbortSignal;
 }

@@ -31,7 +31,7 @@ export interface ServiceContext<Values = Record<string, unknown>> {
   log: FastifyBaseLogger;
 }
 
-export interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
+interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
   /** Lower-case letters, digits and `_`. It is the realm of its keys; the names of its command and of its SDK's header follow from it. */
   name: string;
   contract: Contract<Types>;

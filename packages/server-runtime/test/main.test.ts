@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { migrateDown } from '@petstore-platform/server-runtime/internal/database/revert';
 import { bind } from '@petstore-platform/server-runtime/testing';
 import { type Finished, failureOf, run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
@@ -210,7 +209,7 @@ test.each([
   await withClient(url, (client) =>
     client.query(`insert into books (title, store_id, subtitle) values ('Emma', 2, 'A')`),
   );
-  const { losses } = await withDatabase(url, (db) => migrateDown(later, db, { steps: 1 }, false));
+  const { losses } = await withDatabase(url, (db) => bind(later).migrateDown(db, { steps: 1 }, false));
   expect(losses).toEqual(expected);
 });
 

@@ -1,6 +1,11 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
-import { defineService, type JsonText, operationsOf, type Refined } from '@petstore-platform/server-runtime';
-import type { Answers } from '@petstore-platform/server-runtime/internal/api/answer';
+import {
+  type Answers,
+  defineService,
+  type JsonText,
+  operationsOf,
+  type Refined,
+} from '@petstore-platform/server-runtime';
 import { read, write } from '@repo/bookstore/api';
 import { BOOK, books } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';

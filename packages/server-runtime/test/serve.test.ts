@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
-import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { freePort, listen, spawnServer } from '@petstore-platform/testkit/server';
@@ -11,7 +10,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
 import { issueKey, serverProcess } from './support/process.ts';
-import { migrations } from './support/runtime.ts';
+import { hashKey, migrations } from './support/runtime.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
@@ -50,6 +49,19 @@ test('an unusable address is one line in the log', async () => {
   await Promise.all(all);
 });
 
+const IDS = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
+
+/** The header `traceparent` with these ids, and whether it is valid. */
+const PARENTS: [string, boolean][] = [
+  [`00-${IDS}-01`, true],
+  [`42-${IDS}-00-more`, true],
+  [`00-${IDS}-01-more`, false],
+  [`ff-${IDS}-01`, false],
+  ['00-00000000000000000000000000000000-b7ad6b7169203331-01', false],
+  ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', false],
+  [`00-${IDS.toUpperCase()}-01`, false],
+];
+
 test('the log has one line per request, without keys, hashes or client values, at any level', async () => {
   const server = await serverProcess({ LOG_LEVEL: 'trace', COMMIT: '0123abc' });
   const { keyId, key, bookstore, databaseUrl } = server;
@@ -68,6 +80,7 @@ test('the log has one line per request, without keys, hashes or client values, a
   await request('/v1/books', { headers: { Authorization: `Bearer ${secrets.token}` } });
   await request('/v1/books', { method: 'PURGE' });
   await request('/livez');
+  for (const [traceparent] of PARENTS) await request('/v1/books', { method: 'PUT', headers: { traceparent } });
   // The detail of this database error contains the refused row.
   const refuse = `update books set format = 'ebook'; alter table books alter format set not null`;
   await withClient(databaseUrl, (client) => client.query(refuse));
@@ -96,6 +109,10 @@ test('the log has one line per request, without keys, hashes or client values, a
   expect(probes).toMatchObject([{ level: 'debug' }]);
   const requests = lines.filter(({ msg, level }) => msg === 'request' && level === 'info');
   const usual = { keyId, plan: 'business' };
+  const traced = requests.splice(-1 - PARENTS.length, PARENTS.length);
+  expect(traced.map(({ trace_id, span_id }) => `${trace_id}-${span_id}`)).toEqual(
+    PARENTS.map(([, isValid]) => (isValid ? IDS : 'undefined-undefined')),
+  );
   expect(requests).toMatchObject([
     { operationId: 'createBook', method: 'POST', status: 201, ...usual },
     { operationId: 'listBooks', method: 'GET', status: 200, ...usual },

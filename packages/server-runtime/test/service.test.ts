@@ -1,10 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { defineService, integer, type Job, variable } from '@petstore-platform/server-runtime';
-import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
-import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
-import { startJobs } from '@petstore-platform/server-runtime/internal/jobs';
-import { createLog } from '@petstore-platform/server-runtime/internal/ops/log';
-import { startService } from '@petstore-platform/server-runtime/testing';
+import { defineService, integer, variable } from '@petstore-platform/server-runtime';
+import { loadConfig, startService } from '@petstore-platform/server-runtime/testing';
 import { contract } from '@repo/bookstore/generated/contract';
 import { migrations } from '@repo/bookstore/migrations';
 import { service as bookstore } from '@repo/bookstore/service';
@@ -100,35 +95,4 @@ test('a service tells why it is not ready', async () => {
   expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', cause: 'service', reason }]);
   reason = undefined;
   expect((await get('/readyz')).status).toBe(200);
-});
-
-test('a job runs on one server at a time, and longer than a statement may take', async () => {
-  const url = await temporaryDatabase();
-  const events: string[] = [];
-  const open = () => {
-    const db = openDatabase(bookstore, url, { size: 2, timeLimit: 1_500 });
-    onTestFinished(() => db.close());
-    return db;
-  };
-  const released = Promise.withResolvers<void>();
-  const job = (name: string): Job<object> => ({
-    every: 10,
-    async run() {
-      events.push(name);
-      await released.promise;
-      events.push(`${name} ends`);
-    },
-  });
-  const log = createLog('silent');
-  const stopOne = startJobs({ count: job('one') }, { db: open(), context: {}, log });
-  await expect.poll(() => events).toEqual(['one']);
-  const stopOther = startJobs({ count: job('other') }, { db: open(), context: {}, log });
-  // This is longer than a request's transaction may be idle.
-  await delay(3_000);
-  expect(events).toEqual(['one']);
-  const stopped = stopOne();
-  released.resolve();
-  await stopped;
-  await expect.poll(() => events.slice(0, 3)).toEqual(['one', 'one ends', 'other']);
-  await stopOther();
 });

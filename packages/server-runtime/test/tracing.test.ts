@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { RequestState } from '@petstore-platform/server-runtime/internal/http/request-state';
 import { listen } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
@@ -74,19 +73,4 @@ test('the start documented in the README traces requests and queries, without th
   expect(parents(query)).toContain(request?.spanId);
 
   expect(collector.text()).not.toContain(key);
-});
-
-test.each([
-  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', true],
-  ['42-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00-more', true],
-  ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more', false],
-  ['ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', false],
-  ['00-00000000000000000000000000000000-b7ad6b7169203331-01', false],
-  ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', false],
-  ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', false],
-  [undefined, false],
-])('the ids of a log line are of a valid traceparent: %s', (traceparent, isValid) => {
-  const { trace } = new RequestState('1', 'x-client', { headers: { traceparent } } as never);
-  const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
-  expect(trace).toEqual(isValid ? ids : undefined);
 });

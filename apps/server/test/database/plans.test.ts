@@ -1,4 +1,3 @@
-import { deleteExpiredIdempotencyKeys } from '@petstore-platform/server-runtime/internal/housekeeping';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -44,7 +43,7 @@ function collectPlans() {
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Sends every kind of statement that a server sends by itself, without those of an operator's commands. */
-async function exercise({ petstore, origin, db, createKey, anonymous }: TestServer): Promise<void> {
+async function exercise({ petstore, origin, db, createKey, runJob, anonymous }: TestServer): Promise<void> {
   const animal = { name: 'Rex', categoryId: 7 };
   const { id: petId } = await petstore.createPet(animal);
   for (let time = 0; time < 2; time++) await petstore.createPet(animal, { idempotencyKey: `once-${petId}` });
@@ -53,7 +52,7 @@ async function exercise({ petstore, origin, db, createKey, anonymous }: TestServ
   const { id, key } = await createKey();
   await anonymous('/v1/pets?limit=1', { headers: { Authorization: `Bearer ${key}` } });
   await revokeApiKey(db, id);
-  await deleteExpiredIdempotencyKeys(db.kysely);
+  await runJob('housekeeping');
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 }
 

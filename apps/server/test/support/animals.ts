@@ -1,5 +1,4 @@
-import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
+import { encodeCursor } from '@petstore-platform/server-runtime/testing';
 import fc from 'fast-check';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import type { Caller, DatabaseHandle } from './runtime.ts';
@@ -36,7 +35,7 @@ export const newPet: fc.Arbitrary<NewPet> = fc.record(
 /** Adds animals directly to the database, in one statement. @param keys - their idempotency keys */
 export async function insertPets(db: DatabaseHandle, animals: NewPet[], apiKeyId = 0, keys?: string[]): Promise<Pet[]> {
   const { createPet } = createHandlers(db);
-  const context = { path: '/v1/pets', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: fingerprintOf('') };
+  const context = { path: '/v1/pets', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: 'ab' };
   const created = animals.map((body, index) =>
     createPet({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
   );

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { closed } from '@petstore-platform/openapi';
-import type { ApiError } from '@petstore-platform/server-runtime';
-// Declares the state that the validation reads.
-import type {} from '@petstore-platform/server-runtime/internal/http/request-state';
-import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
-import fastify from 'fastify';
+import { validatingServer } from '@petstore-platform/server-runtime/testing';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { clientValidators } from '../../src/generate/client-schemas.ts';
@@ -49,13 +45,7 @@ describe('the verdicts of JSON-Schema-Test-Suite (2020-12) are the same, but for
     const { values, schemas } = closed(Object.fromEntries(references), written);
     // These name schemas by URI, which no contract does after its reading.
     expect(left).toHaveLength(72);
-    const app = fastify({ onProtoPoisoning: 'ignore' });
-    app.addHook('onRequest', (request, _reply, done) => {
-      Object.assign(request.raw, { exchange: { operation: { parameters: [] }, rounded: [] } });
-      done();
-    });
-    app.setErrorHandler<ApiError>((error, _request, reply) => reply.code(error.status).send(error.body()));
-    registerValidation(app, schemas);
+    const app = validatingServer(schemas);
     for (const { name } of groups) {
       const body = { type: 'object', properties: { value: values[name] } };
       app.post(`/${name}`, { schema: { body } }, async () => ({}));

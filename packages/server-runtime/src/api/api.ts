@@ -42,7 +42,7 @@ type QueryOf<Request> = Request extends { query: infer Query } ? Omit<Query, 'li
 /** The headers of a request except `Idempotency-Key`, which the platform handles. */
 type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Headers, 'idempotency-key'> : unknown;
 /** The fields of a request except those of the path, which identify it, and those that the platform handles. */
-export type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
+type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
 
 /** Who may call an operation. */
 export type CallerOf<A extends Api, Id extends keyof A['handlers']> = Caller<

@@ -22,7 +22,7 @@ export interface EventsOptions {
 }
 
 /** The last argument of a handler of events, untyped. */
-export interface EventsHandlerContext {
+interface EventsHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   lastEventId: string | undefined;
@@ -95,7 +95,7 @@ class Listeners {
 }
 
 /** An event as text. A line break in an id or a type would begin another field. */
-export function eventText({ id, event, data }: ServerEvent): string {
+function eventText({ id, event, data }: ServerEvent): string {
   const line = (name: string, value: string | undefined) =>
     value === undefined ? '' : `${name}: ${value.replace(/[\r\n\0]/g, ' ')}\n`;
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null');

@@ -61,7 +61,7 @@ type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
  * The same database in the same transaction, for the rows of all owners. It is the only way to them, so that a search for its name lists
  * every such place.
  */
-export interface Unscoped<Tables> {
+interface Unscoped<Tables> {
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
   (db: Transaction<any>): Transaction<TimesAsTexts<Tables>>;
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation

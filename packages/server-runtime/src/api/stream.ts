@@ -17,7 +17,7 @@ import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
 /** The last argument of a handler of streams, untyped. */
-export interface StreamHandlerContext {
+interface StreamHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   write(run: (db: never, answers: never) => ReturnType<Run>): Promise<HandlerResult>;

@@ -24,7 +24,7 @@ import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
  *
  * @param constraint - the name of the constraint that refused the change
  */
-export type FailureOf<Request> = (request: Request, constraint?: string) => string | ApiError;
+type FailureOf<Request> = (request: Request, constraint?: string) => string | ApiError;
 
 export interface WriteOptions<Request> {
   /** The message of the 409 for a change that a constraint refuses. */

@@ -95,7 +95,7 @@ const intoOf = (node: OperationNode) =>
 export const quoted = (...names: string[]): string => names.map(pg.escapeIdentifier).join('.');
 
 /** The tables into which a statement inserts, each once, in the order of their names: see {@link quoted}. */
-export function insertionsOf(root: OperationNode): string[] {
+function insertionsOf(root: OperationNode): string[] {
   const tables = [...nodesOf(root)].flatMap((node) => intoOf(node)?.table ?? []);
   return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
 }
@@ -128,7 +128,7 @@ function wordsOf(node: OperationNode): string[] {
 }
 
 /** The tables that a statement names, and the words of SQL in it. */
-export const tablesOf = (root: OperationNode): string[] =>
+const tablesOf = (root: OperationNode): string[] =>
   sorted([...nodesOf(root)].flatMap((node) => [...tableOf(node), ...wordsOf(node)]));
 
 /** Whether a statement reads no table in a further select, or in SQL. */
@@ -138,7 +138,7 @@ export const isAlone = (root: OperationNode, isTable: (word: string) => boolean)
   );
 
 /** Whether a statement, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
-export function isUnknown(root: OperationNode): boolean {
+function isUnknown(root: OperationNode): boolean {
   if (RawNode.is(root)) return true;
   const steps = [...nodesOf(root)].flatMap((node) => (WithNode.is(node) ? node.expressions : []));
   return steps.some(({ expression }) => RawNode.is(expression));

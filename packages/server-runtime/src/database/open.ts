@@ -204,7 +204,7 @@ const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;
  * The settings of a session, whatever the defaults of its role: each value, or how it follows from the time limit in milliseconds
  * (0: none, for a migration), and the reason, for the README.
  */
-export type Settings = Record<string, [value: string | number | ((timeLimit: number) => unknown), reason: string]>;
+type Settings = Record<string, [value: string | number | ((timeLimit: number) => unknown), reason: string]>;
 
 export const settings: Settings = {
   statement_timeout: [(limit) => limit, 'A request fails with 503 instead of waiting longer.'],

@@ -1,7 +1,7 @@
 import type { Media } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 
-export const JSON_MEDIA = 'application/json';
+const JSON_MEDIA = 'application/json';
 
 /** The media of a body for which the contract's table names none. */
 export const JSON_BODY: Media = { type: JSON_MEDIA, kind: 'json' };

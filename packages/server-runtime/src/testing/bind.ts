@@ -1,14 +1,17 @@
 /** The functions of the runtime for tests, bound to a service. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Implementation } from '../api/handler.ts';
 import { addKeysCommands } from '../api-keys/commands.ts';
-import { createKey, isWellFormed } from '../api-keys/format.ts';
+import { createKey, hashKey, isWellFormed } from '../api-keys/format.ts';
 import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../api-keys/keys.ts';
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
+import { readerOn } from '../database/kysely.ts';
 import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { migrateDown } from '../database/revert.ts';
+import { Handle } from '../database/statement.ts';
 import { createHandlers } from '../handlers.ts';
 import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
@@ -16,6 +19,9 @@ import type { Service } from '../service.ts';
 type AfterFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
 type AddKeysCommands = AfterFirst<Parameters<typeof addKeysCommands>>;
 type KeysArguments = AfterFirst<ConstructorParameters<typeof ApiKeys>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
+type AnyHandler = (request: any, context: any) => Promise<any>;
 
 export function bind<Types extends ContractTypes>(service: Service<Types>) {
   const { keyPrefix } = service;
@@ -30,10 +36,17 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
-    migrateDown: async (db: DatabaseHandle) => (await migrateDown(service, db, { steps: 1 })).names,
+    migrateDown: (db: DatabaseHandle, target: Parameters<typeof migrateDown>[2] = { steps: 1 }, commit?: boolean) =>
+      migrateDown(service, db, target, commit),
     createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
+    /** What a read gets to select with, on a database. */
+    readerOn: <Tables>(db: DatabaseHandle) => readerOn<Tables>(db.pool),
+    /** The handler of one operation on a database. */
+    handlerOf: (implementation: Implementation, db: DatabaseHandle, log?: Pick<FastifyBaseLogger, 'warn'>) =>
+      implementation([])(new Handle(db, { log })) as AnyHandler,
     createKey: () => createKey(keyPrefix),
+    hashKey,
     isWellFormed: (key: string) => isWellFormed(keyPrefix, key),
     insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
     revokeApiKey,

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import { run, start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { createClient } from '@repo/bookstore';
@@ -8,7 +7,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { isWellFormed } from '../support/runtime.ts';
+import { hashKey, isWellFormed } from '../support/runtime.ts';
 import { sharedServer } from '../support/server.ts';
 
 /** The commands, with a server on the same database. */

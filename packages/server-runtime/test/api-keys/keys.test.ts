@@ -1,4 +1,3 @@
-import { hashKey } from '@petstore-platform/server-runtime/internal/api-keys/format';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
@@ -8,6 +7,7 @@ import {
   createKey,
   type FlakyDatabase,
   flakyDatabase,
+  hashKey,
   insertApiKey,
   revokeApiKey,
 } from '../support/runtime.ts';

@@ -1,5 +1,4 @@
-import { DAY, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
-import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { DAY, MINUTE, TestClock } from '@petstore-platform/server-runtime/testing';
 import { run } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { describe, expect, test } from 'vitest';

@@ -1,13 +1,10 @@
 import { operationsOf, type Tables } from '@petstore-platform/server-runtime';
-import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { nameOtherColumns } from '@petstore-platform/server-runtime/internal/database/columns';
-import { type Index, nameMissingIndexes } from '@petstore-platform/server-runtime/internal/database/indexes';
+import { encodeCursor } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { read } from '@repo/bookstore/api';
 import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import type { Format, Sale } from '@repo/bookstore/generated/operations';
-import { service } from '@repo/bookstore/service';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
@@ -239,96 +236,31 @@ test('a page is read from its index and not sorted, although other indexes have 
   }
 });
 
-describe('an index that is missing is named with the statement that creates it', () => {
-  const byFormat: Index = {
-    table: 'books',
-    columns: [
-      { column: 'format', isBytewise: false },
-      { column: 'id', isBytewise: false },
-    ],
-    use: 'listBooks by format',
-  };
-
-  /** Changes the database. Returns the warnings about an index. */
-  async function warningsAfter(change: string, index = byFormat) {
-    const db = openDatabase(await temporaryDatabase());
-    onTestFinished(() => db.close());
-    if (change) await db.pool.query(change);
-    const warnings: unknown[] = [];
-    await nameMissingIndexes(db, [index], { warn: (...line: unknown[]) => void warnings.push(line) } as never);
-    return warnings;
-  }
-
-  test('nothing is missing', async () => {
-    expect(await warningsAfter('')).toEqual([]);
-    // Postgres reads a descending index backwards. An index may have further columns.
-    const down = `drop index books_format_id; create index on books (format desc, id desc, title) include (store_id)`;
-    expect(await warningsAfter(down)).toEqual([]);
-  });
-
-  const listBooks = { operations: ['listBooks by format'] };
-  const missing = 'an index is missing: create index on books (format, id)';
-  test.each([
-    ['no index', ''],
-    ['the columns in another order', 'create index on books (id, format)'],
-    ['fewer columns', 'create index on books (format)'],
-    ['only some rows', `create index on books (format, id) where format = 'ebook'`],
-    ['other operators', 'create index on books (format text_pattern_ops, id)'],
-    ['another collation', 'create index on books (format collate "C", id)'],
-    ['two directions', 'create index on books (format, id desc)'],
-    ['nulls at the other end', 'create index on books (format nulls first, id)'],
-    ['a function', 'create index on books (lower(format), id)'],
-    ['another method', 'create index on books using brin (format, id)'],
-    ['another table', 'create index on books_old (format, id)'],
-  ])('with %s', async (_, instead) => {
-    const tables = 'create table books_old (like books)';
-    expect(await warningsAfter(`${tables}; drop index books_format_id; ${instead}`)).toEqual([[listBooks, missing]]);
-  });
-
-  test('once for each page, of its order, prefix and filters', async () => {
-    const databaseUrl = await temporaryDatabase();
-    await withClient(databaseUrl, (client) =>
-      client.query(
-        'drop index books_format_id, sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format',
-      ),
-    );
-    const db = openDatabase(databaseUrl);
-    onTestFinished(() => db.close());
-    const warn = vi.fn();
-    const handlers = createHandlers(db, { warn } as never);
-    const context = { path: '/', caller: { id: 'key:1' } as Caller, fingerprint: undefined };
-    const page = { limit: 3 };
-    for (let time = 0; time < 2; time++) {
-      await handlers.listBooks({ query: { ...page, format: 'ebook' } }, context);
-      await handlers.listSales({ query: page }, context);
-      await handlers.listSales({ query: { ...page, buyer: 'A' } }, context);
-      await handlers.listStores({ query: page }, context);
-      await handlers.listStoreBooks({ path: { storeId: 1 }, query: { ...page, title: 'AB' } }, context);
-    }
-    await expect.poll(() => warn.mock.calls.length).toBe(4);
-    const found = warn.mock.calls.map(([{ operations }, text]) => `${operations}: ${text}`).sort();
-    expect(found).toEqual([
-      'listBooks by format: an index is missing: create index on books (format, id)',
-      'listSales by buyer_name: an index is missing: create index on sales (buyer_name collate "C")',
-      'listSales: an index is missing: create index on sales (sold_at, id)',
-      'listStoreBooks by store_id and title: an index is missing: create index on books (store_id, title collate "C", id)',
-    ]);
-  });
-});
-
-test('columns that a database lacks, or has with another type, are named', async () => {
-  const db = openDatabase(await temporaryDatabase());
+test('an index that is missing is named once for each page, of its order, prefix and filters', async () => {
+  const databaseUrl = await temporaryDatabase();
+  await withClient(databaseUrl, (client) =>
+    client.query('drop index books_format_id, sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format'),
+  );
+  const db = openDatabase(databaseUrl);
   onTestFinished(() => db.close());
   const warn = vi.fn();
-  await nameOtherColumns(db, service.columns, { warn });
-  expect(warn).not.toHaveBeenCalled();
-  await db.pool.query('alter table sales drop column due; alter table books alter column title type varchar');
-  await nameOtherColumns(db, { ...service.columns, 'a"b': { id: 'bigint' } }, { warn });
-  const advice = 'write the types of the tables again, or put a change of a migration that has run into a new one';
-  expect(warn.mock.calls.flat()).toEqual([
-    `the column a"b.id is missing, not bigint: ${advice}`,
-    `the column books.title is character varying, not text: ${advice}`,
-    `the column sales.due is missing, not date: ${advice}`,
+  const handlers = createHandlers(db, { warn } as never);
+  const context = { path: '/', caller: { id: 'key:1' } as Caller, fingerprint: undefined };
+  const page = { limit: 3 };
+  for (let time = 0; time < 2; time++) {
+    await handlers.listBooks({ query: { ...page, format: 'ebook' } }, context);
+    await handlers.listSales({ query: page }, context);
+    await handlers.listSales({ query: { ...page, buyer: 'A' } }, context);
+    await handlers.listStores({ query: page }, context);
+    await handlers.listStoreBooks({ path: { storeId: 1 }, query: { ...page, title: 'AB' } }, context);
+  }
+  await expect.poll(() => warn.mock.calls.length).toBe(4);
+  const found = warn.mock.calls.map(([{ operations }, text]) => `${operations}: ${text}`).sort();
+  expect(found).toEqual([
+    'listBooks by format: an index is missing: create index on books (format, id)',
+    'listSales by buyer_name: an index is missing: create index on sales (buyer_name collate "C")',
+    'listSales: an index is missing: create index on sales (sold_at, id)',
+    'listStoreBooks by store_id and title: an index is missing: create index on books (store_id, title collate "C", id)',
   ]);
 });
 

@@ -1,12 +1,12 @@
-import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { openTokens, Tokens } from '@petstore-platform/server-runtime/internal/api-keys/tokens';
-import type { Credential, Security } from '@petstore-platform/server-runtime/internal/caller';
-import { deleteSubjects } from '@petstore-platform/server-runtime/internal/housekeeping';
 import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
-import { exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
+
+type Security = NonNullable<Operation['security']>;
+type Credential = Security[number][number];
 
 const START = Date.UTC(2026, 10, 20, 12);
 const bearer: Credential = { kind: 'key', in: 'bearer' };
@@ -226,7 +226,7 @@ test('pages of an origin that may call send cookies', async () => {
 });
 
 test('counts of subjects of earlier days are deleted, those of keys stay', async () => {
-  const { createKey, tokenOf, send, db, clock, close } = await start();
+  const { createKey, tokenOf, send, db, clock, runJob, close } = await start();
   onTestFinished(close);
   const { id, key } = await createKey({ owner: 'acme' });
   await send('usual', as(key));
@@ -243,10 +243,10 @@ test('counts of subjects of earlier days are deleted, those of keys stay', async
       ({ subject }) => subject,
     );
   const kept = [`key:${id}`, 'owner:acme'];
-  await deleteSubjects(db.kysely);
+  await runJob('subjects');
   expect(await subjects()).toEqual([...kept, 'owner:gone', 'token:ann']);
   await clock.pass(3 * 86_400_000);
-  await deleteSubjects(db.kysely);
+  await runJob('subjects');
   expect(await subjects()).toEqual(kept);
 });
 
@@ -431,22 +431,6 @@ describe('a stream of events ends', () => {
 });
 
 describe('the issuer', () => {
-  test('has withdrawn the key while a token is verified', async () => {
-    const issuer = await new TestIssuer().open();
-    onTestFinished(() => issuer.close());
-    const lookup = vi.fn(async () => {
-      tokens.forget();
-      return importJWK(issuer.published[0] as JWK, 'ES256');
-    });
-    const expected = { issuer: issuer.url, audience: 'test' };
-    const service = { contract, tokens: { plan: 'free' } };
-    const tokens: Tokens = new Tokens(service, expected, { find: lookup } as never, new TestClock(START).beside());
-    const text = await issuer.token({}, {}, START);
-    await tokens.find(text);
-    await tokens.find(text);
-    expect(lookup).toHaveBeenCalledTimes(2);
-  });
-
   test('is not asked within requests, and may be away', async () => {
     const { issuer, send, tokenOf, clock, close } = await start();
     onTestFinished(close);
@@ -498,33 +482,6 @@ describe('the issuer', () => {
     // Those that waited have an answer of the issuer, unless this machine took too long for it.
     expect(statuses.slice(0, 40)).toEqual(Array(40).fill(503));
     for (const status of statuses.slice(40)) expect(status).toSatisfy((each) => each === 401 || each === 503);
-  });
-
-  test('gives keys that verify nothing: they are left out, with a line in the log', async () => {
-    const issuer = await new TestIssuer().open();
-    onTestFinished(() => issuer.close());
-    const [good] = issuer.published as JWK[];
-    const { n, e } = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' });
-    issuer.published = [
-      { kty: 'RSA', kid: 'weak', alg: 'RS256', n, e },
-      { ...good, kid: 'torn', x: 'AAAA' },
-      { ...good, kid: 'odd', crv: 'P-1' },
-      null as never,
-      { kty: 'oct', kid: 'shared', k: 'AAAA' },
-      good as never,
-    ];
-    const left: unknown[] = [];
-    const log = { warn: ({ kid }: { kid: unknown }) => left.push(kid), error: vi.fn(), info: vi.fn() };
-    const service = { contract, tokens: { plan: 'free' }, keyPrefix: 'callers_' };
-    const opened = openTokens(service, issuer.config, new TestClock(START).beside(), log as never);
-    onTestFinished(() => opened?.close());
-    const find = async (header: object) => opened?.tokens.find(await issuer.token({}, header, START));
-    const identity = (await find({})) as { caller: { id: string; claims: Record<string, unknown> } };
-    expect(identity.caller.id).toBe('token:test');
-    // Other requests with the token have the same claims.
-    expect(() => Object.assign(identity.caller.claims, { sub: 'other' })).toThrow(TypeError);
-    expect(left).toEqual(['weak', 'torn', 'odd', undefined]);
-    for (const kid of ['weak', 'torn', 'odd', 'shared']) expect(await find({ kid })).toBeUndefined();
   });
 
   test('is away from the start: 503 for tokens, and keys work', async () => {

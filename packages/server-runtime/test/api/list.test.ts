@@ -1,4 +1,4 @@
-import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
+import { encodeCursor } from '@petstore-platform/server-runtime/testing';
 import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

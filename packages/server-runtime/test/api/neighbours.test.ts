@@ -1,5 +1,4 @@
 import { ApiError } from '@petstore-platform/server-runtime';
-import { FairSemaphore } from '@petstore-platform/server-runtime/internal/database/fair-semaphore';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
@@ -79,27 +78,6 @@ test('changes that wait for locked rows leave connections to reads, and to the c
     await client.query('commit');
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
-});
-
-test('a caller has all slots for changes but one, and half of them while there are others', async () => {
-  const slots = new FairSemaphore(10, 5_000);
-  const [first, second, ...held] = await Promise.all([1, 2, 3, 4].map(() => slots.take('one')));
-  held.push(await slots.take('other'));
-  const started: string[] = [];
-  const take = async (caller: string) => {
-    const release = await slots.take(caller);
-    started.push(caller);
-    return release;
-  };
-  const waiting = ['one', 'one', 'other'].map(take);
-  first?.();
-  await new Promise(setImmediate);
-  expect(started).toEqual(['other']);
-  second?.();
-  await new Promise(setImmediate);
-  expect(started).toEqual(['other', 'one']);
-  for (const release of held) release();
-  await Promise.all(waiting);
 });
 
 test('of requests that wait while the first one shows that it needs a snapshot, each has one', async () => {

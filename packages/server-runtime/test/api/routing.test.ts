@@ -1,9 +1,7 @@
 import { closed } from '@petstore-platform/openapi';
 import type { Operation } from '@petstore-platform/server-runtime';
-import { routerOf, unroutable } from '@petstore-platform/server-runtime/internal/api/routing';
-import { readTemplate } from '@petstore-platform/server-runtime/internal/http/templates';
 import { startService } from '@petstore-platform/server-runtime/testing';
-import { expectLinear } from '@petstore-platform/testkit/linear';
+import { routerOf, unroutable } from '@petstore-platform/server-runtime/tools';
 import { service } from '@repo/bookstore/service';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -466,22 +464,3 @@ function isDecodable(url: string): boolean {
     return false;
   }
 }
-
-test.each(['-', '-x', '%2D', '%C3%A9', ':'])('matching a path of "%s" takes linear time', async (text) => {
-  const { valuesOf } = readTemplate('/p/{a}-{b}-{c}-{d}:x');
-  await expectLinear(
-    (url: string) => valuesOf({}, url),
-    (length) => `/p/${text.repeat(length / text.length)}`,
-  );
-});
-
-test('the values of a template are those that were written into it', () => {
-  const template = readTemplate('/p/{lat},{user-id}:go');
-  const value = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed());
-  fc.assert(
-    fc.property(value, value, (lat, id) => {
-      const url = `/p/${encodeURIComponent(lat)},${encodeURIComponent(id)}:go?x`;
-      expect(template.valuesOf({}, url)).toEqual({ lat, 'user-id': id });
-    }),
-  );
-});

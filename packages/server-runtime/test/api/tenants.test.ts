@@ -1,6 +1,5 @@
 import { defineService, operationsOf } from '@petstore-platform/server-runtime';
-import { encodeCursor } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { bind, startService } from '@petstore-platform/server-runtime/testing';
+import { bind, encodeCursor, startService } from '@petstore-platform/server-runtime/testing';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
 import { BOOK } from '@repo/bookstore/books';

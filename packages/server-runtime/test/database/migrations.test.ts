@@ -1,5 +1,3 @@
-import { migrateUp as migrateLater } from '@petstore-platform/server-runtime/internal/database/migrate';
-import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
 import { bind } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { service } from '@repo/bookstore/service';
@@ -46,10 +44,7 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
   const { id: apiKeyId } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const newBook = { title: 'Ubik', storeId: 7, format: 'ebook' as const };
   await insertBooks(db, [newBook], apiKeyId, ['once']);
-  const quota = { subject: `key:${apiKeyId}`, perMinute: 60, perDay: 1_000 };
-  await addCounts(db.pool, {
-    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
-  });
+  await db.pool.query(`insert into rate_limits values ('key:${apiKeyId}', 0, 1, 0, 1, 0, 60, 1000, 1, 1, 0, 0)`);
   for (const table of ['books', 'api_keys', 'rate_limits', 'idempotency_keys']) {
     expect(await rowsOf(db, `select from ${table}`)).not.toEqual([]);
   }
@@ -89,8 +84,8 @@ test('migrations run once, also from an older version, and keep all data', async
 test('a migration that ends compatibility waits for an operator while servers are connected', async () => {
   const url = await temporaryDatabase();
   const last = '999-last-breaking';
-  const later = { command: 'bookstore-server', migrations: { ...migrations, [last]: { up: async () => {} } } };
-  const migrate = (despiteServers: boolean) => withDatabase(url, (db) => migrateLater(later, db, { despiteServers }));
+  const later = bind({ ...service, migrations: { ...migrations, [last]: { up: async () => {} } } });
+  const migrate = (despiteServers: boolean) => withDatabase(url, (db) => later.migrateUp(db, { despiteServers }));
   const server = openDatabase(url, { size: 1 });
   await server.pool.query('select');
   // A migration of another pod, which waits for its turn, is no server.

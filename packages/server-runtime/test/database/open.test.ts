@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { addCounts } from '@petstore-platform/server-runtime/internal/limits/add-counts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
+import { temporaryServer } from '../support/server.ts';
 
 test('a bigint is read as a number; an unsafe one is an error', async () => {
   const db = openDatabase(await temporaryDatabase());
@@ -70,21 +70,21 @@ test('a session with an incomplete request loses its locks soon after the time l
 });
 
 test('only counts are committed without waiting for the disk', async () => {
-  const db = openDatabase(await temporaryDatabase(), { size: 1 });
-  onTestFinished(() => db.close());
-  const setting = async () => (await db.pool.query('show synchronous_commit')).rows[0].synchronous_commit;
-  const before = await setting();
-  // A trigger records the setting during the statement.
+  const { bookstore, db } = await temporaryServer();
   await db.pool.query(`
+    create table noted ("table" text, value text);
     create function note() returns trigger language plpgsql as
-      'begin create temp table noted as select current_setting(''synchronous_commit'') as value; return null; end';
-    create trigger note after insert on rate_limits for each statement execute function note()`);
-  const quota = { subject: 'key:1', perMinute: 60, perDay: 1_000 };
-  await addCounts(db.pool, {
-    additions: JSON.stringify([{ ...quota, take: 1, give: 0, givenMinute: 0, bannedUntil: 0 }]),
-  });
-  expect((await db.pool.query('select value from noted')).rows).toEqual([{ value: 'off' }]);
-  expect(await setting()).toBe(before);
+      'begin insert into noted values (TG_TABLE_NAME, current_setting(''synchronous_commit'')); return null; end';
+    create trigger note after insert or update on rate_limits for each statement execute function note();
+    create trigger note after insert on books for each statement execute function note()`);
+  await bookstore.createBook({ title: 'Ubik', storeId: 7 });
+  const noted = () => rowsOf(db, 'select distinct * from noted order by 1');
+  const [setting] = await rowsOf<{ value: string }>(db, `select current_setting('synchronous_commit') as value`);
+  await expect.poll(noted).toEqual([
+    { table: 'books', ...setting },
+    { table: 'rate_limits', value: 'off' },
+  ]);
+  expect(setting).not.toEqual({ value: 'off' });
 });
 
 /** The protocol messages of a request, which pg writes one by one. */

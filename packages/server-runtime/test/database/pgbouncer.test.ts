@@ -1,4 +1,3 @@
-import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import type { tables } from '@repo/bookstore/tables';
 import { sql } from 'kysely';
@@ -6,7 +5,7 @@ import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
-import { migrateUp, withDatabase } from '../support/runtime.ts';
+import { migrateUp, readerOn, withDatabase } from '../support/runtime.ts';
 import { errorOf, ONE, temporaryServer } from '../support/server.ts';
 
 async function ready(origin: string): Promise<unknown[]> {
@@ -38,7 +37,7 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     expect(await server.bookstore.updateStore({ storeId }, { state: 'full' })).toMatchObject({ state: 'full' });
     expect(await server.bookstore.getStock({ storeId })).toEqual({ store: 'Main', books: 30 });
     // Sends more texts than a session keeps, the last ones in a transaction.
-    const reader = readerOn<NonNullable<typeof tables.types>>(server.db.pool);
+    const reader = readerOn<NonNullable<typeof tables.types>>(server.db);
     const select = (on: Pick<typeof reader, 'selectFrom'>, n: number) =>
       on.selectFrom('books').select('id').where('id', 'in', Array(n).fill(0)).execute();
     const walk = async () => {

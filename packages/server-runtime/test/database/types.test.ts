@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migration } from '@petstore-platform/server-runtime';
+import { othersIn, tablesOf } from '@petstore-platform/server-runtime/tools';
 import { expect, onTestFinished, test } from 'vitest';
-import { othersIn, tablesOf } from '../../src/database/write-tables.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
 

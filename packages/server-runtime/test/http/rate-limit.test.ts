@@ -1,6 +1,4 @@
-import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
-import { DAY, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
-import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { DAY, loadConfig, MINUTE, TestClock } from '@petstore-platform/server-runtime/testing';
 import { createClient, isBookstoreError } from '@repo/bookstore';
 import { type Plan, plans } from '@repo/bookstore/generated/plans';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,12 +1,9 @@
-import type { ApiError } from '@petstore-platform/server-runtime';
-import { Compiler, type Schemas } from '@petstore-platform/server-runtime/internal/http/schemas';
-import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
+import { validatingServer } from '@petstore-platform/server-runtime/testing';
 import fc from 'fast-check';
-import Fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 
 /** The schemas of a contract as the generator's table gives them: closed, with `$ref`s to each other. */
-const schemas: Schemas = {
+const schemas = {
   Tree: {
     type: 'object',
     properties: { name: { type: 'string' }, branches: { type: 'array', items: { $ref: '#/schemas/Tree' } } },
@@ -33,7 +30,7 @@ const schemas: Schemas = {
 const fields = {
   tree: { $ref: '#/schemas/Tree' },
   account: { $ref: '#/schemas/Account' },
-  ignoring: { ...(schemas.Account as object), 'x-read-only': 'ignore' },
+  ignoring: { ...schemas.Account, 'x-read-only': 'ignore' },
   shape: { oneOf: [{ $ref: '#/schemas/Round' }, { $ref: '#/schemas/Square' }] },
   term: { $ref: '#/schemas/Term' },
   merged: {
@@ -84,17 +81,7 @@ const fields = {
   free: {},
 };
 
-const app = Fastify({ onProtoPoisoning: 'ignore' });
-app.addHook('onRequest', (request, _reply, done) => {
-  Object.assign(request.raw, {
-    state: { operation: { parameters: [{ in: 'query', name: 'near', schema: {} }] }, rounded: [] },
-  });
-  done();
-});
-app.setErrorHandler<ApiError>((error, _request, reply) =>
-  reply.code(error.status ?? 500).send(error.body?.() ?? { status: 500, message: error.stack }),
-);
-registerValidation(app, schemas);
+const app = validatingServer(schemas, [{ in: 'query', name: 'near', required: false, schema: {} }]);
 const body = { type: 'object', properties: fields, additionalProperties: false };
 app.post(
   '/',
@@ -198,7 +185,7 @@ test('the type of a parameter is the one that its `$ref` leads to', async () => 
 
 test('a schema that does not compile fails at the start, not at a request', () => {
   const broken = { Loop: { properties: { next: { $ref: '#/schemas/Loop' }, other: { $ref: '#/schemas/None' } } } };
-  expect(() => new Compiler(broken)).toThrow('None');
+  expect(() => validatingServer(broken)).toThrow('None');
 });
 
 const nasty = fc.oneof(

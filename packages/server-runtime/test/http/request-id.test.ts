@@ -1,4 +1,4 @@
-import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
+import { loadConfig } from '@petstore-platform/server-runtime/testing';
 import { exchange } from '@petstore-platform/testkit/raw';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

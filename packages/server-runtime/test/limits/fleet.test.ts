@@ -1,5 +1,4 @@
-import { DAY } from '@petstore-platform/server-runtime/internal/database/clock';
-import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { DAY, TestClock } from '@petstore-platform/server-runtime/testing';
 import { startServe } from '@petstore-platform/testkit/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

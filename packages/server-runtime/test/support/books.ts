@@ -1,4 +1,3 @@
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
 import type { Book, Format, NewBook } from '@repo/bookstore/generated/operations';
 import type { Caller, DatabaseHandle } from './runtime.ts';
 import { createHandlers } from './runtime.ts';
@@ -11,7 +10,7 @@ export async function insertBooks(
   keys?: string[],
 ): Promise<Book[]> {
   const { createBook } = createHandlers(db);
-  const context = { path: '/v1/books', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: fingerprintOf('') };
+  const context = { path: '/v1/books', caller: { id: `key:${apiKeyId}` } as Caller, fingerprint: 'ab' };
   const created = books.map((body, index) =>
     createBook({ headers: { 'idempotency-key': keys?.[index] }, body }, context),
   );

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { runCommandLine } from '@petstore-platform/server-runtime/commands';
-import type { Run } from '@petstore-platform/server-runtime/internal/api-keys/output';
 import type { Finished } from '@petstore-platform/testkit/commands';
 import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';
@@ -76,7 +75,7 @@ export async function expectRefused(args: string[], message: RegExp): Promise<vo
 export async function inProcess(db: DatabaseHandle, ...args: string[]): Promise<string> {
   let printed = '';
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  const run: Run = async (work) => {
+  const run: Parameters<typeof addKeysCommands>[1] = async (work) => {
     for await (const part of await work(db)) printed += part;
   };
   addKeysCommands(program.command('keys'), run, async (text) => {

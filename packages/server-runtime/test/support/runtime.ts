@@ -1,7 +1,4 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import type { Implementation } from '@petstore-platform/server-runtime';
-import { Handle } from '@petstore-platform/server-runtime/internal/database/statement';
-import type { DatabaseHandle } from '@petstore-platform/server-runtime/testing';
 import { bind, flaky } from '@petstore-platform/server-runtime/testing';
 import { service } from '@repo/bookstore/service';
 
@@ -14,8 +11,10 @@ export const {
   migrateUp,
   migrateDown,
   createHandlers,
-  openService,
+  readerOn,
+  handlerOf,
   createKey,
+  hashKey,
   isWellFormed,
   insertApiKey,
   revokeApiKey,
@@ -26,10 +25,3 @@ export const {
 } = bind(service);
 
 export const flakyDatabase = (url: string) => flaky(openDatabase(url));
-
-// biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
-type AnyHandler = (request: any, context: any) => Promise<any>;
-
-/** The handler of an operation on a database. */
-export const handlerOf = (implementation: Implementation, db: DatabaseHandle) =>
-  implementation([])(new Handle(db)) as AnyHandler;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DAY, DatabaseClock, MINUTE } from '@petstore-platform/server-runtime/internal/database/clock';
-import { Limiter, type LimiterOptions } from '@petstore-platform/server-runtime/internal/limits/limiter';
-import type { Decision, Quota } from '@petstore-platform/server-runtime/internal/limits/usage';
 import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DAY, DatabaseClock, MINUTE } from '../../src/database/clock.ts';
+import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
+import type { Decision, Quota } from '../../src/limits/usage.ts';
 import { createDatabase, rowsOf } from '../support/database.ts';
 import { type DatabaseHandle, type FlakyDatabase, flakyDatabase, openDatabase } from '../support/runtime.ts';
 

@@ -1,5 +1,5 @@
-import { runPhases, untilSignal } from '@petstore-platform/server-runtime/internal/shutdown';
 import { expect, onTestFinished, test } from 'vitest';
+import { runPhases, untilSignal } from '../../src/shutdown.ts';
 
 test('phases run in sequence; one that hangs or fails is reported and skipped', async () => {
   const done: string[] = [];

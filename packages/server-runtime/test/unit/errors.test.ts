@@ -1,12 +1,12 @@
 import type { ErrorBody as Body } from '@petstore-platform/server-runtime';
-import { CODES } from '@petstore-platform/server-runtime/internal/codes';
-import { ApiError, isDatabaseUnavailable, Overdue } from '@petstore-platform/server-runtime/internal/errors';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { document } from '@repo/bookstore/generated/document';
 import type { ErrorBody } from '@repo/bookstore/generated/operations';
 import pg from 'pg';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { temporaryDatabase } from './support/database.ts';
+import { CODES } from '../../src/codes.ts';
+import { ApiError, isDatabaseUnavailable, Overdue } from '../../src/errors.ts';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** The errors of statements, each on its own connection. */
 async function errorsOf(...statements: string[]): Promise<unknown[]> {

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { logFailure } from '@petstore-platform/server-runtime/internal/failure-log';
-import { describeError, LogOutput } from '@petstore-platform/server-runtime/internal/ops/log';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { logFailure } from '../../src/failure-log.ts';
+import { describeError, LogOutput } from '../../src/ops/log.ts';
 
 test('an error is logged with type, message, code, stack and causes, without other properties', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Row-e8a1)' });

@@ -1,8 +1,9 @@
-import { Batcher } from '@petstore-platform/server-runtime/internal/batcher';
-import { onTiming } from '@petstore-platform/server-runtime/internal/database/timing';
-import { OutcomeUnknown } from '@petstore-platform/server-runtime/internal/errors';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Batcher } from '../../src/batcher.ts';
+import { FairSemaphore } from '../../src/database/fair-semaphore.ts';
+import { onTiming } from '../../src/database/timing.ts';
+import { OutcomeUnknown } from '../../src/errors.ts';
 
 test('one run at a time; items submitted meanwhile form the next run, in order', async () => {
   const batches: number[][] = [];
@@ -173,4 +174,25 @@ test('items beside one that takes a second are tried alone, and the next run doe
   expect(batches).toEqual([[0, 1], [0], [1], [2]]);
   slow.resolve();
   expect(await first).toBe(0);
+});
+
+test('a caller has all slots for changes but one, and half of them while there are others', async () => {
+  const slots = new FairSemaphore(10, 5_000);
+  const [first, second, ...held] = await Promise.all([1, 2, 3, 4].map(() => slots.take('one')));
+  held.push(await slots.take('other'));
+  const started: string[] = [];
+  const take = async (caller: string) => {
+    const release = await slots.take(caller);
+    started.push(caller);
+    return release;
+  };
+  const waiting = ['one', 'one', 'other'].map(take);
+  first?.();
+  await new Promise(setImmediate);
+  expect(started).toEqual(['other']);
+  second?.();
+  await new Promise(setImmediate);
+  expect(started).toEqual(['other', 'one']);
+  for (const release of held) release();
+  await Promise.all(waiting);
 });

@@ -1,10 +1,10 @@
-import { readerOn } from '@petstore-platform/server-runtime/internal/database/kysely';
-import { recordQueries } from '@petstore-platform/server-runtime/internal/database/recorded';
 import type { tables } from '@repo/bookstore/tables';
 import fc from 'fast-check';
 import { type ExpressionBuilder, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { readerOn } from '../../src/database/kysely.ts';
+import { recordQueries } from '../../src/database/recorded.ts';
 
 type Bookstore = NonNullable<typeof tables.types>;
 type Books = Bookstore['books'];

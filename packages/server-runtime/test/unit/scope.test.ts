@@ -1,11 +1,11 @@
-import { readerOn, transactionOn, unscoped } from '@petstore-platform/server-runtime/internal/database/kysely';
-import { openDatabase } from '@petstore-platform/server-runtime/internal/database/open';
-import { scoped } from '@petstore-platform/server-runtime/internal/database/scope';
-import { tenantProblems } from '@petstore-platform/server-runtime/internal/database/tenant-isolation';
-import { Scope } from '@petstore-platform/server-runtime/internal/database/tenants';
 import { CompiledQuery, Kysely, ParensNode, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readerOn, transactionOn, unscoped } from '../../src/database/kysely.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { scoped } from '../../src/database/scope.ts';
+import { tenantProblems } from '../../src/database/tenant-isolation.ts';
+import { Scope } from '../../src/database/tenants.ts';
 import { createDatabase } from '../support/database.ts';
 import { compose, SCHEMA, TENANTS } from '../support/statements.ts';
 

@@ -1,14 +1,15 @@
-import { credentialReader } from '@petstore-platform/server-runtime/internal/api/credentials';
-import { decodeCursor, kindOf } from '@petstore-platform/server-runtime/internal/api/cursor';
-import { fingerprintOf } from '@petstore-platform/server-runtime/internal/api/idempotency';
-import { loadConfig } from '@petstore-platform/server-runtime/internal/config';
-import { parseJson } from '@petstore-platform/server-runtime/internal/http/body';
-import { formOf } from '@petstore-platform/server-runtime/internal/http/media';
-import { requestId, trustNetworks, withoutPort } from '@petstore-platform/server-runtime/internal/proxies';
 import { expectLinear } from '@petstore-platform/testkit/linear';
 import { describe, expect, test } from 'vitest';
-import { isWellFormed } from './support/runtime.ts';
-import { sharedServer } from './support/server.ts';
+import { credentialReader } from '../../src/api/credentials.ts';
+import { decodeCursor, kindOf } from '../../src/api/cursor.ts';
+import { fingerprintOf } from '../../src/api/idempotency.ts';
+import { loadConfig } from '../../src/config.ts';
+import { parseJson } from '../../src/http/body.ts';
+import { formOf } from '../../src/http/media.ts';
+import { readTemplate } from '../../src/http/templates.ts';
+import { requestId, trustNetworks, withoutPort } from '../../src/proxies.ts';
+import { isWellFormed } from '../support/runtime.ts';
+import { sharedServer } from '../support/server.ts';
 
 /** Makes a text of about `length` characters: a start, repetitions, an end. */
 const run =
@@ -39,9 +40,26 @@ test.each(BODIES)('parsing 64 kB of %s takes linear time', async (_name, worstCa
 });
 
 describe('64 kB take linear time as', () => {
-  const TEXTS = [' ', '=', '-', '.', ':', '[', ']', '1', 'A', '+/', 'bearer ', ',', ' ,', 'a&'].map((text) =>
-    run(text),
-  );
+  const TEXTS = [
+    ' ',
+    '=',
+    '-',
+    '-x',
+    '%2D',
+    '%C3%A9',
+    '.',
+    ':',
+    '[',
+    ']',
+    '1',
+    'A',
+    '+/',
+    'bearer ',
+    ',',
+    ' ,',
+    'a&',
+  ].map((text) => run(text));
+  const template = readTemplate('/p/{a}-{b}-{c}-{d}:x');
   const PARSERS: Record<string, (text: string) => unknown> = {
     'a bearer token': (token) => authorize(`Bearer ${token}`),
     'an Authorization': (header) => authorize(header),
@@ -50,6 +68,7 @@ describe('64 kB take linear time as', () => {
     'a Basic user': (text) => authorize(`Basic ${Buffer.from(text).toString('base64')}`),
     'a Cookie': (cookie) => readOf('cookie')({ method: 'GET', headers: { cookie } } as never),
     'a form': formOf,
+    'a path': (text) => template.valuesOf({}, `/p/${text}`),
     'an API key': (text) => isWellFormed(`bookstore_${text}`),
     'a fingerprint of arrays': (text) =>
       fingerprintOf(JSON.parse('['.repeat(text.length / 4) + ']'.repeat(text.length / 4))),

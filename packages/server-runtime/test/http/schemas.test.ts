@@ -1,16 +1,7 @@
 import { closed } from '@petstore-platform/openapi';
-import type { ApiError } from '@petstore-platform/server-runtime';
-import { registerValidation } from '@petstore-platform/server-runtime/internal/http/validation';
-import Fastify from 'fastify';
+import { validatingServer } from '@petstore-platform/server-runtime/testing';
 import { afterAll, expect, test } from 'vitest';
 
-const app = Fastify();
-app.addHook('onRequest', (request, _reply, done) => {
-  const parameters = Object.entries(querystring.properties).map(([name, schema]) => ({ in: 'query', name, schema }));
-  Object.assign(request.raw, { state: { operation: { parameters } } });
-  done();
-});
-registerValidation(app);
 const querystring = {
   type: 'object',
   properties: {
@@ -25,6 +16,13 @@ const querystring = {
     least: { type: 'string', format: 'decimal' },
   },
 };
+const parameters = Object.entries(querystring.properties).map(([name, schema]) => ({
+  in: 'query' as const,
+  name,
+  required: false,
+  schema,
+}));
+const app = validatingServer(undefined, parameters);
 app.get('/', { schema: { querystring } }, async ({ query }) => query);
 const name = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
 const whole = {
@@ -60,9 +58,6 @@ const payment = {
   },
 };
 app.post('/payments', { schema: { body: payment } }, async ({ body }) => body);
-app.setErrorHandler<ApiError>(({ status, message, errors }, _request, reply) =>
-  reply.code(status).send({ message, errors }),
-);
 afterAll(() => app.close());
 
 test.each<[string, object | string]>([

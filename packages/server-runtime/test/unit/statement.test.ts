@@ -1,7 +1,7 @@
-import { Handle, statement } from '@petstore-platform/server-runtime/internal/database/statement';
-import { OutcomeUnknown } from '@petstore-platform/server-runtime/internal/errors';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { Handle, statement } from '../../src/database/statement.ts';
+import { OutcomeUnknown } from '../../src/errors.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
 
