@@ -8,11 +8,27 @@
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export type { CallSite } from './call-site.ts';
 export { buildClient, type ClientOf } from './client.ts';
-export type * from './client-options.ts';
+export type {
+  ApiKey,
+  Around,
+  CallInfo,
+  ClientOptions,
+  CommonOptions,
+  DebugEvent,
+  Fetch,
+  Middleware,
+  RetryEvent,
+} from './client-options.ts';
 export { CallError, type Evidence, type FieldFailure, isFailure, type OwnCode } from './error.ts';
 export { type Failures, failures } from './failure.ts';
 export type { FetchOf } from './fetch-client.ts';
-export type * from './fetch-types.ts';
+export type {
+  FetchCall,
+  FetchCallArguments,
+  FetchCallOptions,
+  FetchCallResult,
+  FetchClientOf,
+} from './fetch-types.ts';
 export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
 export type { Init, Operation } from './operation.ts';
 export type * from './options.ts';
