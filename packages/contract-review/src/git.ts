@@ -37,13 +37,16 @@ export function readTree(root: string, commit: string, folder: string) {
     commit,
     folder,
     files,
-    /** Writes a file and those beside it, because a contract in many files has most of them in few folders. */
-    load(file: string): void {
-      const name = path.relative(folder, path.resolve(folder, file)).replaceAll('\\', '/');
-      if (!files.has(name) || existsSync(path.join(folder, name))) return;
-      const beside = path.posix.join(path.posix.dirname(name).replaceAll(/[*?[\]\\]/g, '\\$&'), '*');
-      const command = ['restore', `--source=${commit}`, '--', `:(top,glob)${beside}`];
-      git(root, command, `cannot read ${name} at ${commit}`, variables);
+    /** Writes files and those beside them, because a contract in many files has most of them in few folders. */
+    load(...wanted: string[]): void {
+      const names = wanted
+        .map((file) => path.relative(folder, path.resolve(folder, file)).replaceAll('\\', '/'))
+        .filter((name) => files.has(name) && !existsSync(path.join(folder, name)));
+      if (names.length === 0) return;
+      const folders = new Set(names.map((name) => path.posix.dirname(name).replaceAll(/[*?[\]\\]/g, '\\$&')));
+      const beside = [...folders].map((each) => `:(top,glob)${path.posix.join(each, '*')}`);
+      const command = ['restore', `--source=${commit}`, '--', ...beside];
+      git(root, command, `cannot read ${names.join(', ')} at ${commit}`, variables);
     },
   };
 }

@@ -62,10 +62,9 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const after = headCommit === 'HEAD' ? undefined : readTree(root, headCommit, path.join(folder, 'head'));
 
   const read = (tree: Tree | undefined, name: string, overlay = workspace.overlay): Version => {
-    for (const file of workspace.files ?? []) tree?.load(file);
     const within = tree?.folder ?? root;
     const file = tree ? path.join(within, name) : (headFile ?? path.join(root, name));
-    tree?.load(file);
+    tree?.load(file, ...(workspace.files ?? []));
     if (!isFile(within, file))
       throw new Error(`there is no ${name} ${tree ? `at ${tree.commit.slice(0, 12)}` : 'in the work tree'}`);
     return new Version(file, { within, from: within, overlay: overlay?.(within), load: tree?.load });
@@ -81,7 +80,7 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
   const released = before.files.has(releasedPath) ? read(before, releasedPath, () => undefined) : undefined;
   const overrides = request.overrides ?? besides(headPath, 'overrides');
   const isChangeset = (file: string) => file.startsWith('.changeset/');
-  for (const file of after?.files ?? []) if (file === overrides || isChangeset(file)) after?.load(file);
+  after?.load(...[...after.files].filter((file) => file === overrides || isChangeset(file)));
   const repository = { root: after?.folder ?? root, changesets: [...before.files].filter(isChangeset), workspace };
   return reportOn(request, { ...versions, released }, overrides, repository);
 }

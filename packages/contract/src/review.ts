@@ -68,7 +68,7 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-base-'));
   try {
     const tree = readTree(root, mergeBase(root, commit, 'HEAD'), folder);
-    for (const file of [...tree.files].filter(isManifest)) tree.load(file);
+    tree.load(...[...tree.files].filter(isManifest));
     return targetsOf(folder).filter(isReleased);
   } finally {
     rmSync(folder, { recursive: true });
