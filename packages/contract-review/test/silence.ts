@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 export interface Edit {
+  /** The field, and its value after the edit. */
+  change: string;
+  /** The change and its place. */
   name: string;
   head(): unknown;
 }
@@ -94,7 +97,8 @@ export function* edits(version: string): Generator<Edit> {
           else target[field] = value;
           return document;
         };
-        yield { name, head };
+        const verb = was === undefined ? 'set' : 'changed';
+        yield { change: `${kind}.${field} ${verb}: ${JSON.stringify(value)}`, name, head };
       }
     }
   }
