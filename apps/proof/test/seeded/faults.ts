@@ -78,10 +78,10 @@ export function seed(honest: Handlers): Handlers {
         return { status: 201, body: { id, name, categoryId, ...(status && { status }) } };
       },
     },
-    // The code splits a surrogate pair.
+    // The code takes any number for a length.
     '500 on bad input': {
       createPet(request, context) {
-        encodeURIComponent(request.body.name.slice(0, 1));
+        new Array(request.body.categoryId);
         return honest.createPet(request, context);
       },
     },
