@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectAppRuns, pack, root, run } from './tarball.ts';
+import { pack, root, run } from './tarball.ts';
 
 let packed: Awaited<ReturnType<typeof pack>>;
 beforeAll(async () => {
   packed = await pack();
 });
 afterAll(() => rm(packed.folder, { recursive: true }));
-
-test('TypeScript 7 compiles an app against the tarball, and the app runs', () =>
-  expectAppRuns(packed.tarballs, '7.0.2'));
 
 test('the tarball has the published files and no tests', async () => {
   const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarballs[0]]);

@@ -95,16 +95,20 @@ createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2] ?? '', middlewar
 });
 `;
 
-/** Installs the tarballs in an app, compiles it with a version of TypeScript, and runs it. */
-export async function expectAppRuns(tarballs: string[], version: string): Promise<void> {
-  const app = path.join(path.dirname(`${tarballs[0]}`), version);
+/** Installs the tarballs in an app. Returns its folder. */
+export async function installApp(tarballs: string[]): Promise<string> {
+  const app = path.join(path.dirname(`${tarballs[0]}`), 'app');
   await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });
   await writeFile(path.join(app, 'app.mts'), consumer);
   await writeFile(path.join(app, 'app.cts'), commonJs);
-  const packages = [...tarballs, `typescript@${version}`, '@types/node@24.19.2', 'undici@7.29.0', 'node-fetch@3.3.2'];
+  const packages = [...tarballs, '@types/node@24.19.2', 'undici@7.29.0', 'node-fetch@3.3.2'];
   await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
-  const tsc = path.join(app, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(app, process.execPath, [tsc]).catch((error: { stdout: string }) => error);
+  return app;
+}
+
+/** Compiles an installed app by the script of a compiler, and runs it. */
+export async function expectAppRuns(app: string, compiler: string): Promise<void> {
+  const { stdout } = await run(app, process.execPath, [compiler]).catch((error: { stdout: string }) => error);
   expect(stdout).toBe('');
 
   const server = createServer(async (request, reply) => {
