@@ -7,20 +7,17 @@ import { startPostgres, withClient } from '@petstore-platform/testkit/postgres';
 import { createSystemPostgres, hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Runs deploy/roles.sql by the system's psql, on its own Postgres and on npm's, which has no psql. */
+/** Runs deploy/roles.sql by the system's psql: on npm's Postgres, which has no psql, and on the system's in the slow tests. */
+const isSystem = process.env.TEST_POSTGRES === 'system';
 const roles = readFileSync(new URL('../../../deploy/roles.sql', import.meta.url), 'utf8');
 const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
 /** An empty database, and functions that use its roles. */
-async function openPostgres(isSystem: boolean) {
+async function openPostgres() {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-roles-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const system = await createSystemPostgres(folder);
-  const start = async () => {
-    const { url, stop } = await system.start('data');
-    return { url, close: stop };
-  };
-  const postgres = await (isSystem ? start() : startPostgres());
+  const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
   const urlOf = (username: string, pathname = 'petstore') =>
     Object.assign(new URL(postgres.url), { username, password: 'any', pathname }).href;
@@ -42,8 +39,8 @@ async function openPostgres(isSystem: boolean) {
 }
 
 /** A database on which everybody may create, as before Postgres 15. */
-async function openDatabase(isSystem: boolean) {
-  const { system, urlOf, admin, psql, command } = await openPostgres(isSystem);
+async function openDatabase() {
+  const { system, urlOf, admin, psql, command } = await openPostgres();
   const asAdmin = (statements: string) => withClient(admin, (client) => client.query(statements));
   const refused = (role: string, statement: string, message = /permission denied/) =>
     withClient(urlOf(`petstore_${role}`), (client) =>
@@ -60,11 +57,8 @@ async function openDatabase(isSystem: boolean) {
 const PLANTED = `create function public.to_jsonb(api_keys) returns jsonb language plpgsql as $$ begin
   insert into api_keys (name, plan, key_hash) values ('Mallory', 'enterprise', '\\x00'); return '{}'; end $$`;
 
-test.runIf(available).each([
-  ['the system', true],
-  ['npm', false],
-])('on the Postgres of %s, each role can do what it is for, and no more', async (_name, isSystem) => {
-  const { system, urlOf, admin, asAdmin, refused, grant, command } = await openDatabase(isSystem);
+test.runIf(available)('each role can do what it is for, and no more', async () => {
+  const { system, urlOf, admin, asAdmin, refused, grant, command } = await openDatabase();
   expect(await command('server', 'migrate')).toMatch(/permission denied for schema public/);
   expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
   await grant();
@@ -135,27 +129,21 @@ test.runIf(available).each([
   expect(await dump('server')).toMatch(/permission denied/);
 });
 
-test.runIf(available).each([
-  ['the system', true],
-  ['npm', false],
-])(
-  'on the Postgres of %s, an administrator needs no rights of a superuser, and what it lacks is said',
-  async (_name, isSystem) => {
-    const { urlOf, admin, command, psql } = await openPostgres(isSystem);
-    const asSuperuser = (statements: string) => withClient(admin, (client) => client.query(statements));
-    await asSuperuser(`create role admin login password 'any'`);
-    const grant = () => psql(urlOf('admin'));
-    await expect(grant()).rejects.toThrow(/admin cannot set up the roles: it may not create roles/);
-    await asSuperuser('alter role admin createrole');
-    await expect(grant()).rejects.toThrow(/it does not own the database/);
-    const { rows } = await asSuperuser(`select from pg_roles where rolname ~ '^petstore_'`);
-    expect(rows).toEqual([]);
-    await asSuperuser('alter database petstore owner to admin');
-    await grant();
-    await asSuperuser(`alter role petstore_owner password 'any'; alter role petstore_keys password 'any'`);
-    expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
-    await grant();
-    await grant();
-    expect(await command('keys', 'keys', 'create', '--name', 'Ada', '--plan', 'free')).toMatch(/^Key \d+ \(Ada/);
-  },
-);
+test.runIf(available)('an administrator needs no rights of a superuser, and what it lacks is said', async () => {
+  const { urlOf, admin, command, psql } = await openPostgres();
+  const asSuperuser = (statements: string) => withClient(admin, (client) => client.query(statements));
+  await asSuperuser(`create role admin login password 'any'`);
+  const grant = () => psql(urlOf('admin'));
+  await expect(grant()).rejects.toThrow(/admin cannot set up the roles: it may not create roles/);
+  await asSuperuser('alter role admin createrole');
+  await expect(grant()).rejects.toThrow(/it does not own the database/);
+  const { rows } = await asSuperuser(`select from pg_roles where rolname ~ '^petstore_'`);
+  expect(rows).toEqual([]);
+  await asSuperuser('alter database petstore owner to admin');
+  await grant();
+  await asSuperuser(`alter role petstore_owner password 'any'; alter role petstore_keys password 'any'`);
+  expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
+  await grant();
+  await grant();
+  expect(await command('keys', 'keys', 'create', '--name', 'Ada', '--plan', 'free')).toMatch(/^Key \d+ \(Ada/);
+});
