@@ -8,8 +8,18 @@ import { CASES, CorpusFiles } from './corpus.ts';
 
 const corpus = new CorpusFiles();
 
+/** Each version is read once. */
+const versions = new Map<string, Version>();
+
+function versionOf(name: string, side: 'base' | 'head'): Version {
+  const file = corpus.fileOf(name, side);
+  const version = versions.get(file) ?? new Version(file);
+  versions.set(file, version);
+  return version;
+}
+
 const compare = (name: string, from: 'base' | 'head', to: 'base' | 'head') =>
-  diffContracts(new Version(corpus.fileOf(name, from)), new Version(corpus.fileOf(name, to)));
+  diffContracts(versionOf(name, from), versionOf(name, to));
 
 const messages = (changes: readonly { message: string }[]) => changes.map(({ message }) => message);
 
@@ -38,7 +48,8 @@ test('no two cases have the same name', () => {
 });
 
 test.each(CASES)('$name: a contract compared with itself has no changes', ({ name }) => {
-  expect(messages(compare(name, 'head', 'head'))).toEqual([]);
+  const again = new Version(corpus.fileOf(name, 'head'));
+  expect(messages(diffContracts(versionOf(name, 'head'), again))).toEqual([]);
 });
 
 /** The reading leaves these out, or writes them in another way, which is a change if an author does it. */
@@ -46,9 +57,12 @@ const REWRITTEN = /discriminator|x-read-only|\$anchor|\(\?i\)/;
 const READ = CASES.filter(({ files }) => !REWRITTEN.test(files.get('head.yaml') ?? ''));
 
 test.each(READ)('$name: its normalized document has no changes', ({ name }) => {
-  const head = corpus.fileOf(name, 'head');
-  const normalized = corpus.write(`${name}/normalized.json`, `${stringify(read(head).document)}`);
-  expect(messages(diffContracts(new Version(head), new Version(normalized)))).toEqual([]);
+  const head = versionOf(name, 'head');
+  const normalized = corpus.write(
+    `${name}/normalized.json`,
+    `${stringify(read(corpus.fileOf(name, 'head')).document)}`,
+  );
+  expect(messages(diffContracts(head, new Version(normalized)))).toEqual([]);
 });
 
 // An added component is not reversible: its removal breaks those who import it.
