@@ -5,7 +5,7 @@ export default defineConfig({
   ssr,
   test: {
     ...base,
-    globalSetup: '../contract-review/test/temporary.ts',
+    globalSetup: ['@petstore-platform/testkit/global-setup', '../contract-review/test/temporary.ts'],
     // Loads Redocly and TypeScript once per worker, not per file.
     isolate: false,
   },

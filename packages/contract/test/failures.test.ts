@@ -164,7 +164,7 @@ describe('a service', () => {
       };
     });
     nested = await prepare('shop.yaml', withNested);
-  }, 60_000);
+  });
   afterAll(async () => {
     await problem.close();
     await nested.close();

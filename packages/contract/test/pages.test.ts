@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Json } from './json.ts';
@@ -20,13 +19,11 @@ const blocksOf = (page: string, language: string) =>
 /** Generates the code of a contract, adds files to that of its server, which have to compile, and makes a database. */
 async function prepare(contract: string, files: Record<string, string>) {
   const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
+  const database = await createDatabase(inject('postgresUrl'));
   const servers: Json[] = [];
   onTestFinished(async () => {
     for (const server of servers) await server.close();
     await database.drop();
-    await postgres.close();
   });
   const scratch = path.join(folder.root, 'code');
   const built = await build(folder.write('contract.yaml', contract), scratch);

@@ -2,7 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
+import type {} from '@petstore-platform/testkit/global-setup';
+import { inject } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
@@ -65,8 +66,7 @@ export async function open(service: Json, url: string): Promise<Json> {
 /** Generates the code of a contract, and starts its service on a database of its own, as {@link serve} does. */
 export async function prepare(name: string, text: string) {
   const folder = new Folder();
-  const postgres = await openTestPostgres();
-  const database = await createDatabase(postgres.url);
+  const database = await createDatabase(inject('postgresUrl'));
   const file = folder.write(name, text);
   const built = await build(file, path.join(folder.root, 'code'));
   const servers: Json[] = [];
@@ -78,7 +78,6 @@ export async function prepare(name: string, text: string) {
   const close = async () => {
     for (const server of servers) await server.close();
     await database.drop();
-    await postgres.close();
   };
   return { file, built, start, close };
 }

@@ -6,8 +6,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
-import { openTestPostgres } from '@petstore-platform/testkit/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { Document, Operation } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
@@ -30,18 +29,15 @@ const FAILED_AT: Record<string, number> = {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'contracts-'));
 let database: { url: string; drop(): Promise<void> };
-let postgres: { url: string; close(): Promise<void> };
 
 beforeAll(async () => {
   if (!CONTRACTS) return;
-  postgres = await openTestPostgres();
-  database = await createDatabase(postgres.url);
+  database = await createDatabase(inject('postgresUrl'));
   cpSync(CONTRACTS, path.join(folder, 'given'), { recursive: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.drop();
-  await postgres?.close();
   rmSync(folder, { recursive: true });
 });
 
