@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readme, snippets } from './readme.ts';
 
 // The folder is within the package, so that the snippets import the built `@petstore/client` (self-reference).
@@ -38,17 +38,16 @@ test('every snippet compiles', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });
 
-describe.each(['UTC', 'America/New_York'])('in the time zone %s', (TZ) => {
-  test.each(snippets.map(({ section }, index) => [section, index]))('%s: snippet %i runs', (_, index) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
-      encoding: 'utf8',
-      timeout: 240_000,
-      env: { ...process.env, TZ },
-    });
-    expect(status, stderr).toBe(0);
-    // Comments beside `console` and `onDeprecation` show their output.
-    for (const [, shown = ''] of String(snippets[index as number]?.code).matchAll(/; \/\/ ([^…]{9,})/g)) {
-      expect(stdout + stderr).toContain(shown);
-    }
+test.each(snippets.map(({ section }, index) => [section, index]))('%s: snippet %i runs', (_, index) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', service, fileOf(index as number)], {
+    encoding: 'utf8',
+    timeout: 240_000,
+    // Far from UTC, in which the page shows times.
+    env: { ...process.env, TZ: 'America/New_York' },
   });
+  expect(status, stderr).toBe(0);
+  // Comments beside `console` and `onDeprecation` show their output.
+  for (const [, shown = ''] of String(snippets[index as number]?.code).matchAll(/; \/\/ ([^…]{9,})/g)) {
+    expect(stdout + stderr).toContain(shown);
+  }
 });
