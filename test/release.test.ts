@@ -20,13 +20,6 @@ const pnpm = (...args: string[]) =>
     // pnpm would change the node_modules that the copy shares.
     env: { ...process.env, pnpm_config_verify_deps_before_run: 'false' },
   });
-/** `pnpm contract:generate --check` */
-const check = () =>
-  execFileSync(process.execPath, ['--conditions=source', 'packages/contract/src/main.ts', 'generate', '--check'], {
-    cwd: copy.folder,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
 
 /** A merge of the pull request "Version packages", as version.yml makes it. Returns its commit. */
 function mergeVersions() {
@@ -63,16 +56,7 @@ test('a changeset for a package without releases is refused', async () => {
   await expect(release('check')).rejects.toThrow(
     '.changeset/runtime.md names @petstore/runtime, but only @petstore/client, @petstore/server and the packages of the platform are released.',
   );
-  expect(() => mergeVersions()).toThrow();
   rmSync(changeset('runtime'));
-});
-
-test('an SDK that was edited by hand is stale', () => {
-  const file = path.join(copy.folder, 'packages/client/src/generated/sdk.ts');
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace('js/', 'ts/'));
-  expect(check).toThrow('\n  packages/client/src/generated/sdk.ts\n');
-  writeFileSync(file, text);
 });
 
 test('a new version of the SDK is in its sources', () => {
@@ -82,7 +66,6 @@ test('a new version of the SDK is in its sources', () => {
   const { version } = manifest('packages/client');
   expect(version).not.toBe(before);
   expect(read('packages/client/src/generated/sdk.ts')).toContain(`'js/${version}'`);
-  check();
 });
 
 test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { misnamed } from '../../packages/create-service/src/names.ts';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const copy = copyRepository();
@@ -32,16 +33,8 @@ servers: [{ url: https://trips.example/v1, description: Production }]
 `;
 
 test.each([
-  ['no name', [], 'Usage: npm run new -- <name> [--contract FILE]'],
-  ['two names', ['a', 'b'], 'Usage: '],
-  ['an unknown option', ['new-shop', '--contrct', 'a.yaml'], 'Usage: '],
-  ['a word of JavaScript', ['class'], 'The name class is reserved by JavaScript'],
-  ['a name of the SDK', ['create-client'], 'The name create-client is a name that the SDK uses itself'],
-  ['a role of Postgres', ['public'], 'The name public is reserved by Postgres'],
-  ['a digit', ['1abc'], 'The name 1abc must begin with a lower-case letter'],
-  ['upper case', ['Pet_Store'], 'The name Pet_Store must begin with a lower-case letter'],
-  ['an underscore', ['pet_store'], 'The name pet_store may have lower-case letters, digits and single hyphens only'],
-  ['a long name', ['a'.repeat(31)], 'is longer than 30 characters'],
+  ['an unknown option', ['new-shop', '--contrct', 'a.yaml'], 'Usage: npm run new -- <name> [--contract FILE]'],
+  ['a name in upper case', ['Pet_Store'], 'The name Pet_Store must begin with a lower-case letter'],
   ['the name of a service', [SERVICE.name], `There is openapi/${SERVICE.name}`],
   [
     'the name of an SDK',
@@ -54,6 +47,17 @@ test.each([
   const { status, output, changed } = create(args);
   expect(output).toContain(message);
   expect({ status, changed }).toEqual({ status: 1, changed: [''] });
+});
+
+test.each([
+  ['class', 'is reserved by JavaScript'],
+  ['create-client', 'is a name that the SDK uses itself'],
+  ['public', 'is reserved by Postgres'],
+  ['1abc', 'must begin with a lower-case letter'],
+  ['pet_store', 'may have lower-case letters, digits and single hyphens only'],
+  ['a'.repeat(31), 'is longer than 30 characters'],
+])('the name %s %s', (name, reason) => {
+  expect(misnamed(name)).toContain(reason);
 });
 
 test('tells each problem of a contract with its place and what to write, and creates nothing', () => {
