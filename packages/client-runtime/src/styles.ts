@@ -36,20 +36,17 @@ export function stylesOf(formatOf?: Sdk['formatOf']): NonNullable<Sdk['formatOf'
 export function written({ styles = {}, parameters = {} }: Pick<Operation, 'styles' | 'parameters'>, given: Params) {
   const params: Record<string, Record<string, unknown>> = {};
   const pairs: string[] = [];
-  /** Whether a query parameter is sent by its own name. */
-  const isPlain = (name: string) => {
-    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
-    return (
-      parameters[name] === 'query' && Object.hasOwn(parameters, name) && !(style?.of === 'object' && style.explode)
-    );
-  };
+  const styleOf = (name: string) => (Object.hasOwn(styles, name) ? styles[name] : undefined);
+  const isSpread = (style?: Style) => style?.of === 'object' && style.explode;
+  /** The query parameters that are sent by their own names. */
+  const plain = Object.keys(parameters).filter((name) => parameters[name] === 'query' && !isSpread(styleOf(name)));
   for (const [place, values = {}] of Object.entries(given)) {
     const texts: Record<string, unknown> = {};
     params[place] = texts;
     for (const [name, value] of Object.entries(values)) {
-      const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      const style = styleOf(name);
       if (!style || typeof value !== 'object' || value === null) texts[name] = value;
-      else if (place === 'query') pairs.push(...pairsOf(name, style, partsOf(name, style, value), isPlain));
+      else if (place === 'query') pairs.push(...pairsOf(name, style, partsOf(name, style, value), plain));
       else texts[name] = simple(name, style, partsOf(name, style, value));
     }
   }
@@ -69,12 +66,8 @@ function partsOf(name: string, { of }: Style, value: object): Parts {
 
 const DELIMITERS: { [style: string]: string } = { simple: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-function pairsOf(
-  name: string,
-  { style, explode, of }: Style,
-  parts: Parts,
-  isPlain: (name: string) => boolean,
-): string[] {
+function pairsOf(name: string, given: Style, parts: Parts, plain: string[]): string[] {
+  const { style, explode, of } = given;
   const pair = (key: string, value: string) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
   if (style === 'deepObject')
     return parts.map(([key, value]) => {
@@ -83,34 +76,32 @@ function pairsOf(
     });
   if (of === 'object' && explode)
     return parts.map(([key, value]) => {
-      invariant(!isPlain(key), `${name}: ${JSON.stringify(key)} is another parameter`);
+      invariant(!plain.includes(key), `${name}: ${JSON.stringify(key)} is another parameter`);
       return pair(key, value);
     });
   if (parts.length === 0) return [];
-  const texts = of === 'list' ? parts.map(([, value]) => value) : parts.flat();
-  const separator = separated(name, style, texts);
-  return [
-    `${encodeURIComponent(name)}=${texts.map(encodeURIComponent).join(encodeURIComponent(separator).replace('%2C', ','))}`,
-  ];
+  const [texts, separator] = separated(name, given, parts);
+  const encoded = texts.map(encodeURIComponent).join(encodeURIComponent(separator).replace('%2C', ','));
+  return [`${encodeURIComponent(name)}=${encoded}`];
 }
 
 /** Of a header or in the path. Undefined: there is nothing to send. */
-function simple(name: string, { style, explode, of }: Style, parts: Parts): string | undefined {
+function simple(name: string, style: Style, parts: Parts): string | undefined {
   if (parts.length === 0) return undefined;
-  const texts = of === 'list' ? parts.map(([, value]) => value) : parts.flat();
-  const separator = separated(name, style, texts);
-  if (of === 'list' || !explode) return texts.join(separator);
+  const [texts, separator] = separated(name, style, parts);
+  if (style.of === 'list' || !style.explode) return texts.join(separator);
   for (const [key] of parts) invariant(!key.includes('='), `${name}: the name ${JSON.stringify(key)} has a "="`);
   return parts.map((each) => each.join('=')).join(separator);
 }
 
-/** The separator of texts, which none of them may have. A comma in a query separates only if it is not encoded. */
-function separated(name: string, style: string, texts: string[]): string {
+/** The texts of a value, and their separator, which none of them may have. A comma in a query separates only if it is not encoded. */
+function separated(name: string, { style, of }: Style, parts: Parts): [texts: string[], separator: string] {
+  const texts = of === 'list' ? parts.map(([, value]) => value) : parts.flat();
   const separator = DELIMITERS[style];
   for (const text of separator ? texts : [])
     invariant(
       !text.includes(`${separator}`) && (style !== 'simple' || text === text.trim()),
       `${name}: ${JSON.stringify(text)} has ${JSON.stringify(separator)} or a space at an end, which separates values`,
     );
-  return separator ?? ',';
+  return [texts, separator ?? ','];
 }
