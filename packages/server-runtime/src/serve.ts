@@ -26,7 +26,6 @@ const V8_FLAGS = [
   // After seconds without load, V8 would give memory back and discard compiled code, and the next requests would wait for both.
   '--memory-reducer-gc-count=0',
 ];
-for (const flag of V8_FLAGS) setFlagsFromString(flag);
 
 /**
  * Connections that the kernel queues until they are accepted; it allows 4,096 by default. With the 511 of Node.js, a flood would also make
@@ -51,6 +50,7 @@ function affordable(): number {
  * @throws Error when the database is not migrated, or the address cannot be listened on
  */
 export async function serve(service: Service, config: Config, options: { migrate?: boolean } = {}): Promise<void> {
+  for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
   const log = createLog(LOG_LEVEL);

@@ -12,7 +12,6 @@ import {
   UpdateQueryNode,
   WhereNode,
 } from 'kysely';
-import pg from 'pg';
 import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
@@ -77,8 +76,6 @@ const textsOf = (own: (isKeyed: boolean) => Own, { row }: Answer, { status, json
   return { keyed: textOf(true), plain: textOf(false) };
 };
 
-const quote = pg.escapeIdentifier;
-
 /** The name of the column with a given value in `$new`. */
 const givenName = (column: string) => `=${column}`;
 
@@ -98,7 +95,7 @@ export function insertionOf(
   if (!insertion || parameters.length === 0 || insertion.columns.length !== parameters.length) return undefined;
   const { table, columns } = insertion;
   const { kind, into, returning = NOTHING, columns: names } = query as InsertQueryNode;
-  const values = columns.map((column) => `"$new".${quote(givenName(column))}`).join(', ');
+  const values = columns.map((column) => `"$new".${quoted(givenName(column))}`).join(', ');
   const rows = textNode(`select ${values} from "$new" order by "$new"."$n"`);
   const own = compiled({ kind, into, columns: names, values: rows, returning } as OperationNode);
   const typed = columns.map((column): Typed => [givenName(column), schema.typeOf(table, column)]);
@@ -131,7 +128,7 @@ export function insertionOf(
   const named = columns.map((column, index) => [column, given[index]] as [string, string]);
   const inserting = storage.insert({ given: named, answered: (answered ?? []).map(([column]) => column) }, schema);
   const { steps, row } = inserting;
-  const selected = (answered ?? []).map(([column, name]) => `, own.${quote(column)} as ${quote(name)}`);
+  const selected = (answered ?? []).map(([column, name]) => `, own.${quoted(column)} as ${quoted(name)}`);
   const changed = `select own."$n", ${row} as "$row"${selected.join('')} from "$own" as own`;
   const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, insertLocks: [], row: 'row."$row"' });
   return { texts, rowOf, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
@@ -171,7 +168,7 @@ export function stepOf(
       const condition = added.length > 0 ? textNode(added.join(' and ')) : undefined;
       const given = node.where && ParensNode.create(node.where.where);
       const where = given && condition ? AndNode.create(given, condition) : (condition ?? node.where?.where);
-      const columns = Object.entries(further.returning).map(([name, column]) => `${column} as ${quote(name)}`);
+      const columns = Object.entries(further.returning).map(([name, column]) => `${column} as ${quoted(name)}`);
       const { selections } = node.returning ?? NOTHING;
       const returning = { kind: 'ReturningNode', selections: [...selections, ...columns.map(textNode)] };
       return compiled({ ...node, returning, ...(where && { where: WhereNode.create(where) }) } as UpdateQueryNode);

@@ -10,20 +10,18 @@ import {
   type SelectQueryNode,
   WhereNode,
 } from 'kysely';
-import pg from 'pg';
+import { quoted } from '../database/nodes.ts';
 import { compileWithColumns, textNode } from '../database/tree.ts';
 
-const quote = pg.escapeIdentifier;
-
 /** A value of a page, in the table that has a row for each page of a statement. */
-export const given = (name: string): string => `"$query".${quote(name)}`;
+export const given = (name: string): string => `"$query".${quoted(name)}`;
 
 /** A column of a row, and what it is compared with. */
 export type Pair = [row: string, query: string];
 
 /** The columns of a table, as they are named and sorted in the statement. */
 export const namesIn = (alias: string, isText: (column: string) => boolean) => {
-  const stored = (column: string) => `${quote(alias)}.${quote(column)}`;
+  const stored = (column: string) => `${quoted(alias)}.${quoted(column)}`;
   const sorted = (column: string, value = stored(column)) => `${value}${isText(column) ? ' collate "C"' : ''}`;
   return { stored, sorted };
 };

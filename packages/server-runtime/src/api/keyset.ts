@@ -2,6 +2,7 @@ import { AliasNode, type CompiledQuery, type SelectQueryNode, TableNode } from '
 import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { describe } from '../database/describe.ts';
+import { quoted } from '../database/nodes.ts';
 import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
@@ -59,13 +60,11 @@ interface Definition {
   isFirst: boolean;
 }
 
-const quote = pg.escapeIdentifier;
-
 /** The columns of a table that may be null. */
 async function nullableIn({ db }: Handle, table: string, columns: string[]): Promise<string[]> {
   const { rows } = await db.pool.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = to_regclass($1) and attname = any($2) and not attnotnull`,
-    [quote(table), columns],
+    [quoted(table), columns],
   );
   return rows.map(({ name }) => name);
 }
@@ -89,7 +88,7 @@ async function sortOf(
     const { as = types[index] as string, read, write = (value) => `${value}::text` } = kinds[index] as Kind;
     const after = isSingle ? 'after' : `$after${index}`;
     const pair: Pair = [sorted(column), read?.(given(after)) ?? given(after)];
-    return { after, type: isSingle ? 'bigint' : as, pair, text: write(`row.${quote(`$key${index}`)}`) };
+    return { after, type: isSingle ? 'bigint' : as, pair, text: write(`row.${quoted(`$key${index}`)}`) };
   });
   return { kinds, isSingle, isNullable: nullable.length > 0, orders };
 }
@@ -164,7 +163,7 @@ export async function keysetQuery(
       ? [...conditions, `${range.positions[0]?.[0]} ${isUp ? '<=' : '>='} "$query".last`]
       : conditions;
     const rows = isSorted
-      ? textNode(`(select * from ${quote(name)} as ${quote(alias)} where ${ranges.join(' and ')} offset 0)`)
+      ? textNode(`(select * from ${quoted(name)} as ${quoted(alias)} where ${ranges.join(' and ')} offset 0)`)
       : TableNode.create(name);
     const keys = sortedBy.map(({ name, column }) => ({ name, value: stored(column) }));
     return withinRange(node, alias, rows, all, keys);

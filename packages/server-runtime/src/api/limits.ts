@@ -52,9 +52,10 @@ export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count
 }
 
 /**
- * Whether a request is a preflight, which browsers send without the key before each call. Without CORS, its method is unsupported (405).
+ * Whether a request is a preflight that is refused, as its method is unsupported (405) without CORS. Browsers send it without the key before
+ * each call.
  */
-const isPreflight = ({ method, headers, raw }: FastifyRequest) =>
+const isRefusedPreflight = ({ method, headers, raw }: FastifyRequest) =>
   method === 'OPTIONS' && 'access-control-request-method' in headers && raw.state.failure?.status === 405;
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
@@ -72,7 +73,7 @@ export function limitRequests(app: FastifyInstance, limiter: Limiter, max: numbe
   return (request, _reply, done) => {
     const { state } = request.raw;
     const { identity, failure } = state;
-    if (isPreflight(request)) return done(failure);
+    if (isRefusedPreflight(request)) return done(failure);
     const settle = (decision: Decision) => {
       state.decision = decision;
       return limitFailure(decision, limiter.clock);

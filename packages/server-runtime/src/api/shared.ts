@@ -1,8 +1,7 @@
 /** Statements that read for several requests. Their values are a table, `"$query"`, which has a row for each request, in their order. */
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import pg from 'pg';
-import { NAMED } from '../database/nodes.ts';
+import { NAMED, quoted } from '../database/nodes.ts';
 import { type Handle, query } from '../database/statement.ts';
 
 /** The name of a value, and its type in Postgres. */
@@ -20,8 +19,6 @@ export type Settle<Result> = (index: number, result: Result) => void;
 /** Milliseconds after which a slow request no longer delays those beside it: a statement answers requests in their order. */
 export const STALLED_AFTER = 1_000;
 
-const quote = pg.escapeIdentifier;
-
 const isJson = (type: string) => type === 'json' || type === 'jsonb';
 
 /**
@@ -29,10 +26,10 @@ const isJson = (type: string) => type === 'json' || type === 'jsonb';
  * parameter: of a column of this type, `json_to_recordset` would make it a JSON string.
  */
 export function recordset(value: RawBuilder<unknown>, columns: readonly Typed[]): RawBuilder<unknown> {
-  const record = columns.map(([name, type]) => `${quote(name)} ${isJson(type) ? 'text' : type}`).join(', ');
+  const record = columns.map(([name, type]) => `${quoted(name)} ${isJson(type) ? 'text' : type}`).join(', ');
   const rows = sql`rows from (json_to_recordset(${value}::json) as (${sql.raw(record)})) with ordinality`;
   if (!columns.some(([, type]) => isJson(type))) return rows;
-  const names = columns.map(([name, type]) => (isJson(type) ? `${quote(name)}::${type}` : quote(name))).join(', ');
+  const names = columns.map(([name, type]) => (isJson(type) ? `${quoted(name)}::${type}` : quoted(name))).join(', ');
   return sql`(select ${sql.raw(names)}, ordinality from ${rows} as given)`;
 }
 
@@ -48,7 +45,7 @@ export function sharedRead<Row extends object, Result>(
   answerOf: (suffix: string) => string,
   resultOf: (row: Row) => Result,
 ) {
-  const names = sql.raw([...columns.map(([name]) => quote(name)), 'position'].join(', '));
+  const names = sql.raw([...columns.map(([name]) => quoted(name)), 'position'].join(', '));
   const select = query<{ queries: string }, Row & { position: number }>(
     title,
     (value, suffix) => sql`select position, answer.*

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Contract, Failure } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { logFailure } from '../failure-log.ts';
+import { unescapePointer } from './reasons.ts';
 import { Compiler } from './schemas.ts';
 
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
@@ -100,4 +101,4 @@ const valueAt = (body: unknown, pointer: string) =>
   pointer
     .split('/')
     .slice(1)
-    .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
+    .reduce((value, key) => Object(value)[unescapePointer(key)], body);

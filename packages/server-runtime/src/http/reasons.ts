@@ -9,9 +9,27 @@ export function fieldError(at: string, message: string): FieldError {
   return { pointer: at.length > LONGEST ? at.slice(0, at.lastIndexOf('/', LONGEST)) : at, message };
 }
 
-/** A part of a pointer (RFC 6901, section 3). */
-export const below = (pointer: string, name: string) =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** A name as a part of a pointer (RFC 6901, section 3). */
+export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+export const below = (pointer: string, name: string) => `${pointer}/${escapePointer(name)}`;
+
+/** The nouns in messages for the parts of a request. */
+const NOUNS: Record<string, string> = { query: 'query parameter ', header: 'header ', body: 'body.' };
+
+/** The value at a pointer in words, or its field. */
+export function nameOf(pointer: string, field?: string): string {
+  const [, part = '', ...names] = pointer.split('/');
+  const noun = NOUNS[part] ?? '';
+  if (field !== undefined) names.push(quote(field));
+  return names.length > 0 ? noun + names.join('.') : noun.slice(0, -1);
+}
+
+/** Shortens a name chosen by the client. */
+export function quote(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+}
 
 /** The reason why a value fails, with the name of a field that is missing, unknown, read-only or has a wrong name. */
 export function reasonOf({ keyword, params, message = '', propertyName }: Omit<ErrorObject, 'schemaPath'>) {

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { addTextFormats } from './formats.ts';
 import { addKeywords, rememberRecursion } from './keywords.ts';
+import { escapePointer, unescapePointer } from './reasons.ts';
 
 /** The schemas of a contract, to which `$ref`s of the form `#/schemas/<name>` lead. */
 export type Schemas = Record<string, AnySchema>;
@@ -59,12 +60,12 @@ export class Compiler {
 
 const DOCUMENT = 'contract';
 
-const refTo = (name: string) => `#/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+const refTo = (name: string) => `#/schemas/${encodeURIComponent(escapePointer(name))}`;
 
 /** The name of a schema that a `$ref` leads to. */
 function nameOf(ref: unknown): string | undefined {
   const [, name] = /^#\/schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
-  return name === undefined ? undefined : decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+  return name === undefined ? undefined : unescapePointer(decodeURIComponent(name));
 }
 
 /** The schemas that may lead to themselves. */

@@ -5,7 +5,7 @@ import type { FieldError, Operation } from '../contract.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { fieldErrors, MOST } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
-import { below, fieldError, reasonOf } from './reasons.ts';
+import { below, fieldError, nameOf, quote, reasonOf } from './reasons.ts';
 import { Compiler, isKeyed, type Schemas } from './schemas.ts';
 import { type ReadStyles, stylesReader } from './styles.ts';
 
@@ -28,11 +28,11 @@ export function registerValidation(
   const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
     const schema = schemaOf(written);
     const validate = compiler.compile(schema);
-    const place = PLACES[`${httpPart}`];
+    const part = POINTERS[`${httpPart}`];
     /** Validates a value, and says why it fails. Nothing that a client sends can make this throw. */
     const failureOf = (value: unknown): ApiError | undefined => {
       if (validate(value)) return undefined;
-      return place ? wordedFailure(compiler, schema, value, place, validate.errors) : new ApiError(404, NOT_FOUND);
+      return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new ApiError(404, NOT_FOUND);
     };
     if (httpPart === 'body' && !written[TEXTS]) {
       return (value: unknown) => {
@@ -70,19 +70,15 @@ export function registerValidation(
       }
       const error = failureOf(values);
       if (error || rounded.length === 0) return error ? { error } : true;
-      if (!place) return { error: new ApiError(404, NOT_FOUND) };
-      return {
-        error: roundedFailure(
-          rounded.map((name) => below(place.pointer, name)),
-          `${place.noun}${rounded[0]}`,
-        ),
-      };
+      if (!part) return { error: new ApiError(404, NOT_FOUND) };
+      const pointers = rounded.map((name) => below(part, name));
+      return { error: roundedFailure(pointers, nameOf(part, rounded[0])) };
     };
   };
   // The schemas are satisfied.
   app.addHook('preHandler', ({ raw: { state } }, _reply, done) => {
     const [first] = state.rounded ?? [];
-    done(first === undefined ? undefined : roundedFailure(state.rounded, nameOf('body.', first.slice('/body'.length))));
+    done(first === undefined ? undefined : roundedFailure(state.rounded, nameOf(first)));
   });
   // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The types of these are wrong.
   const buildValidator = (() => compile) as never;
@@ -106,7 +102,7 @@ function wordedFailure(
   compiler: Compiler,
   schema: AnySchemaObject,
   value: unknown,
-  { noun, pointer }: Place,
+  pointer: string,
   found: ErrorObject[] | null | undefined,
 ): ApiError {
   const [error] = found as [ErrorObject];
@@ -117,8 +113,8 @@ function wordedFailure(
   // Ajv's first failure is that of the first alternative.
   const [first] = isListed ? [] : errors;
   const message = first
-    ? `${nameOf(noun, first.pointer.slice(pointer.length))} ${first.message}`
-    : `${nameOf(noun, error.instancePath, field)} ${reason}`;
+    ? `${nameOf(first.pointer)} ${first.message}`
+    : `${nameOf(`${pointer}${error.instancePath}`, field)} ${reason}`;
   return new ApiError(400, message, { errors });
 }
 
@@ -194,7 +190,7 @@ const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'numbe
 function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError | undefined {
   const { body, raw } = request;
   const operation = raw.state.operation as Operation;
-  if (!isDecodable(raw.url ?? '')) {
+  if (!hasDecodableQuery(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
   }
@@ -211,7 +207,7 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError 
 }
 
 /** Whether the query of a URL is percent-encoded UTF-8. */
-function isDecodable(url: string): boolean {
+function hasDecodableQuery(url: string): boolean {
   const query = url.indexOf('?');
   if (query === -1 || !url.includes('%', query)) return true;
   try {
@@ -222,26 +218,5 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The nouns for the parts of a request in messages, and their pointers. A path value that fails its schema is a 404. */
-const PLACES: Record<string, Place> = {
-  body: { noun: 'body.', pointer: '/body' },
-  querystring: { noun: 'query parameter ', pointer: '/query' },
-  headers: { noun: 'header ', pointer: '/header' },
-};
-
-interface Place {
-  noun: string;
-  pointer: string;
-}
-
-/** A value in words, by its pointer below the noun's. */
-function nameOf(noun: string, pointer: string, field?: string): string {
-  const names = pointer.split('/').slice(1);
-  if (field !== undefined) names.push(quote(field));
-  return names.length > 0 ? noun + names.join('.') : noun.slice(0, -1);
-}
-
-/** Shortens a name chosen by the client. */
-function quote(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
-}
+/** The pointers of the parts of a request. A path value that fails its schema is a 404. */
+const POINTERS: Record<string, string> = { body: '/body', querystring: '/query', headers: '/header' };

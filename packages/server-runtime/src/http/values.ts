@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { MOST } from './field-errors.ts';
-import { below, fieldError } from './reasons.ts';
+import { below, fieldError, nameOf } from './reasons.ts';
 import type {} from './request-state.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
@@ -67,15 +67,10 @@ function* inside(pointer: string, value: unknown): Generator<Value> {
   }
 }
 
-const NOUNS: Record<string, string> = { query: 'query parameter ', header: 'header ', body: 'body.' };
-
 /** The failure for values that are wrong: 404 where one is in the path, as there is no such resource, otherwise 400. */
 export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): ApiError {
   const errors = wrong.slice(0, MOST).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
   const [first] = errors;
   if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new ApiError(404, NOT_FOUND);
-  const [, place = '', ...names] = first.pointer.split('/');
-  const noun = NOUNS[place] ?? '';
-  const subject = names.length > 0 ? noun + names.join('.') : noun.slice(0, -1);
-  return new ApiError(400, `${subject} ${first.message}`, { errors });
+  return new ApiError(400, `${nameOf(first.pointer)} ${first.message}`, { errors });
 }
