@@ -139,61 +139,43 @@ export function operationsOf<
   };
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
   const isTable = (name: string) => Object.hasOwn(columns, name);
-  const schema = { typeOf, defaultOf, isListed, isTable };
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
-  const scopeOf = (id: string) => (isOpen(operations[id]) ? open : closed);
-  const responseOf = (id: string) => operations[id]?.response ?? { status: 200 };
+  const schemaOf = (id: string, distributed: readonly Storage[]) => ({
+    typeOf,
+    defaultOf,
+    isListed,
+    isTable,
+    distributed,
+    response: operations[id]?.response ?? { status: 200 },
+    scope: isOpen(operations[id]) ? open : closed,
+  });
   /** An operation is composed when the service is defined, which knows its storages. */
-  const made = (implement: (distributed: readonly Storage[]) => unknown) =>
-    Object.assign(implement, { columns, tenants });
+  const made = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => unknown) =>
+    Object.assign((distributed: readonly Storage[]) => implement(schemaOf(id, distributed)), { columns, tenants });
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);
       const operation = operations[id];
       const named = operation ? headersOf(operation) : [];
-      return made((distributed) =>
-        read(id, withBodies(run, responseOf(id), false), options, {
-          ...schema,
-          named,
-          response: responseOf(id),
-          distributed,
-          scope: scopeOf(id),
-        }),
-      );
+      return made(id, (schema) => read(id, withBodies(run, schema.response, false), options, { ...schema, named }));
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
       if (Number(operations[id]?.body?.max) > LARGEST)
         throw new Error(`${id}: its bodies may have more than ${LARGEST} bytes, for which it needs to be a stream`);
-      return made((distributed) =>
-        write(id, withBodies(run, responseOf(id), true), options, {
-          ...schema,
-          response: responseOf(id),
-          distributed,
-          scope: scopeOf(id),
-        }),
-      );
+      return made(id, (schema) => write(id, withBodies(run, schema.response, true), options, schema));
     },
     stream(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
-      return made((distributed) =>
-        stream(id, run as never, options, {
-          ...schema,
-          response: responseOf(id),
-          distributed,
-          scope: scopeOf(id),
-        }),
-      );
+      return made(id, (schema) => stream(id, run as never, options, schema));
     },
     events(id: string, ...args: Arguments<EventsOptions>) {
       const [run, options = {}] = withoutUses(args);
-      return made((distributed) =>
-        events(id, run as never, options, { ...schema, response: responseOf(id), distributed, scope: scopeOf(id) }),
-      );
+      return made(id, (schema) => events(id, run as never, options, schema));
     },
     todo: (id: string) =>
-      made(() => () => async () => {
+      made(id, () => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);
       }),
     unscoped,
