@@ -10,6 +10,7 @@ import type { RequestState } from '../http/request-state.ts';
 import { Answer, HandlerContext, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type Item, type KeysetQuery, keysetQuery } from './keyset.ts';
+import { intervals, Listeners, Poller } from './listeners.ts';
 import { memoize } from './shared.ts';
 import { refuseDistributed, type Schema } from './storage.ts';
 import type { StreamContext } from './stream.ts';
@@ -35,64 +36,11 @@ type EventsRun = (
   handlerContext: EventsHandlerContext,
 ) => Answer | AsyncIterable<ServerEvent>;
 
-/** Tests make them shorter. In milliseconds. */
-export const intervals = {
-  /** Between two runs of the queries, each for all listeners. */
-  poll: 1_000,
-  /** Between two signs of life. The server closes a connection after 30 silent seconds. */
-  heartbeat: 15_000,
-};
-
 /** The most rows that a listener gets at once. Further ones follow when it has read these. */
 const MOST = 100;
 
 const NONE = Number.MIN_SAFE_INTEGER - 1;
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
-
-/** Listeners that wait for the next run. They wake together, so that they share its statement. */
-class Poller {
-  #waiting = new Set<() => void>();
-
-  readonly #ending = new WeakSet<AbortSignal>();
-
-  /** Resolves at the next run, or when the client is gone or the server begins to drain. */
-  async next(signal: AbortSignal, ending: AbortSignal): Promise<void> {
-    if (signal.aborted || ending.aborted) return;
-    if (!this.#ending.has(ending)) ending.addEventListener('abort', this.#wake);
-    this.#ending.add(ending);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#waiting.size === 0) setTimeout(this.#wake, intervals.poll).unref();
-    this.#waiting.add(resolve);
-    const leave = () => resolve();
-    signal.addEventListener('abort', leave);
-    await promise;
-    signal.removeEventListener('abort', leave);
-  }
-
-  readonly #wake = (): void => {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const resolve of waiting) resolve();
-  };
-}
-
-/** Counts the open streams of callers. */
-class Listeners {
-  readonly #open = new Map<string, number>();
-
-  /** @throws ApiError 429 over the limit @returns a function that frees the place */
-  take({ id }: Caller, most: number): () => void {
-    const count = this.#open.get(id) ?? 0;
-    if (count >= most)
-      throw new ApiError(429, `At most ${most} event streams at a time`, { headers: { 'Retry-After': '5' } });
-    this.#open.set(id, count + 1);
-    return () => {
-      const left = (this.#open.get(id) ?? 0) - 1;
-      if (left > 0) this.#open.set(id, left);
-      else this.#open.delete(id);
-    };
-  }
-}
 
 /** An event as text. A line break in an id or a type would begin another field. */
 function eventText({ id, event, data }: ServerEvent): string {
@@ -169,34 +117,6 @@ export function events(
       }
     }
 
-    async function* ofIterable(
-      iterable: AsyncIterable<ServerEvent>,
-      { ending }: StreamContext,
-      signal: AbortSignal,
-    ): AsyncGenerator<string> {
-      const iterator = iterable[Symbol.asyncIterator]();
-      try {
-        yield 'retry: 2000\n\n';
-        let spoke = performance.now();
-        let next = iterator.next();
-        next.catch(() => {});
-        while (!signal.aborted && !ending.aborted) {
-          const result = await Promise.race([next, poller.next(signal, ending)]);
-          if (result?.done) return;
-          if (result) {
-            next = iterator.next();
-            next.catch(() => {});
-          }
-          if (!result && performance.now() - spoke < intervals.heartbeat) continue;
-          spoke = performance.now();
-          yield result ? eventText(result.value) : ':\n\n';
-        }
-      } finally {
-        // A generator that waits ends only after it, unless it looks at `signal`.
-        void iterator.return?.();
-      }
-    }
-
     const handle = async (request: object, context: StreamContext): Promise<HandlerResult> => {
       const { caller, state, lastEventId } = context;
       const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
@@ -211,7 +131,8 @@ export function events(
         rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
       };
       const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, handlerContext);
-      const texts = source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(source, context, signal);
+      const texts =
+        source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(poller, source, context, signal);
       // An exception at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
@@ -219,6 +140,36 @@ export function events(
     };
     return Object.assign(handle as unknown as Handler, { isStream: true as const });
   };
+}
+
+/** The texts of a handler's own events. */
+async function* ofIterable(
+  poller: Poller,
+  iterable: AsyncIterable<ServerEvent>,
+  { ending }: StreamContext,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const iterator = iterable[Symbol.asyncIterator]();
+  try {
+    yield 'retry: 2000\n\n';
+    let spoke = performance.now();
+    let next = iterator.next();
+    next.catch(() => {});
+    while (!signal.aborted && !ending.aborted) {
+      const result = await Promise.race([next, poller.next(signal, ending)]);
+      if (result?.done) return;
+      if (result) {
+        next = iterator.next();
+        next.catch(() => {});
+      }
+      if (!result && performance.now() - spoke < intervals.heartbeat) continue;
+      spoke = performance.now();
+      yield result ? eventText(result.value) : ':\n\n';
+    }
+  } finally {
+    // A generator that waits ends only after it, unless it looks at `signal`.
+    void iterator.return?.();
+  }
 }
 
 async function* beginning(text: string, rest?: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 /** The exports for tests of services, and of the runtime itself. */
 export { encodeCursor } from '../api/cursor.ts';
 // Tests shorten the times of these two.
-export { intervals } from '../api/events.ts';
+export { intervals } from '../api/listeners.ts';
 export type { NewApiKey } from '../api-keys/keys.ts';
 export type { Overrides } from '../app.ts';
 export type { Caller } from '../caller.ts';
