@@ -42,7 +42,7 @@ export interface IdempotentCallOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** Options of `request()`. After a lost connection, it repeats a `GET`, and others with an `idempotencyKey` that the operation supports. */
+/** Options of `request()`. After a lost connection, it repeats a `GET` or `PUT`, and others with an `idempotencyKey` that the operation supports. */
 export interface RequestOptions extends IdempotentCallOptions {
   /** Query parameters: strings, numbers, booleans or arrays of them. */
   query?: { readonly [name: string]: unknown } | undefined;

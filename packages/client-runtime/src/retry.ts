@@ -66,7 +66,8 @@ export function retryDelay(
   { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;
-  const safe = keyed || /^(GET|HEAD|OPTIONS)$/.test(method);
+  // The methods that are idempotent by RFC 9110, section 9.2.2. The service asks for a key with a DELETE, which may have another response.
+  const safe = keyed || /^(GET|HEAD|OPTIONS|PUT)$/.test(method);
   // The service did not process the request, so any request may be repeated.
   const refused = status === 429 || (body && (status === 408 || status === 503) && code !== 'outcome_unknown');
   // The service may have processed the request, so only an idempotent one may be repeated.

@@ -4,12 +4,12 @@ import type { CallError } from '../src/error.ts';
 import { retryDelay } from '../src/retry.ts';
 
 const body = { code: 'service_unavailable', message: 'Later', status: 503 };
-type Kind = 'safe' | 'keyed' | 'neither';
+type Kind = 'safe' | 'put' | 'keyed' | 'neither';
 
 const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500, isReached: true } };
 function delayOf(failure: Partial<CallError>, kind: Kind = 'safe', limits: Partial<typeof LIMITS> = {}) {
   const headers: Record<string, string> = kind === 'keyed' ? { 'idempotency-key': 'a' } : {};
-  const request = { method: kind === 'safe' ? 'GET' : 'POST', headers };
+  const request = { method: { safe: 'GET', put: 'PUT', keyed: 'POST', neither: 'POST' }[kind], headers };
   return retryDelay({ attempts: 1, ...failure } as CallError, request, { ...LIMITS, ...limits });
 }
 
@@ -53,8 +53,10 @@ test.each<[string, Partial<CallError>, Kind, boolean]>([
   ['501', { status: 501, code: 'not_implemented', body }, 'keyed', false],
   ['a network failure', { status: 0, code: 'network_error' }, 'safe', true],
   ['a network failure', { status: 0, code: 'network_error' }, 'keyed', true],
+  ['a network failure', { status: 0, code: 'network_error' }, 'put', true],
   ['a reset in the body', { status: 201, code: 'network_error' }, 'keyed', true],
   ['a timeout', { status: 0, code: 'timeout' }, 'safe', true],
+  ['a timeout', { status: 0, code: 'timeout' }, 'put', true],
   ['409 while the first is in progress', { status: 409, code: 'idempotency_key_in_use' }, 'keyed', true],
   ['409 of a change that conflicts', { status: 409, code: 'conflict' }, 'keyed', false],
   ['422 of a key with another body', { status: 422, code: 'idempotency_key_reused' }, 'keyed', false],
