@@ -26,20 +26,24 @@ interface Text {
   isInOrder: boolean;
 }
 
-/** The most shapes that are remembered: clients may name columns, and must not fill the memory. */
-const MOST = 10_000;
-let kept = 0;
+/**
+ * The most shapes that are remembered of the queries that begin in the same way, as in `updateTable('books')`. Clients may choose the columns
+ * of a change: they must not fill the memory, and not take the room of other queries.
+ */
+const MOST = 1_000;
 
 /** The calls of a query without their values. Queries of one shape have one text. */
 class Shape {
-  readonly #isKept: boolean;
   readonly #names = new Map<unknown, Shape>();
   readonly #expressions = new WeakMap<object, Shape>();
+  /** Undefined at the beginning of a query: its first call, and the table. */
+  readonly #room: { left: number } | undefined;
+  readonly #isKept: boolean;
   text: Text | undefined;
 
-  constructor(isKept = true) {
+  constructor(room?: { left: number }, isKept = true) {
+    this.#room = room;
     this.#isKept = isKept;
-    if (isKept) kept += 1;
   }
 
   /** The shape with one more part: a name, or an expression. Undefined if there are too many. */
@@ -47,8 +51,10 @@ class Shape {
     const isName = typeof part !== 'object';
     const parts: Pick<Map<unknown, Shape>, 'get' | 'set'> = isName ? this.#names : (this.#expressions as never);
     const same = parts.get(part);
-    if (same || kept >= MOST) return same;
-    const next = new Shape(this.#isKept && isName);
+    if (same || this.#room?.left === 0) return same;
+    const isBeginning = !this.#room && typeof part === 'symbol';
+    const next = new Shape(isBeginning ? undefined : (this.#room ?? { left: MOST }), this.#isKept && isName);
+    if (next.#isKept && next.#room) next.#room.left -= 1;
     parts.set(part, next);
     return next;
   }

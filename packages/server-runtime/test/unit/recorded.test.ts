@@ -100,3 +100,15 @@ test('a recorded query keeps the arguments of its calls, and may have several co
     plain.selectFrom('stores').where('id', 'in', recording.selectFrom('books').select('store_id')).compile().sql,
   ).toBe('select from "stores" where "id" in (select "store_id" from "books")');
 });
+
+test('a client that chooses the columns of changes takes no room of other queries', () => {
+  const columns = Array.from({ length: 14 }, (_, index) => `c${index}`);
+  const db = recording as unknown as Kysely<{ [table: string]: { [column: string]: number } }>;
+  const subset = (bits: number) =>
+    Object.fromEntries(columns.flatMap((name, at) => ((bits >> at) & 1 ? [[name, 1]] : [])));
+  for (let bits = 1; bits < 2 ** columns.length; bits++) db.updateTable('filled').set(subset(bits));
+  const isRecorded = (query: object) => query.constructor.name === 'Recorded';
+  expect(isRecorded(db.updateTable('filled').set(subset(2 ** columns.length - 1)))).toBe(false);
+  expect(isRecorded(db.updateTable('other').set({ c1: 1 }).where('c2', '=', 1))).toBe(true);
+  expect(isRecorded(db.selectFrom('filled').select('c3'))).toBe(true);
+});
