@@ -111,7 +111,7 @@ beforeAll(async () => {
   }));
   client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   return close;
-}, 60_000);
+});
 
 const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
   fetch(`${server.origin}/v1${target}`, {
@@ -127,7 +127,7 @@ const failureOf = async (response: Response) => {
 
 test('a contract with these bodies passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);
-}, 60_000);
+});
 
 test('a form has the values of its schema', async () => {
   const form = { name: 'Ann & Bob', times: 3, stays: true, tags: [1, 2] };

@@ -86,7 +86,7 @@ beforeAll(async () => {
   };
   server = await start(() => handlers, { migrations: { '001-notes': MIGRATION } });
   return close;
-}, 60_000);
+});
 
 const add = (board: string, text: string, count = 1) =>
   server.db.pool.query('insert into notes (board, text) select $1, $2 from generate_series(1, $3)', [
@@ -111,7 +111,7 @@ const get = (target: string, headers: object = {}, method = 'GET') =>
 
 test('a contract with events passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);
-}, 60_000);
+});
 
 test('listeners get the rows that are added, and continue after their last event', async () => {
   await add('a', 'before');
@@ -254,7 +254,7 @@ test('a caller has so many streams at a time, and those that it leaves do not co
       const connection = await listen('/notes/limit');
       expect(await connection.read(/HTTP\/1.1 \d+/)).toContain('HTTP/1.1 200');
       return connection;
-    }, 5_000);
+    }, 60_000);
     await next.read(/retry/);
   }
 });
@@ -284,21 +284,21 @@ test('a listener that does not read is not asked for, and gets all rows once it 
     const before = calls();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(calls()).toBe(before);
-  }, 10_000);
+  }, 60_000);
   query.mockRestore();
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;
   });
   socket.resume();
-  await expect.poll(() => idsIn(text).length, { timeout: 10_000 }).toBe(300);
+  await expect.poll(() => idsIn(text).length).toBe(300);
 });
 
 test('a drain ends streams at once', async () => {
   const [one, other] = [await listen('/notes/a'), await listen('/ticks')];
   for (const each of [one, other]) await each.read(/retry/);
   const began = performance.now();
-  await server.app.requests.drain({ total: 20_000, quiet: 0 });
+  await server.app.requests.drain({ total: 200_000, quiet: 0 });
   for (const each of [one, other]) await each.readToEnd();
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(100_000);
 });

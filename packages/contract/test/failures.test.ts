@@ -312,9 +312,9 @@ ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
     writeFileSync(path.join(root, 'server/define.ts'), source);
     const operations = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
     expect(await typeFindings(new Map(), operations, new Map(), root, ROOT)).toEqual([]);
-  }, 30_000);
+  });
 
   test('passes the trial', async () => {
     expect((await check(fileOf(), ROOT)).filter(isError)).toEqual([]);
-  }, 60_000);
+  });
 });

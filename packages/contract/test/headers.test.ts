@@ -56,7 +56,7 @@ beforeAll(async () => {
   }));
   client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   return close;
-}, 60_000);
+});
 
 test('a required header is a parameter of the method, another one an option', async () => {
   const call = client.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {}, { headers: { 'Accept-Language': 'de' } });

@@ -106,7 +106,7 @@ test('docs/streams.md compiles, and does what it says', async () => {
   while (!text.includes('trip')) text += (await reader.read()).value;
   await reader.cancel();
   expect(text).toContain('id: 2\ndata: {"id":2,"name":"trip","size":3}\n\n');
-}, 60_000);
+});
 
 const ORDERS = `import { defineService, migration, operationsOf, type Tables } from '@petstore-platform/server-runtime';
 import { contract } from './contract.ts';
@@ -169,4 +169,4 @@ test('docs/callers.md compiles, and its callers are those that it says', async (
   expect(statuses).toEqual([200, 403, 401]);
   const exported = await fetch(`${origin}/export`, { headers: { Authorization: `Bearer ${key}` } });
   expect(await exported.text()).toBe(`key:${id}`);
-}, 60_000);
+});

@@ -56,7 +56,7 @@ beforeAll(async () => {
   }));
   client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   return close;
-}, 60_000);
+});
 
 const declared = new Set(['repeated', 'commas', 'numbers', 'spaces', 'pipes', 'pairs', 'from', 'to', '__proto__']);
 const text = fc.string({ unit: 'grapheme', maxLength: 6 }).filter((one) => !one.includes('\0') && one.isWellFormed());
@@ -102,7 +102,7 @@ test('the server reads what the SDK sends, in each style', async () => {
     expect(headers).toEqual({ 'x-tags': tags, 'x-pair': pair, 'x-assigned': assigned });
   };
   await fc.assert(fc.asyncProperty(parameters, run), { numRuns: 150 });
-}, 60_000);
+});
 
 test('an optional header is an option, with its text', async () => {
   const { headers } = await client.echo(NEEDED, { headers: { 'X-Optional': 'a, b' } });
