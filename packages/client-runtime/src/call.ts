@@ -51,8 +51,8 @@ export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryA
 /** The promise of a call's data, with the methods of `Call` or `PagedCall`. */
 export function callOf(
   result: Promise<Page>,
-  /** Requests another page of a list. Rejects if that page leads to `cursor` again, or to `landmark`. */
-  pageAt?: (cursor: string, landmark: string | undefined) => Promise<Page>,
+  /** Requests another page of a list. Rejects if that page leads to a cursor of `seen`, to which its own is added. */
+  pageAt?: (cursor: string, seen: Set<unknown>) => Promise<Page>,
 ): Call<unknown> {
   const data = result.then((result) => result.data);
   // The consumer of a list may begin later, and gets the failure then.
@@ -67,18 +67,14 @@ export function callOf(
   if (!pageAt) return call;
 
   async function* pages() {
+    // A service that links back to an earlier page would be asked for ever.
+    const seen = new Set<unknown>();
     let page = await take();
-    let landmark: string | undefined;
-    for (let count = 1, next = 1; ; count++) {
+    for (;;) {
       yield page.data as unknown[];
       const { nextCursor } = page;
       if (nextCursor === undefined) return;
-      // Brent's algorithm finds a cycle while it keeps a single cursor: the 1st, then the 2nd, 4th, 8th and so on.
-      if (count === next) {
-        landmark = nextCursor;
-        next *= 2;
-      }
-      page = await (pageAt as NonNullable<typeof pageAt>)(nextCursor, landmark);
+      page = await (pageAt as NonNullable<typeof pageAt>)(nextCursor, seen);
     }
   }
   async function* items() {

@@ -50,10 +50,10 @@ export function buildClient(sdk: Sdk, options: ClientOptions, fetchOf?: FetchOf)
 function methodsOf(table: Sdk['operations'], send: ReturnType<typeof buildFetchClient>['send']): object {
   /** Starts a call. Sends at once, also if it is not awaited. */
   const start = (site: CallSite, read: () => readonly [string, Operation, Init], pages = false) => {
-    const page = async (cursor?: string, landmark?: string) => {
+    const page = async (cursor?: string, seen?: Set<unknown>) => {
       const [name, operation, init] = read();
       const query = { ...init.params?.query, ...(cursor && { cursor }) };
-      return send(site, name, operation, { ...init, params: { ...init.params, query } }, landmark);
+      return send(site, name, operation, { ...init, params: { ...init.params, query } }, seen);
     };
     return callOf(page(), pages ? page : undefined);
   };

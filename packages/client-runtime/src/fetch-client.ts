@@ -38,8 +38,8 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
   // The types of openapi-fetch accept only literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
-  /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to the cursor `landmark`. */
-  const send = async (site: CallSite, name: string, operation: Operation, given: Init, landmark?: string) => {
+  /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to a cursor of `seen`. */
+  const send = async (site: CallSite, name: string, operation: Operation, given: Init, seen = new Set<unknown>()) => {
     const init = formatOf?.(operation, given) ?? given;
     const { method, path, idempotencyKey: keyed } = operation;
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
@@ -91,7 +91,7 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       });
     const run = async () => {
       const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
-      return resultOf(fetched, call, operation, parseAs === 'json', [params.query?.cursor, landmark]);
+      return resultOf(fetched, call, operation, parseAs === 'json', seen.add(params.query?.cursor));
     };
     if (!settings.around) return run();
     let outcome: Promise<Page> | undefined;
@@ -130,13 +130,13 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
   return { fetchClient, send };
 }
 
-/** Reads what openapi-fetch resolved to. Throws if it is a failure, or a page that leads to one of `cursors`. */
+/** Reads what openapi-fetch resolved to. Throws if it is a failure, or a page that leads to a cursor of `seen`. */
 function resultOf(
   { data, error, response }: Fetched,
   { latest, sdk: { Error: Failure } }: PendingCall,
   { result, pages }: Operation,
   asJson: boolean,
-  cursors: unknown[],
+  seen: Set<unknown>,
 ): Page {
   if (response !== latest.buffered) {
     // A middleware has replaced the response, and openapi-fetch has read its body.
@@ -152,8 +152,7 @@ function resultOf(
   // A link to another server is ignored, because the request would send the API key there.
   const nextCursor =
     (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
-  if (nextCursor && cursors.includes(nextCursor))
-    throw new Failure(latest, UNEXPECTED, 'the next page was requested before');
+  if (nextCursor && seen.has(nextCursor)) throw new Failure(latest, UNEXPECTED, 'the next page was requested before');
   return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 

@@ -5,7 +5,7 @@ import type { CallLimits } from './options.ts';
 import type { Sdk } from './sdk.ts';
 
 function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
-  const next = delay === undefined ? '' : `, again in ${Math.round(delay)} ms`;
+  const next = delay ? `, again in ${Math.round(delay)} ms` : '';
   console.debug(`${operation} ${attempt}: ${method} ${url} ${error?.code ?? status} in ${duration} ms${next}`);
 }
 
