@@ -192,8 +192,8 @@ function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[]
 /** Refuses operations that leave out tenants of others, and tables of tenants that are distributed by something else than the owner. */
 function commonTenants(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Tenants {
   const [[first, { tenants = {} }] = ['', {}], ...others] = Object.entries(handlers);
-  const textOf = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());
-  const other = others.find(([, each]) => textOf(each.tenants) !== textOf(tenants));
+  const jsonText = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());
+  const other = others.find(([, each]) => jsonText(each.tenants) !== jsonText(tenants));
   if (other)
     throw new Error(`${first} and ${other[0]} have different tenants: make all operations by one operationsOf`);
   const apart = distributed.find(({ table }) => Object.hasOwn(tenants, table));

@@ -5,4 +5,4 @@ export { Batcher } from './batcher.ts';
 export { integer } from './config.ts';
 export type { Database, DatabaseHandle } from './database/open.ts';
 export { runEach } from './database/runtime-migrations.ts';
-export { type Handle, query, textOf } from './database/statement.ts';
+export { type Handle, query, sqlOf } from './database/statement.ts';

@@ -1,4 +1,4 @@
-import { type ChangedRow, type ChangingRow, textOf } from '@petstore-platform/server-runtime/storage';
+import { type ChangedRow, type ChangingRow, sqlOf } from '@petstore-platform/server-runtime/storage';
 import { sql } from 'kysely';
 import { countBlocks, stillCounted } from './counts.ts';
 import { inTwoPhases, type Layout } from './layout.ts';
@@ -27,10 +27,10 @@ export function changeBlocks(layout: Layout, { alias, columns }: ChangedRow, blo
     }),
   };
   return {
-    where: textOf(
+    where: sqlOf(
       sql`${column('id')} <= (select last from ${sql.table(visible)}) and ${column('block')} = ${sql.raw(block)}`,
     ),
-    returning: Object.fromEntries(counted.map((of) => [`counted_${of}`, textOf(column(of))])),
-    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, textOf(step)])),
+    returning: Object.fromEntries(counted.map((of) => [`counted_${of}`, sqlOf(column(of))])),
+    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, sqlOf(step)])),
   };
 }

@@ -1,4 +1,4 @@
-import { type InsertedRow, type Inserting, type Schema, textOf } from '@petstore-platform/server-runtime/storage';
+import { type InsertedRow, type Inserting, type Schema, sqlOf } from '@petstore-platform/server-runtime/storage';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { countBlocks, stillCounted } from './counts.ts';
@@ -41,8 +41,8 @@ export function insertBlocks(
     counted: countBlocks(layout, sql`"$own"`),
   };
   return {
-    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, textOf(step)])),
-    row: textOf(sql`json_build_array(${block}, concat_ws(',', ${sql.join([...literals, block])}))`),
+    steps: Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, sqlOf(step)])),
+    row: sqlOf(sql`json_build_array(${block}, concat_ws(',', ${sql.join([...literals, block])}))`),
     async beforeCommit({ kysely }, rows) {
       const into = sql.join([...names, 'block'].map(sql.ref));
       // Rows of one block are committed by one node, whose failure is an error. They are inserted as values, as Citus copies the rows of

@@ -118,13 +118,13 @@ export class IssuerKeys {
     const { issuer, jwks } = this.#options;
     if (jwks !== '' && !isUrl(jwks)) return readFileSync(jwks, 'utf8');
     const signal = AbortSignal.timeout(TIMEOUT);
-    if (jwks !== '') return textOf(jwks, signal);
-    const about = await textOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
+    if (jwks !== '') return fetchText(jwks, signal);
+    const about = await fetchText(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
     const discovered = JSON.parse(about);
     // Otherwise, any issuer of the same host could name its keys (OpenID Connect Discovery, section 4.3).
     if (discovered.issuer !== issuer) throw new Error(`the issuer calls itself ${discovered.issuer}`);
     if (!isSecure(`${discovered.jwks_uri}`)) throw new Error('the address of its keys is not https');
-    return textOf(discovered.jwks_uri, signal);
+    return fetchText(discovered.jwks_uri, signal);
   }
 
   close(): void {
@@ -142,7 +142,7 @@ const publicPart = ({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK =>
 
 const isUrl = (text: string) => /^https?:/i.test(text);
 
-async function textOf(url: string, signal: AbortSignal): Promise<string> {
+async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   let text = '';

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { configure } from 'safe-stable-stringify';
 import { insertLock } from '../database/insert-lock.ts';
-import { type Handle, pipelined, textOf } from '../database/statement.ts';
+import { type Handle, pipelined, sqlOf } from '../database/statement.ts';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { LEVELS } from '../http/field-errors.ts';
@@ -129,7 +129,7 @@ export function changeText(
 
 /** SQL of a table of requests. @param columns - with their types */
 export const requestsIn = (value: string, columns: readonly Typed[], isKeyed: boolean): string =>
-  textOf(recordset(sql.raw(value), [...(isKeyed ? KEY : []), ...columns]));
+  sqlOf(recordset(sql.raw(value), [...(isKeyed ? KEY : []), ...columns]));
 
 /** Whether the first request with the key ended between the snapshot and the lock of a statement. Its response is visible now. */
 export const isStoredMeanwhile = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 /** The parts of Kysely's queries that could leave their place: fragments of SQL, functions, and columns as tables. */
 import { AliasNode, ColumnNode, IdentifierNode, type OperationNode, RawNode, TableNode, ValueNode } from 'kysely';
-import { childrenOf, isStatement } from './nodes.ts';
+import { childrenOf, isNamePart, isStatement } from './nodes.ts';
 
 /** Refuses a statement that cannot be limited to one owner. It is a bug of its handler: 500. */
 export class Unscoped extends Error {}
@@ -25,10 +25,10 @@ export function requireKind(node: OperationNode, kinds: ReadonlySet<string>): Op
 }
 
 /** The text of a fragment. Names in it are read as one text, because `inv` and `oices` may stand beside each other. */
-function textOf(node: OperationNode): string {
+function sqlOf(node: OperationNode): string {
   if (RawNode.is(node)) {
     const { sqlFragments, parameters } = node;
-    return sqlFragments.map((text, index) => text + (parameters[index] ? textOf(parameters[index]) : '')).join('');
+    return sqlFragments.map((text, index) => text + (parameters[index] ? sqlOf(parameters[index]) : '')).join('');
   }
   if (IdentifierNode.is(node)) return quote(node.name);
   // Where a fragment has a place for a column, it could also read a table of this name.
@@ -36,13 +36,11 @@ function textOf(node: OperationNode): string {
   if (ValueNode.is(node) && node.immediate)
     return typeof node.value === 'string' ? `'${node.value.replaceAll("'", "''")}'` : `${node.value}`;
   // Statements and tables are looked at by themselves, and a table that qualifies a column is not read.
-  return isStatement(node) || TableNode.is(node) ? ' ? ' : ` ${childrenOf(node).map(textOf).join(' ')} `;
+  return isStatement(node) || TableNode.is(node) ? ' ? ' : ` ${childrenOf(node).map(sqlOf).join(' ')} `;
 }
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-const isPart = (each: string | undefined): each is string =>
-  each !== undefined && (each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase());
 const isSpace = (each: string | undefined) => each !== undefined && each.trim() === '';
 
 export interface Fragment {
@@ -54,7 +52,7 @@ export interface Fragment {
 
 /** Reads a fragment. It refuses comments, `;`, `$`, and strings with escapes, rather than to read them as Postgres does. */
 export function fragmentOf(node: RawNode): Fragment {
-  const text = textOf(node);
+  const text = sqlOf(node);
   const names: string[] = [];
   let depth = 0;
   let at = 0;
@@ -73,9 +71,9 @@ export function fragmentOf(node: RawNode): Fragment {
       const name = text.slice(at + 1, end).replaceAll('""', '"');
       at = end + 1;
       if (each === '"') add(name);
-    } else if (isPart(each)) {
+    } else if (isNamePart(each)) {
       const begin = at;
-      while (isPart(text[at])) at += 1;
+      while (isNamePart(text[at])) at += 1;
       add(text.slice(begin, at));
     } else {
       const isHidden = each === ';' || each === '$' || ['--', '/*'].includes(text.slice(at, at + 2));
@@ -89,7 +87,7 @@ export function fragmentOf(node: RawNode): Fragment {
 }
 
 /** Whether the quote at a position begins a string with escapes, such as `e'\''`. */
-const isEscape = (text: string, at: number) => text[at - 1]?.toLowerCase() === 'e' && !isPart(text[at - 2]);
+const isEscape = (text: string, at: number) => text[at - 1]?.toLowerCase() === 'e' && !isNamePart(text[at - 2]);
 
 /** The position of the quote that closes the one at a position, or -1. */
 function endOf(text: string, begin: number): number {

@@ -15,8 +15,8 @@ export function jsonOf(fields: Fields, row: string): string {
     const value = `${row}.${pg.escapeIdentifier(field)}`;
     // A null in a required field is written as `null`, which shows the mistake. Otherwise all of the JSON would be null.
     const json = own.required
-      ? `${literal(label)} || coalesce(${textOf(value, own)}, 'null')`
-      : `coalesce(${literal(label)} || ${textOf(value, own)}, '')`;
+      ? `${literal(label)} || coalesce(${valueSql(value, own)}, 'null')`
+      : `coalesce(${literal(label)} || ${valueSql(value, own)}, '')`;
     if (!own.enum || own.type !== 'string') return json;
     // Comparing is faster than escaping: one such field saves a tenth of the time of a page.
     const known = own.enum.filter((each) => typeof each === 'string');
@@ -31,7 +31,7 @@ export function jsonOf(fields: Fields, row: string): string {
 const literal = (text: string) => pg.escapeLiteral(text).trim();
 
 /** The text of a value in JSON. Such texts are concatenated, as json_build_object takes twice as long. */
-function textOf(value: string, { type, format }: Field): string {
+function valueSql(value: string, { type, format }: Field): string {
   // A day, and a time without a zone, is one in UTC, as sessions have it.
   if (format === 'date-time') return `rtrim(to_json(${value}::timestamptz at time zone 'UTC')::text, '"') || 'Z"'`;
   if (format === 'date') return `to_json(${value}::date)::text`;

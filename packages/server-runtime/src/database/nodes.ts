@@ -115,13 +115,16 @@ const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modi
 export const isChange = (node: OperationNode) =>
   InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
 
+/** Whether a character may be in a name without quotes. */
+export const isNamePart = (each: string | undefined): each is string =>
+  each !== undefined && (each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase());
+
 /** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */
 function wordsOf(node: OperationNode): string[] {
   if (!RawNode.is(node)) return [];
   const words = [''];
   for (const each of node.sqlFragments.join(' ')) {
-    const isPart = each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase();
-    if (isPart) words.push(words.pop() + each);
+    if (isNamePart(each)) words.push(words.pop() + each);
     else words.push('');
   }
   return words.flatMap((word) => [word, word.toLowerCase()]);

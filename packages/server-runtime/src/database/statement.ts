@@ -35,7 +35,7 @@ class Name {
 }
 
 /** The text of SQL without values. */
-export const textOf = (part: RawBuilder<unknown>): string => part.compile(builder).sql;
+export const sqlOf = (part: RawBuilder<unknown>): string => part.compile(builder).sql;
 
 /** The place of a value with this name. */
 const namedValue = (name: string): RawBuilder<unknown> => sql`${new Name(name)}`;

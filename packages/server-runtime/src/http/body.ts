@@ -46,8 +46,8 @@ const parserOf =
     if (kind === 'parts') return partsOf(request, payload, isStreamed);
     if (isStreamed && (kind === 'bytes' || kind === 'text')) return streamOf(payload, routeOptions.bodyLimit);
     const body = await readBody(payload, routeOptions.bodyLimit);
-    if (kind === 'form') return formOf(textOf(body));
-    if (kind === 'text') return textOf(body);
+    if (kind === 'form') return formOf(decodeUtf8(body));
+    if (kind === 'text') return decodeUtf8(body);
     if (kind === 'bytes') return body;
     if (body.length === 0) return undefined;
     const { value, rounded } = parseJson(body);
@@ -123,7 +123,7 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
  * @throws ApiError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
  */
 export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
-  const text = textOf(body);
+  const text = decodeUtf8(body);
   // A recursive function would use up its stack, here or in a handler.
   if (isDeep(body)) throw failed(`is nested deeper than ${LEVELS} levels`);
   const holders = new Map<object, Set<string>>();
@@ -143,7 +143,7 @@ export function parseJson(body: Buffer): { value: unknown; rounded: string[] } {
 }
 
 /** @throws ApiError 400 for bytes that are not UTF-8 */
-function textOf(body: Buffer): string {
+function decodeUtf8(body: Buffer): string {
   if (!isUtf8(body)) throw new ApiError(400, 'body is not valid UTF-8');
   return body.toString();
 }

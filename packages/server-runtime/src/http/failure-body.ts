@@ -38,7 +38,7 @@ export function writerOf(
     const platforms = writeError(failure, { id, operation });
     const headers = { [CODE_HEADER]: encodeURIComponent(failure.code.toWellFormed()) };
     try {
-      const body = textOf(errorBody({ ...failure.body(), requestId: id, operation: operation?.id }));
+      const body = jsonText(errorBody({ ...failure.body(), requestId: id, operation: operation?.id }));
       return { type, body, ...(failures.code === undefined && { headers }) };
     } catch (error) {
       logFailure(log, id, error);
@@ -48,7 +48,7 @@ export function writerOf(
 }
 
 /** @throws Error for a value that is no object of JSON, such as a promise */
-function textOf(body: unknown): string {
+function jsonText(body: unknown): string {
   if (typeof body !== 'object' || body === null || 'then' in body) throw new Error('errorBody gives no body of JSON');
   return JSON.stringify(body);
 }
@@ -72,7 +72,7 @@ export function checkErrorBody({ failures, schemas }: Contract, errorBody: MakeB
     const errors = status === 400 ? { errors: [{ pointer: '/body/name', message: 'is required' }] } : {};
     const failure = new ApiError(status, 'The request failed', { ...(code && { code }), ...errors });
     try {
-      return JSON.parse(textOf(errorBody({ ...failure.body(), requestId: 'id', operation })));
+      return JSON.parse(jsonText(errorBody({ ...failure.body(), requestId: 'id', operation })));
     } catch (error) {
       throw new Error(`errorBody fails for a ${status}: ${(error as Error).message}`, { cause: error });
     }
