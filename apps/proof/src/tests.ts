@@ -10,7 +10,7 @@ type Tests = Record<string, [folder: string, ...files: string[]]>;
 export const ENVIRONMENT: Tests = {
   'The data folder and the processes of npm start': ['packages/local-postgres', 'local-postgres'],
   'Two starts at once, odd paths, taken ports, and no reader': ['test', 'slow/start'],
-  'A server without a reader of its output': ['packages/server-runtime', 'serve', 'ops/log'],
+  'A server without a reader of its output': ['packages/server-runtime', 'serve', 'unit/log'],
   'Encodings, addresses and commands': ['packages/server-runtime', 'main'],
   'Migrations beside other versions, and behind a lock': ['packages/server-runtime', 'database/migrations'],
   'Hostile defaults of a role, and JIT': ['packages/server-runtime', 'database/session'],
@@ -24,7 +24,7 @@ export const ENVIRONMENT: Tests = {
 /** Tests with hostile input: of clients to the server, of a server to the SDK, of a contract to the tools. */
 export const INPUT: Tests = {
   'Regular expressions of more than linear time': ['test', 'regular-expressions'],
-  'Worst cases of 64 kB, for each parser of the server': ['packages/server-runtime', 'linear'],
+  'Worst cases of 64 kB, for each parser of the server': ['packages/server-runtime', 'unit/linear'],
   'The same, of the SDK': ['packages/client-runtime', 'linear'],
   'The same, of the contract': ['packages/contract', 'slow/linear'],
   'Made-up keys beside valid ones, and keys of unknown plans': [
