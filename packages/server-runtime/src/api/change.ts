@@ -28,6 +28,7 @@ import {
   type Outcome,
   requestsIn,
 } from './idempotency.ts';
+import { retriesOf } from './retries.ts';
 import { headersIn } from './row.ts';
 import type { Typed } from './shared.ts';
 import { type ChangingRow, type Inserting, type Schema, type Storage, storageOf } from './storage.ts';
@@ -196,12 +197,13 @@ export function stepOf(
 
 type Row = First & { position: number; row?: unknown };
 
-/** Runs a change, which looks up, locks and stores the keys. */
+/** Runs a change, which looks up, locks and stores the keys. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
   handle: Handle,
   changing: Changing,
   query: CompiledQuery,
   requests: readonly Request[],
+  isTriedAgain = retriesOf(handle.timeout),
 ): Promise<Outcome[]> {
   const isKeyed = requests.some(({ key }) => key);
   let apart: Changing['apart'];
@@ -239,8 +241,9 @@ export async function runChange(
   } catch (error) {
     const isAgain =
       (requests.length === 1 && isStoredMeanwhile(error)) ||
+      (await isTriedAgain(error)) ||
       (await apart?.inserting?.repair(handle.db.further(), error));
-    if (isAgain) return runChange(handle, changing, query, requests);
+    if (isAgain) return runChange(handle, changing, query, requests, isTriedAgain);
     throw error;
   }
 }

@@ -3,7 +3,6 @@ import pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import { NeedsSnapshot } from '../database/kysely.ts';
-import { STALE } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { withSql } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
@@ -13,6 +12,7 @@ import type { Changing, Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, inTransaction, type Outcome, UNDONE } from './idempotency.ts';
 import { type Run, responseOf } from './read.ts';
+import { retriesOf } from './retries.ts';
 import { type Answered, answerText } from './row.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -30,16 +30,6 @@ export interface Item {
   /** The values of an answer that is an insertion, with its key. */
   row?: Record<string, unknown> | undefined;
 }
-
-/** SQLSTATE of a serialization failure. */
-const SERIALIZATION = '40001';
-
-/**
- * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
- * transaction is tried again.
- */
-const AGAIN = [SERIALIZATION, '40P01', STALE];
-const RETRIES = 3;
 
 /** Milliseconds after which the requests of a transaction run alone. */
 const GROUP_TIME = 100;
@@ -118,13 +108,8 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
     );
 
   return async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
-    const since = performance.now();
-    for (let retries = 0; ; retries++) {
-      /** A transaction with a snapshot may lose to each of many that another server commits meanwhile. */
-      const isTriedAgain = ({ code = '' }: pg.DatabaseError) =>
-        isSnapshot && code === SERIALIZATION
-          ? performance.now() - since < handle.timeout
-          : AGAIN.includes(code) && retries < RETRIES;
+    const isTriedAgain = retriesOf(handle.timeout);
+    for (;;)
       try {
         return await attemptIn(handle, items, isSnapshot);
       } catch (error) {
@@ -132,8 +117,7 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
         else if (!(error instanceof pg.DatabaseError)) throw error;
         // Each of them runs alone, whatever this is.
         else if (items.length > 1) throw new Error('One of several failed', { cause: error });
-        else if (!isTriedAgain(error)) throw error;
+        else if (!(await isTriedAgain(error, isSnapshot))) throw error;
       }
-    }
   };
 }
