@@ -80,11 +80,12 @@ test('every command whose reader has ended ends quietly', async () => {
     'keys list',
     'keys log',
   ];
-  for (const line of commands) {
+  const unread = async (line: string) => {
     const { child, finished } = start(line.split(' '), { DATABASE_URL });
     child.stdout?.destroy();
     expect([line, await finished]).toEqual([line, { code: 0, stdout: '', stderr: '' }]);
-  }
+  };
+  await Promise.all(commands.map(unread));
   const { child, finished } = start(['nonsense'], { DATABASE_URL });
   child.stderr?.destroy();
   expect(await finished).toMatchObject({ code: 1 });

@@ -8,8 +8,8 @@ import type { Format, Sale } from '@repo/bookstore/generated/operations';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryDatabase } from '../support/database.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { type Caller, createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
 import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
 
@@ -302,65 +302,79 @@ const VALUES: Record<string, string[]> = {
   int4range: ['empty', '[1,5)', '(,)'],
 };
 
-test.each(Object.keys(VALUES))(
-  'a page by %s reads each cursor that it gives, in both directions, with nulls',
-  async (type) => {
-    const db = openDatabase(await temporaryDatabase());
-    onTestFinished(() => db.close());
-    await db.pool.query(
-      `create type mood as enum ('sad', 'ok', 'very happy'); create domain "Odd Name" as text; create extension citext;
-      create table things (id bigint primary key, store_id bigint not null, value ${type}, sure ${type} not null)`,
+describe('a page', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  beforeAll(async () => {
+    database = await createDatabase();
+    await withClient(database.url, (client) =>
+      client.query(
+        `create type mood as enum ('sad', 'ok', 'very happy'); create domain "Odd Name" as text; create extension citext`,
+      ),
     );
-    const { read } = operationsOf(contract, {
-      columns: { things: { id: 'bigint', store_id: 'bigint', value: type, sure: type } },
-      defaults: {},
-    } as Tables<{ things: { id: number; store_id: number; value: string | null; sure: string } }>);
-    const values = fc.array(fc.constantFrom(null, ...(VALUES[type] ?? [])), { maxLength: 12 });
-    const how = fc.record({
-      column: fc.constantFrom('value' as const, 'sure' as const),
-      direction: fc.constantFrom('asc' as const, 'desc' as const),
-      limit: fc.integer({ min: 1, max: 4 }),
-      storeId: fc.constantFrom(undefined, 7),
-    });
-    const check = async (
-      rows: (string | null)[],
-      {
-        column,
-        direction,
-        limit,
-        storeId,
-      }: { column: 'value' | 'sure'; direction: 'asc' | 'desc'; limit: number; storeId: number | undefined },
-    ) => {
-      await db.pool.query('truncate things');
+  });
+  afterAll(() => database.drop());
+
+  test.each(Object.keys(VALUES))(
+    'by %s reads each cursor that it gives, in both directions, with nulls',
+    async (type) => {
+      // A session of its own has prepared no statement on the table of another type.
+      const db = openDatabase(database.url);
+      onTestFinished(() => db.close());
       await db.pool.query(
-        `insert into things select n, 7 + n % 2, value::${type}, coalesce(value, $2)::${type}
+        `drop table if exists things;
+      create table things (id bigint primary key, store_id bigint not null, value ${type}, sure ${type} not null)`,
+      );
+      const { read } = operationsOf(contract, {
+        columns: { things: { id: 'bigint', store_id: 'bigint', value: type, sure: type } },
+        defaults: {},
+      } as Tables<{ things: { id: number; store_id: number; value: string | null; sure: string } }>);
+      const values = fc.array(fc.constantFrom(null, ...(VALUES[type] ?? [])), { maxLength: 12 });
+      const how = fc.record({
+        column: fc.constantFrom('value' as const, 'sure' as const),
+        direction: fc.constantFrom('asc' as const, 'desc' as const),
+        limit: fc.integer({ min: 1, max: 4 }),
+        storeId: fc.constantFrom(undefined, 7),
+      });
+      const check = async (
+        rows: (string | null)[],
+        {
+          column,
+          direction,
+          limit,
+          storeId,
+        }: { column: 'value' | 'sure'; direction: 'asc' | 'desc'; limit: number; storeId: number | undefined },
+      ) => {
+        await db.pool.query('truncate things');
+        await db.pool.query(
+          `insert into things select n, 7 + n % 2, value::${type}, coalesce(value, $2)::${type}
         from unnest($1::text[]) with ordinality as given (value, n)`,
-        [rows, VALUES[type]?.[0]],
-      );
-      const list = handlerOf(
-        read('listBooks', { format: true }, (_, db, answers) => {
-          const page = answers.page as (query: unknown, options: object) => never;
-          const things = db.selectFrom('things').select(['id', 'sure as title', 'store_id as storeId']);
-          return page(things.select('id as format'), { by: [column, 'id'], direction, where: { store_id: storeId } });
-        }),
-        db,
-      );
-      const collated = type === 'text' || type === 'character varying' ? ' collate "C"' : '';
-      const expected = await db.pool.query(
-        `select id from things where coalesce(store_id = $1, true) order by ${column}${collated} ${direction}, id ${direction}`,
-        [storeId ?? null],
-      );
-      const ids: number[] = [];
-      for (let cursor: string | undefined, turn = 0; turn === 0 || cursor !== undefined; turn++) {
-        const { body, headers = {} } = await list({ query: { limit, cursor } }, { path: '/' });
-        ids.push(...JSON.parse(body).map(({ id }: { id: number }) => id));
-        cursor = /cursor=([\w-]+)>/.exec(headers.Link ?? '')?.[1];
-      }
-      expect(ids).toEqual(expected.rows.map(({ id }) => id));
-    };
-    await fc.assert(fc.asyncProperty(values, how, check), { numRuns: 25 });
-  },
-);
+          [rows, VALUES[type]?.[0]],
+        );
+        const list = handlerOf(
+          read('listBooks', { format: true }, (_, db, answers) => {
+            const page = answers.page as (query: unknown, options: object) => never;
+            const things = db.selectFrom('things').select(['id', 'sure as title', 'store_id as storeId']);
+            return page(things.select('id as format'), { by: [column, 'id'], direction, where: { store_id: storeId } });
+          }),
+          db,
+        );
+        const collated = type === 'text' || type === 'character varying' ? ' collate "C"' : '';
+        const expected = await db.pool.query(
+          `select id from things where coalesce(store_id = $1, true) order by ${column}${collated} ${direction}, id ${direction}`,
+          [storeId ?? null],
+        );
+        const ids: number[] = [];
+        for (let cursor: string | undefined, turn = 0; turn === 0 || cursor !== undefined; turn++) {
+          const { body, headers = {} } = await list({ query: { limit, cursor } }, { path: '/' });
+          ids.push(...JSON.parse(body).map(({ id }: { id: number }) => id));
+          cursor = /cursor=([\w-]+)>/.exec(headers.Link ?? '')?.[1];
+        }
+        expect(ids).toEqual(expected.rows.map(({ id }) => id));
+      };
+      await fc.assert(fc.asyncProperty(values, how, check), { numRuns: 25 });
+    },
+  );
+});
 
 test('what a page cannot do fails with its reason', async () => {
   const db = openDatabase(await temporaryDatabase());
