@@ -1,4 +1,4 @@
-// What the checks on the machine have in common.
+// Functions that the checks on the machine share.
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';

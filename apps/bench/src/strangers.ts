@@ -8,7 +8,7 @@ import { drive, type Way } from './strangers/drive.ts';
 import { startNginx } from './strangers/nginx.ts';
 import { type Stranger, strangers } from './strangers/requests.ts';
 
-/** What a request costs on a way. */
+/** The cost of a request on a way. */
 interface Cost {
   sent: number;
   received: number;

@@ -91,7 +91,7 @@ export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'
   readonly failures: Failures;
 }
 
-/** What an error says of an attempt, without the keys. */
+/** The members of an error that come from an attempt, without the keys. */
 function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
   const { method, attempts } = evidence;
   const { redact, redactResponse, redactCause } = redactor(evidence.keys);

@@ -13,7 +13,7 @@ import { checkOptions, invariant } from './settings.ts';
 
 /** An event of a stream. */
 export interface ServerEvent<Data = unknown> {
-  /** What the contract says of the data. */
+  /** The schema of the data in the contract. */
   readonly data: Data;
   /** The place in the stream, to continue there; undefined if the service gives none. */
   readonly id?: string | undefined;

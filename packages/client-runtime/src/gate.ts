@@ -14,7 +14,7 @@ const PROBE = 90_000;
 /** The most requests at a time before the first response, which tells how many are left. */
 const FIRST = 10;
 
-/** What became of a request at the gate: it is `held` until the gate opens, or `queued` until another one has an outcome. */
+/** The outcome of a request at the gate: it is `held` until the gate opens, or `queued` until another one has an outcome. */
 export type Passage = 'held' | 'queued' | 'probe' | 'sent';
 
 /** A request that has ended: its response, if there was one, and its failure, if it is one. */

@@ -1,4 +1,4 @@
-/** What the platform adds to an operation, by what it has. */
+/** The platform's additions to an operation, by its facts. */
 
 export type Facts = Record<
   | 'query'

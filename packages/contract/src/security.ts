@@ -1,4 +1,4 @@
-/** How the requests of an operation say who sends them, by its security requirements. */
+/** The credentials of an operation's requests, by its security requirements. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@petstore-platform/openapi';
 
@@ -28,7 +28,7 @@ export const requirementsIn = (security: unknown): Requirement[] =>
 export const schemeOf = (document: Document, name: string): Record<string, unknown> | undefined =>
   resolve(document, Object(document.components?.securitySchemes)[name]);
 
-/** What a scheme asks for. Undefined for one that the server does not serve. */
+/** The credential of a scheme. Undefined for one that the server does not serve. */
 export function credentialOf(scheme: Record<string, unknown> | undefined): Credential | undefined {
   const { type, in: place, name } = Object(scheme);
   const [http, format] = [scheme?.scheme, scheme?.bearerFormat].map((text) => `${text}`.toLowerCase());
@@ -67,7 +67,7 @@ export const hasCredentials = (operations: { security: Security }[]) =>
 
 const NOUNS = { key: 'an API key', token: 'an access token' };
 
-/** What an operation needs, in a sentence. Empty for the platform's key, which all others need. */
+/** The credentials of an operation, in a sentence. Empty for the platform's key, which all others need. */
 export function describeSecurity(security: Security): string {
   if (isDeepStrictEqual(security, PLATFORM_SECURITY)) return '';
   const scopesOf = ({ scopes = [] }: Credential) => scopes.map((scope) => ` \`${scope}\``).join(',');

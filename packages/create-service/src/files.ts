@@ -27,7 +27,7 @@ const OWN = path.join(import.meta.dirname, '..');
 /** The size limit of an SDK without operations, and of each operation, in kilobytes. */
 const [SDK_SIZE, OPERATION_SIZE] = [11.4, 0.05];
 
-/** Where the files of a service go. */
+/** The places of a service's files. */
 export interface Layout {
   /** The templates besides those that all layouts share. */
   templates: 'workspace' | 'repository';
@@ -38,7 +38,7 @@ export interface Layout {
   /** The names of their packages. */
   package: string;
   sdkPackage: string;
-  /** What the templates name besides. */
+  /** Further names in the templates. */
   values: Record<string, string>;
 }
 

@@ -38,7 +38,7 @@ interface Callers {
   anonymous: AnonymousCaller;
 }
 
-/** Who sends a request, as its handler sees it. */
+/** The caller of a request, as its handler sees it. */
 export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind];
 
 /** A credential of a request: an API key, or a token of the issuer. */

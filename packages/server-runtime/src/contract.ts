@@ -185,7 +185,7 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   schemas: Readonly<Record<string, Schema>>;
   /** The headers of all responses, which scripts of other origins may read. */
   responseHeaders: readonly string[];
-  /** What is published. Requests are served by `operations`. */
+  /** The published document. Requests are served by `operations`. */
   document: Document;
   /** The document of the reference page, as JSON. */
   reference: string;

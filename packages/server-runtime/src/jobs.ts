@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './database/open.ts';
 
-/** What a job gets besides the context of its service. */
+/** The arguments of a job besides the context of its service. */
 interface JobContext {
   /** Aborts when the server ends, which waits for up to 14 seconds. */
   signal: AbortSignal;

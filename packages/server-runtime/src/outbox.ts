@@ -41,7 +41,7 @@ interface Event {
 // biome-ignore lint/suspicious/noExplicitAny: its table is named in SQL
 type AnyKysely = Kysely<any>;
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 type Result = { isDelivered: true } | { error: string; isLast: boolean };
 
 /**

@@ -44,7 +44,7 @@ interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Va
   /** How the claims of a token become a caller, if the contract has tokens. Default: owned by its subject, with the plan of addresses. */
   tokens?: TokenOptions<Types['plan']>;
   /**
-   * What limits and bans count: each key and each subject of tokens, or each owner over all its keys and subjects. Default: `caller`.
+   * The subjects of limits and bans: each key and each subject of tokens, or each owner over all its keys and subjects. Default: `caller`.
    */
   limitsBy?: 'caller' | 'owner';
   /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */

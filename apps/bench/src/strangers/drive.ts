@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Stranger } from './requests.ts';
 
-/** Where strangers come from, and to. */
+/** The addresses of strangers and of the server. */
 export interface Way {
   name: string;
   host: string;
@@ -13,7 +13,7 @@ export interface Way {
   addresses: 'own' | 'forwarded';
 }
 
-/** What has been sent and received. */
+/** Bytes and requests, sent and received. */
 export interface Traffic {
   requests: number;
   sent: number;

@@ -115,7 +115,7 @@ export interface DeclaredFailure<
   readonly operation: Operation;
   /** The HTTP status. */
   readonly status: Status & number;
-  /** What went wrong. New codes may be added. */
+  /** The kind of failure. New codes may be added. */
   readonly code: Status extends keyof FailureCodes ? FailureCodes[Status] | (string & {}) : ErrorCode;
   /** The body of the response. */
   readonly body: Extract<OperationFailures[Operation][Status], FailureBody>;

@@ -11,7 +11,7 @@ export interface Named extends Operation {
   sample: Sample;
 }
 
-/** What the generators write about a contract. */
+/** The sentences that generators write about a contract. */
 export interface Described {
   /** The contract, its schemas in keywords that `typeOf` understands. */
   document: Document;

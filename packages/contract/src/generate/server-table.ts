@@ -14,7 +14,7 @@ export const RUNTIME = '@petstore-platform/server-runtime';
 
 export const JSON_MEDIA = 'application/json';
 
-/** What the server needs to route, validate and answer requests. It reads no OpenAPI for that. */
+/** The table from which the server routes, validates and answers requests. It reads no OpenAPI for that. */
 export function serverTable(document: Document, operations: Operation[]): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;

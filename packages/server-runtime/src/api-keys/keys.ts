@@ -17,7 +17,7 @@ export interface KeysOf {
   contract: { plans: Readonly<Record<string, PlanLimits>> };
 }
 
-/** What a valid credential proves: who calls, and the quota of its requests. */
+/** The identity that a valid credential proves: the caller, and the quota of its requests. */
 export interface Identity {
   /** Of an API key. */
   id?: number;

@@ -147,9 +147,9 @@ type Filters<DB, Table extends keyof DB> = {
     | undefined;
 };
 
-/** Who calls, and functions that make the response of an operation from a query. */
+/** The caller, and functions that make the response of an operation from a query. */
 export interface Answers<Response, Who = Caller> {
-  /** Who sends the request. */
+  /** The caller. */
   readonly caller: Who;
 
   /**

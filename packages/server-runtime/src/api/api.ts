@@ -44,7 +44,7 @@ type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Head
 /** The fields of a request except those of the path, which identify it, and those that the platform handles. */
 type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
 
-/** Who may call an operation. */
+/** The callers that an operation may have. */
 export type CallerOf<A extends Api, Id extends keyof A['handlers']> = Caller<
   A extends { callers: infer Kinds } ? (Id extends keyof Kinds ? Extract<Kinds[Id], Caller['kind']> : 'key') : 'key'
 >;

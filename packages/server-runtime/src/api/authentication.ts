@@ -25,7 +25,7 @@ export interface CallerOptions {
  */
 export type Authenticate = (request: FastifyRequest, done: (error?: Error) => void) => void;
 
-/** What became of a credential. Undefined: it was not sent. `missing`: something else stands in its place. */
+/** The result of checking a credential. Undefined: it was not sent. `missing`: something else stands in its place. */
 type Outcome = Identity | 'missing' | 'invalid' | 'expired' | ApiError | undefined;
 
 const isIdentity = (outcome: Outcome): outcome is Identity =>

@@ -52,7 +52,7 @@ type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: Streamed<RequestOf<A, Id>>,
   db: ReadonlyKysely<TablesOf<A, Id>>,
   context: {
-    /** Who sends the request. */
+    /** The caller. */
     readonly caller: CallerOf<A, Id> & Caller;
     /** Aborts when the client is gone. */
     readonly signal: AbortSignal;
@@ -83,7 +83,7 @@ type Watching<A extends Api, Id extends keyof A['handlers']> = (
   request: RequestOf<A, Id>,
   db: ReadonlyKysely<TablesOf<A, Id>>,
   context: {
-    /** Who sends the request. */
+    /** The caller. */
     readonly caller: CallerOf<A, Id> & Caller;
     /** Aborts when the client is gone. A generator that waits for something else ends by it. */
     readonly signal: AbortSignal;

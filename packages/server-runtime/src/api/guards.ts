@@ -14,7 +14,7 @@ export interface Guards {
   authenticate(security?: Security): Hook;
   /** A hook that counts the request for its caller or, before `authenticate`, for its address, and refuses it with 429. */
   limit: Hook;
-  /** Who sends a request, after `authenticate`. */
+  /** The caller of a request, after `authenticate`. */
   callerOf(request: FastifyRequest): Caller;
 }
 

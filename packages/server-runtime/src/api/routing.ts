@@ -50,7 +50,7 @@ export function routesOf({ basePath, operations }: Table) {
 
 const isForm = ({ media }: NonNullable<Operation['body']>) => media?.kind === 'form' || media?.kind === 'parts';
 
-/** What a router has to know of an operation. */
+/** The part of an operation that the router needs. */
 export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
 
 /** Finds the operation to which the server sends a request. */

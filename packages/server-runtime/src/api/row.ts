@@ -45,7 +45,7 @@ export const headersIn = (headers: Record<string, string> = {}): string | undefi
   return named.length > 0 ? `json_strip_nulls(json_build_object(${named.join(', ')}))` : undefined;
 };
 
-/** What is selected from the rows of an answer, which have the name `row`. @param json - the SQL of a row's JSON */
+/** The selection from the rows of an answer, which have the name `row`. @param json - the SQL of a row's JSON */
 function frameOf({ kind, row }: Answer, json: string | undefined): string {
   if (kind === 'rows') return `'[' || coalesce(string_agg(${json}, ','), '') || ']' as body`;
   const headers = headersIn(row.headers);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Handle } from './statement.ts';
 
-/** What Postgres says about a select. */
+/** Postgres' description of a select. */
 export interface Described {
   /** The types of its parameters. */
   types: string[];

@@ -135,7 +135,7 @@ export const withSql = (query: CompiledQuery, sql: string, parameters = query.pa
 export const withoutOwner = <Each>({ parameters }: CompiledQuery, list: readonly Each[]): Each[] =>
   list.filter((_, index) => parameters[index] !== OWNER);
 
-/** Who runs statements, in a service whose rows have owners. */
+/** The caller for whom statements run, in a service whose rows have owners. */
 export interface Own {
   scope: Scope;
   caller: Pick<Caller, 'owner'>;

@@ -1,4 +1,4 @@
-/** What the runtime recognizes in the trees of Kysely's queries. */
+/** Patterns that the runtime recognizes in the trees of Kysely's queries. */
 import {
   AliasNode,
   AndNode,

@@ -47,7 +47,7 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     for (const part of [...(schema.$ref === undefined ? [] : [compiler.resolve(schema)]), ...(schema.allOf ?? [])])
       if (part !== schema) visit(part, value, at);
     if (isObject(value)) visitParts(schema, value, at);
-    // What is left over depends on all keywords at once.
+    // The unevaluated properties depend on all keywords at once.
     if (found.size === before && (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined)
       addFirst(schema, value, at);
   };

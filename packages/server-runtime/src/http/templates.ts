@@ -5,7 +5,7 @@ import findMyWay from 'find-my-way';
 export interface Template {
   /** The route: a neutral name for each segment with parameters, and `::` for a colon. */
   url: string;
-  /** What the router cannot compare by itself: segments of which a parameter is only a part. */
+  /** The segments of which a parameter is only a part. The router cannot compare them by itself. */
   constraints?: { template: Shape };
   /** The values of the parameters by their own names. @param params - those of the route */
   valuesOf(params: unknown, url: string): Record<string, string>;

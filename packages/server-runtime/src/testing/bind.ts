@@ -40,7 +40,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
       migrateDown(service, db, target, commit),
     createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
-    /** What a read gets to select with, on a database. */
+    /** The functions of a read, on a database. */
     readerOn: <Tables>(db: DatabaseHandle) => readerOn<Tables>(db.pool),
     /** The handler of one operation on a database. */
     handlerOf: (implementation: Implementation, db: DatabaseHandle, log?: Pick<FastifyBaseLogger, 'warn'>) =>
