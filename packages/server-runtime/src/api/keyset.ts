@@ -205,7 +205,7 @@ export async function keysetQuery(
   const others = isSorted ? prefixes : order;
   const indexed = [...fixed.map((column) => ({ column, isBytewise: false })), ...others.map(bytewise)];
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
-  db.needs({ table, columns: indexed, use: operation + by });
+  db.needs({ table, columns: indexed, unique: { fixed, order }, use: operation + by });
   const batcher = new Batcher<Item, AnyPage>(run, {
     max: MAX_ROWS,
     weigh: ({ limit }) => limit,

@@ -5,6 +5,8 @@ import type { DatabaseHandle } from './open.ts';
 export interface Index {
   table: string;
   columns: { column: string; isBytewise: boolean }[];
+  /** The columns by which pages are sorted, which have to be unique together with those that have one value. */
+  unique?: { fixed: readonly string[]; order: readonly string[] };
   /** The operation that needs it, for the log. */
   use: string;
 }
@@ -13,6 +15,8 @@ interface Stored {
   table: string;
   /** `own`: in the order of the column's own collation. `bytewise`: in that of code points. */
   columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
+  /** Its columns, if each row has others; null for an expression. */
+  unique: { column: string | null; isNullable: boolean }[] | null;
 }
 
 /**
@@ -26,14 +30,17 @@ const STORED = (tables: string[]) => sql<Stored>`
       from generate_series(0, indnkeyatts - 1) as at
         left join pg_attribute on (attrelid, attnum) = (indrelid, indkey[at])
           and exists (select from pg_opclass where oid = indclass[at] and opcdefault) and indoption[at] in (0, 3)
-    ) as columns
+    ) as columns, case when indisunique then (
+      select json_agg(json_build_object('column', attname, 'isNullable', not attnotnull))
+      from generate_series(0, indnkeyatts - 1) as at left join pg_attribute on (attrelid, attnum) = (indrelid, indkey[at])
+    ) end as unique
   from pg_index join pg_class on pg_class.oid = indrelid
   where relname = any(${tables}) and relnamespace = current_schema()::regnamespace and indisvalid and indpred is null
     and (select amname from pg_class join pg_am on pg_am.oid = relam where pg_class.oid = indexrelid) = 'btree'`;
 
 /**
  * Logs the indexes that are missing, each with the statement that creates it. It only warns, as nothing is wrong while the table is
- * small.
+ * small. Also logs pages whose columns may occur twice: a cursor between two equal rows would pass over the second.
  */
 export async function nameMissingIndexes(
   { kysely }: DatabaseHandle,
@@ -46,17 +53,25 @@ export async function nameMissingIndexes(
   const quoted = await sql<{ name: string; printed: string }>`
     select name, quote_ident(name) as printed from unnest(${names}::text[]) as name`.execute(kysely);
   const printed = new Map(quoted.rows.map(({ name, printed }) => [name, printed]));
-  const statements = new Map<string, string[]>();
-  for (const { table, columns, use } of needed) {
-    const isThere = rows.some((index) => index.table === table && serves(index, columns));
-    if (isThere) continue;
+  const messages = new Map<string, string[]>();
+  const note = (message: string, use: string) => messages.set(message, [...(messages.get(message) ?? []), use]);
+  for (const { table, columns, unique, use } of needed) {
+    const stored = rows.filter((index) => index.table === table);
+    // A view has no indexes.
+    if (unique && stored.length > 0 && !stored.some((index) => isUnique(index, unique))) {
+      const order = unique.order.map((column) => printed.get(column) ?? column).join(', ');
+      note(
+        `pages may lose rows: ${order} may occur twice in ${printed.get(table)}. Add its key to \`by\`, or a unique index`,
+        use,
+      );
+    }
+    if (stored.some((index) => serves(index, columns))) continue;
     const list = columns
       .map(({ column, isBytewise }) => `${printed.get(column)}${isBytewise ? ' collate "C"' : ''}`)
       .join(', ');
-    const statement = `create index on ${printed.get(table)} (${list})`;
-    statements.set(statement, [...(statements.get(statement) ?? []), use]);
+    note(`an index is missing: create index on ${printed.get(table)} (${list})`, use);
   }
-  for (const [statement, uses] of statements) log.warn({ operations: uses }, `an index is missing: ${statement}`);
+  for (const [message, operations] of messages) log.warn({ operations }, message);
 }
 
 /** Whether an index begins with the columns, and goes through all of them in one direction. */
@@ -66,3 +81,9 @@ const serves = (index: Stored, columns: Index['columns']) =>
     const isSorted = isBytewise ? stored?.bytewise : stored?.own;
     return stored?.column === column && isSorted && stored.descending === index.columns[0]?.descending;
   });
+
+/** Whether an index says that no two rows have the same values. Those without a value (null) are not the same to it, but to a page. */
+const isUnique = (index: Stored, { fixed, order }: NonNullable<Index['unique']>) =>
+  index.unique?.every(
+    ({ column, isNullable }) => column !== null && (fixed.includes(column) || (order.includes(column) && !isNullable)),
+  );

@@ -28,10 +28,12 @@ describe('an index that is missing is named with the statement that creates it',
 
   /** Changes the database. Returns the warnings about an index. */
   async function warningsAfter(change: string, index = byFormat) {
-    const warnings: unknown[] = [];
+    const warnings: [details: object, message: string][] = [];
     // Its only connection is in a transaction.
     await db.pool.query(`begin; ${change}`);
-    await nameMissingIndexes(db, [index], { warn: (...line: unknown[]) => void warnings.push(line) } as never);
+    await nameMissingIndexes(db, [index], {
+      warn: (...line: (typeof warnings)[number]) => void warnings.push(line),
+    } as never);
     await db.pool.query('rollback');
     return warnings;
   }
@@ -60,6 +62,35 @@ describe('an index that is missing is named with the statement that creates it',
   ])('with %s', async (_, instead) => {
     const tables = 'create table books_old (like books)';
     expect(await warningsAfter(`${tables}; drop index books_format_id; ${instead}`)).toEqual([[listBooks, missing]]);
+  });
+
+  test.each([
+    ['the key of the table among them', ['id', 'title'], '', true],
+    ['the key as the value of a filter', ['title'], '', true, ['id']],
+    ['no unique index', ['title', 'format'], 'create index on books (title, format)', false],
+    ['a unique index with a further column', ['title'], 'create unique index on books (title, id)', false],
+    [
+      'a unique index that begins with a filter',
+      ['title'],
+      'create unique index on books (format, title)',
+      true,
+      ['format'],
+    ],
+    ['a unique index of some rows', ['title'], `create unique index on books (title) where format = 'ebook'`, false],
+    ['a unique function', ['title'], 'create unique index on books (lower(title))', false],
+    [
+      'a unique index that is sorted otherwise',
+      ['title'],
+      'create unique index on books (title text_pattern_ops)',
+      true,
+    ],
+    ['nulls', ['isbn'], 'alter table books add isbn text; create unique index on books (isbn)', false],
+    ['nulls that a filter leaves out', ['id'], 'alter table books add isbn text unique', true, ['isbn']],
+  ])('pages whose columns may occur twice are named: %s', async (_, order, change, isUnique, fixed: string[] = []) => {
+    const columns = [...fixed, ...order].map((column) => ({ column, isBytewise: false }));
+    const warnings = await warningsAfter(change, { ...byFormat, columns, unique: { fixed, order } });
+    const message = `pages may lose rows: ${order.join(', ')} may occur twice in books. Add its key to \`by\`, or a unique index`;
+    expect(warnings.filter(([, text]) => !text.startsWith('an index'))).toEqual(isUnique ? [] : [[listBooks, message]]);
   });
 });
 
