@@ -18,7 +18,7 @@ const CHANGED = 'apps/server packages/client';
 test.each([
   'pnpm contract:generate --check',
   `pnpm exec oxlint --type-aware ${CHANGED}`,
-  `pnpm exec oxlint --config .oxlintrc.redos.jsonc ${CHANGED}`,
+  `pnpm lint:redos ${CHANGED}`,
   'pnpm exec turbo run typecheck --filter=@petstore/client --filter=@petstore/server --output-logs=errors-only',
   // The other tests are of roles, processes and time, which no operation changes.
   "pnpm --filter @petstore/server exec vitest run test/database test/http test/ops test/pets --exclude '**/consistency*'",
