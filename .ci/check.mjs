@@ -42,6 +42,10 @@ const CHECKS = {
 };
 
 const [kind] = process.argv.slice(2);
+if (!Object.hasOwn(CHECKS, kind ?? '')) {
+  console.error(`Usage: node .ci/check.mjs ${Object.keys(CHECKS).join('|')}`);
+  process.exit(2);
+}
 const results = { passed: 0, failed: 0 };
 const failed = [];
 for (const commands of CHECKS[kind]) {

@@ -146,7 +146,7 @@ export function isFailure(name: string, error: unknown, operation?: string, stat
 }
 
 /** The reason of a failed fetch, such as ECONNREFUSED, which fetch wraps in a "fetch failed". */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
   return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';

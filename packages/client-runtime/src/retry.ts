@@ -1,6 +1,6 @@
 import { attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
 import { now, sleep } from './deadline.ts';
-import { type CallError, NO_RESPONSE } from './error.ts';
+import { type CallError, NO_RESPONSE, reasonOf } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
 
 /** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
@@ -61,7 +61,7 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
 
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
-  { status, code, body, retryAfter = 0, attempts, message = '' }: CallError,
+  { status, code, body, retryAfter = 0, attempts, cause }: CallError,
   { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
   { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
@@ -77,7 +77,7 @@ export function retryDelay(
   const wait = retryAfter * 1000;
   if (
     !repeatable ||
-    LASTING.test(`${message.split('network_error: ')[1]}`) ||
+    LASTING.test(reasonOf(cause)) ||
     status === 501 ||
     code === 'api_key_banned' ||
     wait > maxRetryAfter ||
