@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
+import { type Locked, watchInsertLocks } from '../database/insert-lock.ts';
 import { NeedsSnapshot } from '../database/kysely.ts';
 import type { Handle } from '../database/statement.ts';
 import { withSql } from '../database/tenants.ts';
@@ -47,7 +48,9 @@ function deadline() {
  *
  * @returns a function with which each also runs again, after a failure that says so
  */
-export function transactionOf(run: Run, success: Success, schema: AttemptSchema) {
+export function transactionOf(operation: string, run: Run, success: Success, schema: AttemptSchema) {
+  const watch = watchInsertLocks(operation);
+
   /** The answer as a statement of an open transaction. */
   const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
     state.isAnswering = true;
@@ -62,13 +65,14 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
   let isSnapshot = false;
 
   /** @param isSnapshot - as known when it begins: another request may learn it while this one waits for a connection */
-  const attemptIn = (handle: Handle, items: Item[], isSnapshot: boolean): Promise<Outcome[]> =>
-    inTransaction(
+  const attemptIn = (handle: Handle, items: Item[], isSnapshot: boolean): Promise<Outcome[]> => {
+    const locked: Locked = new Map();
+    return inTransaction(
       handle,
       { caller: items.length > 1 ? run : items[0]?.caller.id, keys: items.map(({ key }) => key), isSnapshot },
       async (client, begun) => {
         using late = items.length > 1 ? deadline() : undefined;
-        const opened = { client, begun, isSnapshot, locked: new Set<string>() };
+        const opened = { client, begun, isSnapshot, locked };
         const answer = async ({ result, transaction }: Attempt): Promise<HandlerResult | ApiError> => {
           try {
             const given = await (late ? Promise.race([result, late.promise]) : result);
@@ -105,7 +109,8 @@ export function transactionOf(run: Run, success: Success, schema: AttemptSchema)
         }
         return results;
       },
-    );
+    ).finally(() => watch(handle, locked));
+  };
 
   return async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
     const isTriedAgain = retriesOf(handle.timeout);

@@ -74,7 +74,7 @@ export function write(
   const isAsync = run.constructor.name === 'AsyncFunction';
 
   const building = buildOnly(scope);
-  const runInTransaction = transactionOf(run, success, { isListed, check, scope });
+  const runInTransaction = transactionOf(operation, run, success, { isListed, check, scope });
   const inTurn = (handle: Handle, items: Item[]) => {
     const [{ step } = {} as Item] = items;
     return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);

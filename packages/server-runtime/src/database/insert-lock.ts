@@ -1,13 +1,58 @@
 /**
  * The insert lock of a table makes rows visible in the order of their ids, so that none appears behind a cursor: it is held from before the
- * first id is drawn until the commit.
+ * first id is drawn until the commit. See docs/decisions/0013-an-insertion-holds-a-lock.md.
  */
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import pg from 'pg';
+import { quoted } from './nodes.ts';
 
 /** SQL that waits for the insert lock of a table, whose name is a literal or a parameter. */
 export const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
 
-export const takeInsertLock = (table: string) => ({
+export const insertLockQuery = (table: string) => ({
   name: 'runtime_insert_lock',
   text: `select ${insertLock('$1')}`,
   values: [table],
 });
+
+/**
+ * Takes the insert lock of a table until the end of a transaction, as a `write` does before it inserts. For insertions of jobs and of routes
+ * in `extend` into a table that lists walk: without it, a client that reads pages may miss their rows.
+ *
+ * @param transaction - in which the insertions follow
+ * @throws Error outside a transaction, at whose end the lock would be free at once
+ * @example
+ * await db.transaction().execute(async (transaction) => {
+ *   await takeInsertLock(transaction, 'books');
+ *   await transaction.insertInto('books').values(books).execute();
+ * });
+ */
+export async function takeInsertLock(
+  transaction: QueryExecutorProvider & Pick<Kysely<unknown>, 'isTransaction'>,
+  table: string,
+): Promise<void> {
+  if (!transaction.isTransaction) throw new Error('takeInsertLock() needs a transaction, which holds the lock');
+  await sql`select ${sql.raw(insertLock(pg.escapeLiteral(quoted(table))))}`.execute(transaction);
+}
+
+/** The tables whose locks a transaction has, and `performance.now()` when it got each. */
+export type Locked = Map<string, number>;
+
+const LONG = 1_000;
+const PAUSE = 60_000;
+
+/**
+ * @returns a function that is called when a transaction of the operation has ended. It warns if a lock was held for more than a second, at
+ *   most once a minute
+ */
+export function watchInsertLocks(operation: string) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (log: { warn(details: object, message: string): void }, locked: Locked): void => {
+    const now = performance.now();
+    const held = Math.round(now - Math.min(...locked.values()));
+    if (held <= LONG || now - warnedAt < PAUSE) return;
+    warnedAt = now;
+    const details = { operation, tables: [...locked.keys()], held };
+    log.warn(details, 'insertions into these tables waited for a transaction, on all servers: insert last');
+  };
+}

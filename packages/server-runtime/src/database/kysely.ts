@@ -17,7 +17,7 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { ApiError } from '../errors.ts';
-import { takeInsertLock } from './insert-lock.ts';
+import { insertLockQuery, type Locked } from './insert-lock.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { type Check, ReadDriver } from './read-driver.ts';
@@ -89,8 +89,7 @@ export interface Open {
   begun?: Promise<unknown> | undefined;
   /** Whether all its statements see the same snapshot, so that a row that others have changed since then fails a change of it. */
   isSnapshot: boolean;
-  /** The tables whose locks it has. */
-  locked: Set<string>;
+  locked: Locked;
 }
 
 /** Thrown for a select that does not lock its rows in a transaction without a snapshot: others may change them before it does. */
@@ -129,8 +128,9 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
       for (const table of statement.insertions) {
         if (locked.has(table) || !isListed(table)) continue;
         refuseAfterEnd();
-        locked.add(table);
-        await client.query(takeInsertLock(table));
+        locked.set(table, Number.POSITIVE_INFINITY);
+        await client.query(insertLockQuery(table));
+        locked.set(table, performance.now());
       }
       state.isChanged ||= statement.isChange;
       return () => {

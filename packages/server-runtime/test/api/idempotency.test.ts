@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { takeInsertLock } from '@petstore-platform/server-runtime';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
@@ -27,8 +28,8 @@ async function tenStores() {
       'begin insert into edits (id, name) values (new.id, new.name); return null; end';
     create trigger log after update on stores for each row execute function log()`);
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const handlerOn = (implementation: Parameters<typeof handlerOf>[0]) => {
-    const handler = handlerOf(implementation, open());
+  const handlerOn = (implementation: Parameters<typeof handlerOf>[0], log?: Parameters<typeof handlerOf>[2]) => {
+    const handler = handlerOf(implementation, open(), log);
     return async (storeId: number, name: string, key?: string, path: object = { storeId }) => {
       const request = { path, headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } };
       const context = {
@@ -90,8 +91,9 @@ test('a change that a constraint refuses because of other rows or of the same on
   await expect(handlerOn(stores.replaceStoreName)(5, 'x')).rejects.toMatchObject(refused);
 });
 
-test('an addition takes the insert locks of all tables that it adds to', async () => {
-  const { url, handlerOn } = await tenStores();
+test('an addition takes the insert locks of all tables that it adds to, as a job does', async () => {
+  const { url, db, handlerOn } = await tenStores();
+  await expect(takeInsertLock(db.kysely, 'stores')).rejects.toThrow('takeInsertLock() needs a transaction');
   const addBoth = write('createStore', { name: true, city: true, capacity: true }, ({ body: { name } }, db, { row }) =>
     row(
       db
@@ -102,12 +104,42 @@ test('an addition takes the insert locks of all tables that it adds to', async (
     ),
   );
   await withClient(url, async (client) => {
-    await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
-    const added = handlerOn(addBoth)(11, 'x');
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    await client.query('commit');
+    const { added } = await db.kysely.transaction().execute(async (transaction) => {
+      await takeInsertLock(transaction, 'stores');
+      const added = handlerOn(addBoth)(11, 'x');
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      return { added };
+    });
     expect(await added).toEqual({ status: 201, body: { id: 11, name: 'x', city: 'Chur', state: 'open' } });
   });
+});
+
+test('a transaction that holds an insert lock for more than a second is logged, at most once a minute', async () => {
+  const { handlerOn } = await tenStores();
+  const warn = vi.fn();
+  let time = 1_000;
+  const addSlowly = write(
+    'createStore',
+    { name: true, city: true, capacity: true },
+    async ({ body: { name, city } }, db, { row }) => {
+      const added = await db.insertInto('stores').values({ name, city }).returning('id').executeTakeFirstOrThrow();
+      vi.advanceTimersByTime(time);
+      return row(db.updateTable('stores').set({ capacity: 1 }).where('id', '=', added.id).returning(STORE));
+    },
+  );
+  const add = handlerOn(addSlowly, { warn });
+  await add(0, 'quick');
+  expect(warn).not.toHaveBeenCalled();
+  time += 1;
+  await add(0, 'slow');
+  await add(0, 'within a minute');
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    { operation: 'createStore', tables: ['"stores"'], held: 1_001 },
+    'insertions into these tables waited for a transaction, on all servers: insert last',
+  );
+  time = 60_000;
+  await add(0, 'later');
+  expect(warn).toHaveBeenCalledTimes(2);
 });
 
 test('a locked row delays requests with its path alone, on a single connection', async () => {

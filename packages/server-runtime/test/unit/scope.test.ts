@@ -40,7 +40,7 @@ async function changes<Result>(
   const client = await db.pool.connect();
   await client.query('begin');
   try {
-    const open = async () => ({ client, isSnapshot: true, locked: new Set<string>() });
+    const open = async () => ({ client, isSnapshot: true, locked: new Map<string, number>() });
     const { db: trx, end } = transactionOn<Any>({
       open,
       isListed: () => false,
