@@ -114,7 +114,8 @@ const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Opt
  * The functions with which the operations of a service are written, typed by its contract and its tables.
  *
  * @param tables - default: none. With `tenants`, the rows of those tables belong to the owners of callers: every statement of an operation
- *   sees and changes those of its caller's owner only. See docs/tenants.md
+ *   sees and changes those of its caller's owner only, and `functions` names those that it may use besides Postgres' own, such as
+ *   `similarity` or `extensions.similarity`. See docs/tenants.md
  * @throws Error for a column of an owner that is no text, and for a table with such a column that is missing in `tenants`
  * @example
  * export const { read, write, unscoped } = operationsOf(contract, { ...tables, tenants: { invoices: 'tenant' } });
@@ -125,7 +126,13 @@ export function operationsOf<
   const Own extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  { columns, defaults, unlisted = [], tenants }: Tables<T> & { tenants?: Own } = { columns: {}, defaults: {} },
+  {
+    columns,
+    defaults,
+    unlisted = [],
+    tenants,
+    functions,
+  }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = { columns: {}, defaults: {} },
 ): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
@@ -140,7 +147,7 @@ export function operationsOf<
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
   const isTable = (name: string) => Object.hasOwn(columns, name);
   if (tenants) checkTenants(tenants as Tenants, columns);
-  const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
+  const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen, functions));
   const schemaOf = (id: string, distributed: readonly Storage[]) => ({
     typeOf,
     defaultOf,

@@ -1,17 +1,17 @@
 /** The parts of Kysely's queries that could leave their place: fragments of SQL, functions, and columns as tables. */
-import { AliasNode, ColumnNode, IdentifierNode, type OperationNode, RawNode, TableNode, ValueNode } from 'kysely';
+import {
+  AliasNode,
+  ColumnNode,
+  IdentifierNode,
+  type OperationNode,
+  RawNode,
+  ReferenceNode,
+  SchemableIdentifierNode,
+  TableNode,
+  ValueNode,
+} from 'kysely';
+import { KEYWORDS, Unscoped } from './functions.ts';
 import { childrenOf, isNamePart, isStatement } from './nodes.ts';
-
-/** Refuses a statement that cannot be limited to one owner. It is a bug of its handler: 500. */
-export class Unscoped extends Error {}
-
-/** Parts of the names of functions that run SQL from a text, and of views that show values of all rows. */
-const SEES_ALL = /_to_xml|^dblink|^ts_stat$|^ts_rewrite$|^crosstab|^connectby|^pg_stat/;
-
-/** Refuses the name of a table or a function that sees the rows of all owners. */
-export function refuseSeer(name: string): void {
-  if (SEES_ALL.test(name)) throw new Unscoped(`${name} sees the rows of all owners: use unscoped(db)`);
-}
 
 /** The nodes that may stand where a table is read, or changed. A column there would be the name of a table. */
 export const READABLE = new Set(['TableNode', 'SelectQueryNode', 'RawNode', 'FunctionNode', 'ValuesNode']);
@@ -31,13 +31,22 @@ function sqlOf(node: OperationNode): string {
     return sqlFragments.map((text, index) => text + (parameters[index] ? sqlOf(parameters[index]) : '')).join('');
   }
   if (IdentifierNode.is(node)) return quote(node.name);
-  // Where a fragment has a place for a column, it could also read a table of this name.
+  // Where a fragment has a place for a column, it could also read a table of this name, or run a function.
   if (ColumnNode.is(node)) return quote(node.column.name);
+  if (ReferenceNode.is(node)) return pathOf(node.table, node.column);
+  if (TableNode.is(node)) return sqlOf(node.table);
+  if (SchemableIdentifierNode.is(node)) return pathOf(node.schema, node.identifier);
   if (ValueNode.is(node) && node.immediate)
     return typeof node.value === 'string' ? `'${node.value.replaceAll("'", "''")}'` : `${node.value}`;
-  // Statements and tables are looked at by themselves, and a table that qualifies a column is not read.
-  return isStatement(node) || TableNode.is(node) ? ' ? ' : ` ${childrenOf(node).map(sqlOf).join(' ')} `;
+  // Statements are looked at by themselves.
+  return isStatement(node) ? ' ? ' : ` ${childrenOf(node).map(sqlOf).join(' ')} `;
 }
+
+const pathOf = (...parts: (OperationNode | undefined)[]) =>
+  parts
+    .filter((each) => each !== undefined)
+    .map(sqlOf)
+    .join('.');
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -46,44 +55,66 @@ const isSpace = (each: string | undefined) => each !== undefined && each.trim() 
 export interface Fragment {
   /** The names in it, in lower case, without those before a dot. Any may be a table or a function. */
   names: string[];
+  /** The names before parentheses, with their schemas. Each may be a function, as keywords and the columns of an alias are left out. */
+  calls: string[];
   /** Whether it closes what it opens, and has nothing that could hide a name. Otherwise it could change the statement around it. */
   isClosed: boolean;
 }
 
-/** Reads a fragment. It refuses comments, `;`, `$`, and strings with escapes, rather than to read them as Postgres does. */
-export function fragmentOf(node: RawNode): Fragment {
+/**
+ * Reads a fragment. It refuses comments, `;`, `$`, and strings with escapes, rather than to read them as Postgres does.
+ *
+ * @param before - the keyword before it
+ */
+export function fragmentOf(node: RawNode, before?: string): Fragment {
   const text = sqlOf(node);
   const names: string[] = [];
+  const calls: string[] = [];
+  let path: string[] = [];
+  let last = before;
   let depth = 0;
   let at = 0;
   /** Ends a name, unless a dot follows. */
-  const add = (name: string) => {
+  const add = (name: string, isWord = false) => {
     let next = at;
     while (isSpace(text[next])) next += 1;
-    if (text[next] !== '.') names.push(name.toLowerCase());
+    path.push(name);
+    if (text[next] === '.') return;
+    names.push(name);
+    const isPlain = isWord && path.length === 1;
+    const isCall = text[next] === '(' && !(isPlain && KEYWORDS.has(name)) && last !== 'as' && last !== 'into';
+    if (isCall) calls.push(path.join('.'));
+    last = isPlain ? name : '';
+    path = [];
   };
   while (at < text.length) {
     const each = text[at] as string;
     if (each === "'" || each === '"') {
       const isEscaped = text.slice(at - 2, at).toLowerCase() === 'u&' || (each === "'" && isEscape(text, at));
       const end = endOf(text, at);
-      if (isEscaped || end < 0) return { names, isClosed: false };
-      const name = text.slice(at + 1, end).replaceAll('""', '"');
+      if (isEscaped || end < 0) return { names, calls, isClosed: false };
+      const name = text
+        .slice(at + 1, end)
+        .replaceAll('""', '"')
+        .toLowerCase();
       at = end + 1;
       if (each === '"') add(name);
+      else last = '';
     } else if (isNamePart(each)) {
       const begin = at;
       while (isNamePart(text[at])) at += 1;
-      add(text.slice(begin, at));
+      add(text.slice(begin, at).toLowerCase(), true);
     } else {
       const isHidden = each === ';' || each === '$' || ['--', '/*'].includes(text.slice(at, at + 2));
       if (each === '(' || each === '[') depth += 1;
       if (each === ')' || each === ']') depth -= 1;
-      if (isHidden || depth < 0) return { names, isClosed: false };
+      if (isHidden || depth < 0) return { names, calls, isClosed: false };
+      // As after `t.*`.
+      if (!isSpace(each) && each !== '.') [path, last] = [[], ''];
       at += 1;
     }
   }
-  return { names, isClosed: depth === 0 };
+  return { names, calls, isClosed: depth === 0 };
 }
 
 /** Whether the quote at a position begins a string with escapes, such as `e'\''`. */

@@ -28,7 +28,8 @@ import {
   ValuesNode,
   WhereNode,
 } from 'kysely';
-import { CHANGEABLE, fragmentOf, READABLE, refuseSeer, requireKind, Unscoped } from './fragments.ts';
+import { CHANGEABLE, fragmentOf, READABLE, requireKind } from './fragments.ts';
+import { refuseFunction, refuseSeer, Unscoped } from './functions.ts';
 import { isChange, isNode, isStatement } from './nodes.ts';
 
 /** The tables whose rows belong to somebody, each with the column of the owner. */
@@ -60,12 +61,14 @@ const nameOf = ({ table }: TableNode) => table.identifier.name;
  * refused, so that a node of a new version of Kysely opens nothing.
  *
  * @param owner - the node of the owner's value. Undefined: all tables of tenants are refused
+ * @param functions - that a statement may use, besides those of Postgres: see {@link refuseFunction}
  * @throws Unscoped
  */
 export function scoped<Node extends OperationNode>(
   root: Node,
   tenants: Tenants,
   owner: OperationNode | undefined,
+  functions: readonly string[] = [],
 ): Node {
   const names = new Map(Object.keys(tenants).map((name) => [name.toLowerCase(), name]));
   const refusal = (table: string, reason: string) =>
@@ -123,20 +126,21 @@ export function scoped<Node extends OperationNode>(
   };
   const inside = (child: OperationNode, parent: OperationNode, key: string): OperationNode => {
     if (READING.has(parent.kind) && key !== 'on') return rowsOf(child);
-    return QUALIFIED.has(parent.kind) && TableNode.is(child) ? child : walk(child);
+    if (QUALIFIED.has(parent.kind) && TableNode.is(child)) return child;
+    return walk(child, AliasNode.is(parent) && key === 'alias' ? 'as' : undefined);
   };
 
-  const walk = (node: OperationNode): OperationNode => {
+  const walk = (node: OperationNode, before?: string): OperationNode => {
     // Values may be objects of a request, which have any properties.
     if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return node;
     if (isTenant(node)) throw refusal(nameOf(node), 'use it in from, a join, insertInto, updateTable or deleteFrom');
     if (TableNode.is(node)) refuseSeer(nameOf(node));
-    if (RawNode.is(node)) refuseLeaving(node);
+    if (RawNode.is(node)) refuseLeaving(node, before);
     if (CommonTableExpressionNameNode.is(node) && isTenant(node.table))
       throw refusal(nameOf(node.table), 'give the `with` another name');
     if (FunctionNode.is(node) || AggregateFunctionNode.is(node)) {
       if (!NAME.test(node.func)) throw new Unscoped('The name of a function is no name');
-      refuseSeer(node.func.toLowerCase());
+      refuseFunction(node.func.toLowerCase(), functions);
     }
     if (MergeQueryNode.is(node)) targetOf(node.into);
     if (InsertQueryNode.is(node)) return insertion(node);
@@ -145,13 +149,14 @@ export function scoped<Node extends OperationNode>(
     return walkBut(node);
   };
 
-  const refuseLeaving = (node: RawNode) => {
-    const { names: found, isClosed } = fragmentOf(node);
+  const refuseLeaving = (node: RawNode, before: string | undefined) => {
+    const { names: found, calls, isClosed } = fragmentOf(node, before);
     for (const name of found) {
       const table = names.get(name);
       if (table) throw refusal(table, 'SQL cannot name it; write the query with Kysely');
-      refuseSeer(name);
+      refuseSeer(name, functions);
     }
+    for (const call of calls) refuseFunction(call, functions);
     // The text after a change would be a part of its condition.
     if (!isClosed || node.parameters.some(isChange))
       throw new Unscoped('A fragment of SQL closes what it opens, and has no comment, `;`, `$` or string with escapes');
@@ -221,7 +226,7 @@ export function scoped<Node extends OperationNode>(
       const lists = values.values.map((list) => {
         const nodes = PrimitiveValueListNode.is(list)
           ? list.values.map((each) => ValueNode.create(each))
-          : list.values.map(walk);
+          : list.values.map((each) => walk(each));
         return ValueListNode.create([...nodes, own]);
       });
       return { columns: all, values: ValuesNode.create(lists) };

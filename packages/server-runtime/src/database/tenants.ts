@@ -11,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import { Unscoped } from './fragments.ts';
+import { Unscoped } from './functions.ts';
 import { NAMED } from './nodes.ts';
 import { withText } from './recorded.ts';
 import { scoped, type Tenants } from './scope.ts';
@@ -94,10 +94,13 @@ export class Scope {
   readonly tenants: Tenants;
   readonly compiler: PostgresQueryCompiler;
 
-  /** @param isOpen - whether the operation is open to everybody. It uses none of these tables, as nobody owns its rows */
-  constructor(tenants: Tenants, isOpen: boolean) {
+  /**
+   * @param isOpen - whether the operation is open to everybody. It uses none of these tables, as nobody owns its rows
+   * @param functions - see {@link scoped}
+   */
+  constructor(tenants: Tenants, isOpen: boolean, functions: readonly string[] = []) {
     this.tenants = tenants;
-    this.compiler = new ScopedCompiler((node) => scoped(node, tenants, isOpen ? undefined : OWNER_NODE));
+    this.compiler = new ScopedCompiler((node) => scoped(node, tenants, isOpen ? undefined : OWNER_NODE, functions));
   }
 
   /**

@@ -15,10 +15,11 @@ type Any = any;
 const scope = new Scope(TENANTS, false);
 let db: ReturnType<typeof openDatabase>;
 let drop: () => Promise<void>;
+let url: string;
 beforeAll(async () => {
   const created = await createDatabase({ migrated: false });
-  drop = created.drop;
-  db = openDatabase({ command: 'test', distributed: [] }, created.url);
+  ({ drop, url } = created);
+  db = openDatabase({ command: 'test', distributed: [] }, url);
   await db.pool.query(SCHEMA);
 });
 afterAll(async () => {
@@ -134,6 +135,7 @@ describe('statements that cannot be limited are refused', () => {
     ['sql.table', part(sql`(select max(total) from ${sql.table('invoices')})`), OWNERS],
     ['sql.id', part(sql`(select max(total) from ${sql.id('public', 'invoices')})`), OWNERS],
     ['sql.ref', part(sql`(select max(total) from ${sql.ref('public.invoices')})`), OWNERS],
+    ['sql.ref before a column', part(sql`(select ${sql.ref('x')} from invoices ${sql.ref('x')})`), OWNERS],
     ['an alias of sql.ref', part(sql`(select max(total) from ${sql.ref('invoices').as('i')})`), OWNERS],
     ['a column as a table', (on) => on.selectFrom((eb: Any) => eb.ref('invoices').as('i')).selectAll(), /as a table/],
     [
@@ -150,6 +152,41 @@ describe('statements that cannot be limited are refused', () => {
       cities((q) => q.select(({ fn }: Any) => fn('(select total from invoices), f', []).as('m'))),
       /is no name/,
     ],
+    ...[
+      'query_to_xml',
+      'pg_catalog.query_to_xml',
+      'PG_CATALOG.Query_To_Xml',
+      'pg_catalog.ts_stat',
+      'extensions.crosstab',
+      'extensions.dblink',
+      'cron.schedule',
+      'run_command_on_workers',
+      'cursor_to_xml',
+      'pg_read_file',
+      'lo_import',
+      'set_config',
+      'currval',
+      'mine.count',
+      'mine.range',
+    ].flatMap((name): [string, (on: Any) => Any, RegExp][] => {
+      const [last, schema] = name.split('.').reverse() as [string, string | undefined];
+      const id = schema ? sql.id(schema, last) : sql.id(last);
+      const fn = (run: (eb: Any) => Any) => cities((q) => q.select((eb: Any) => run(eb).as('m')));
+      const is = /all owners/;
+      return [
+        [`${name} by the builder`, fn((eb) => eb.fn(name, [sql.lit('select 1')])), is],
+        [`${name} as an aggregate`, fn((eb) => eb.fn.agg(name, [sql.lit('select 1')])), is],
+        [`${name} as a table`, (on) => on.selectFrom((eb: Any) => eb.fn(name, ['a']).as('x')).selectAll(), is],
+        [`${name} in SQL`, part(sql`${sql.raw(name)} ('select 1')`), is],
+        [`${name} in quotes`, part(sql`"${sql.raw(name.replace('.', '" . "'))}"('select 1')`), is],
+        [`${name} by sql.id`, part(sql`${id}('select 1')`), is],
+        [`${name} by sql.ref`, part(sql`${sql.ref(name)}('select 1')`), is],
+        [`${name} by sql.table`, part(sql`(select 1 from ${sql.table(name)}('select 1'))`), is],
+        [`${name} in a join`, (on) => on.selectFrom(sql`cities c, lateral ${sql.raw(name)}(c.city)`.as('i')), is],
+        [`${name} after an alias`, (on) => on.selectFrom('cities').select(sql`1`.as(sql`a, ${sql.raw(name)}(1)`)), is],
+      ];
+    }),
+    ['a function in pieces', cities((q) => q.selectAll().orderBy(sql`dblink`, sql`('select 1')`)), /all owners/],
     ['statistics', (on) => on.selectFrom('pg_stats').select('most_common_vals'), /all owners/],
     [
       'a query that is made by hand',
@@ -282,6 +319,26 @@ describe('statements that cannot be limited are refused', () => {
     const limit = () => scoped({ ...query, where: ParensNode.create(table) } as Any, TENANTS, undefined);
     expect(limit).toThrow(OWNERS);
   });
+});
+
+test('functions of Postgres that see what they are given, and those that the service names', async () => {
+  const one = async (fragment: Any, on: Any = reader()) => {
+    const { m } = await on.selectFrom('cities').select(fragment.as('m')).limit(1).executeTakeFirstOrThrow();
+    return m;
+  };
+  expect(await one(sql`(select count(*) filter (where n > 1) from (values (1), (2)) as v (n) where n in (1, 2))`)).toBe(
+    1,
+  );
+  expect(await one(sql`cast(round(1.256, 2) as numeric(10, 2))::text`)).toBe('1.26');
+  expect(await one(sql`pg_catalog.lower("upper"('x'))`)).toBe('x');
+  expect(await one(sql`(with x as materialized (select 1 as n) select (n) from x)`)).toBe(1);
+  const list = sql`(values (1, 2))`.as(sql`v(a, b)`);
+  expect(await reader().selectFrom(list).selectAll().execute()).toEqual([{ a: 1, b: 2 }]);
+  const named = new Scope(TENANTS, false, ['pg_catalog.current_database', 'pg_backend_pid']);
+  const on = readerOn<Any>(db.pool, undefined, { scope: named, caller: { owner: 'a' } });
+  expect(await one(sql`pg_catalog.current_database()`, on)).toBe(new URL(url).pathname.slice(1));
+  expect(await one(sql`pg_backend_pid()`, on)).toBeTypeOf('number');
+  await expect(one(sql`current_database()`, on)).rejects.toThrow('name it in functions');
 });
 
 test('nothing undoes it but unscoped(db)', async () => {
