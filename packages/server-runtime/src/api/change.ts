@@ -63,7 +63,7 @@ export interface Changing {
 
 /** A request of such a change. */
 interface Request {
-  caller: { readonly id: string };
+  share: string;
   key: IdempotencyKey | undefined;
   /** The values of an insertion, with its key. Requests of other statements run alone, with the parameters of the query. */
   row?: Record<string, unknown> | undefined;
@@ -209,7 +209,7 @@ export async function runChange(
   let apart: Changing['apart'];
   try {
     // Those that share a statement share a place among the callers.
-    const caller = requests[0]?.row ? changing : requests[0]?.caller.id;
+    const caller = requests[0]?.row ? changing : requests[0]?.share;
     const rows = await handle.transact(caller, async (client, commits) => {
       // The connection may have found that the table is distributed now.
       apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;

@@ -21,6 +21,8 @@ export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; 
 /** A request that waits for its turn. */
 export interface Item {
   caller: Caller;
+  /** With whom its caller shares the connections for changes: all callers of the same owner, where rows have owners. */
+  share: string;
   request: AnyRequest;
   state?: RequestContext['state'];
   key: IdempotencyKey | undefined;
@@ -69,7 +71,7 @@ export function transactionOf(operation: string, run: Run, success: Success, sch
     const locked: Locked = new Map();
     return inTransaction(
       handle,
-      { caller: items.length > 1 ? run : items[0]?.caller.id, keys: items.map(({ key }) => key), isSnapshot },
+      { caller: items.length > 1 ? run : items[0]?.share, keys: items.map(({ key }) => key), isSnapshot },
       async (client, begun) => {
         using late = items.length > 1 ? deadline() : undefined;
         const opened = { client, begun, isSnapshot, locked };

@@ -87,10 +87,13 @@ export function write(
       new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? GROUPED : 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
     let unkeyed = 0;
-    /** A path with parameters has a queue of its own, and a repetition waits in that of the first request. */
+    /**
+     * A path with parameters has a queue of its own, and a repetition waits in that of the first request. The same path names another row
+     * of another owner, who does not wait.
+     */
     const queueOf = ({ caller, request: { path = {} }, key, step }: Item) => {
       if (grouped && !step) return queues.memo(GROUP);
-      if (Object.keys(path).length > 0) return queues.memo(JSON.stringify(path));
+      if (Object.keys(path).length > 0) return queues.memo(JSON.stringify([scope && caller.owner, path]));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller.id} ${number % CONCURRENCY}`);
     };
@@ -135,7 +138,8 @@ export function write(
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
-      const item: Item = { caller, request, key, state };
+      const share = (scope && caller.owner) || caller.id;
+      const item: Item = { caller, share, request, key, state };
       let first: Outcome;
       try {
         const answer = isAsync ? undefined : tryToAnswer(run, building, request, caller, state);

@@ -4,9 +4,10 @@ import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
 import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
-import { handlers, read, service, stream, tables } from '@repo/bookstore/tenanted';
+import { STORE } from '@repo/bookstore/stores';
+import { handlers, read, service, stream, tables, write } from '@repo/bookstore/tenanted';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 
@@ -257,6 +258,35 @@ test('a stream reads and changes rows of its owner', async () => {
   }
   const nobody = { path: '/v1/books', caller: { id: 'key:1', owner: undefined } };
   await expect(handlerOf(create, db)(request, nobody)).rejects.toMatchObject({ status: 403, code: 'no_owner' });
+});
+
+test('a change of one owner waits for no change of another, on the same path or by many keys', async () => {
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => gate.resolve());
+  const { db } = all.server;
+  /** The connections for changes. An owner has all but one of them. */
+  const size = Math.floor((db.pool.options.max ?? 10) / 2);
+  const inside = new Set<string>();
+  const uses = { name: true, capacity: true, state: true } as const;
+  const update = write('updateStore', uses, async ({ path: { storeId } }, on, { caller, row }) => {
+    await on.selectFrom('stores').select('name').execute();
+    if (caller.owner === 'acme') {
+      if (inside.add(caller.id).size === size - 1) begun.resolve();
+      await gate.promise;
+    }
+    const set = on.updateTable('stores').set({ capacity: 1 }).where('id', '=', storeId);
+    return row(set.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' }, missing: 'none' });
+  });
+  const handler = handlerOf(update, db);
+  const send = (owner: string, storeId: number) => {
+    const context = { path: `/v1/stores/${storeId}`, caller: { id: `key:${storeId}`, owner } };
+    return handler({ path: { storeId }, body: {}, headers: {} }, context).catch(({ message }: Error) => message);
+  };
+  const others = Array.from({ length: size }, (_, index) => send('acme', 987_654 + index));
+  await begun.promise;
+  expect(await send('beta', 987_654)).toBe('none');
+  gate.resolve();
+  await Promise.all(others);
 });
 
 test('a caller without an owner is 403, once it touches rows of owners', async () => {
