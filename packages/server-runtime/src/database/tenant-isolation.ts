@@ -5,16 +5,21 @@ import type { Tenants } from './scope.ts';
 /**
  * Selects what lets rows of one owner reach another past every statement: a foreign key without the owner, which a `cascade` follows; a
  * unique constraint over all owners, which tells one what another has; a view or a function, which sees all rows. An id that is generated is
- * no secret. It looks at the schemas of the search path, and at what this role may use.
+ * no secret. A view may read others, each with privileges of its own. It looks at the schemas of the search path, and at what this role may use.
  */
 const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
-  with tenant as (
+  with recursive tenant as (
     select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as given (name, owner)
   ), owned as (
     select tenant.*, attnum, attnotnull, relkind, format_type(atttypid, null) in ('text', 'character varying') as is_text,
       collisdeterministic
     from tenant left join pg_attribute on attrelid = id and attname = owner and not attisdropped
       left join pg_class on pg_class.oid = id left join pg_collation on pg_collation.oid = attcollation
+  ), reading as (
+    select id, name from tenant where id is not null
+    union select ev_class, name from reading join pg_depend on refobjid = reading.id and refclassid = 'pg_class'::regclass
+      join pg_rewrite on pg_rewrite.oid = objid and classid = 'pg_rewrite'::regclass
+      where not exists (select from tenant where tenant.id = ev_class)
   ), seen as (select oid from pg_namespace where nspname = any(current_schemas(false)))
   select name || '.' || owner || ' is missing' as problem from owned where attnum is null
   union all select name || '.' || owner || ' may be null: nobody sees a row without an owner'
@@ -32,11 +37,10 @@ const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
     where (indisunique or indisexclusion) and attnum <> all ((indkey::smallint[])[0:indnkeyatts - 1])
       and not (indnkeyatts = 1 and exists (select from pg_attribute where attrelid = indrelid and attnum = indkey[0]
         and (attidentity <> '' or (atthasdef and format_type(atttypid, null) in ('smallint', 'integer', 'bigint', 'uuid')))))
-  union all select distinct format('the view %s sees all rows of %s: add it to tenants, or revoke it', ev_class::regclass, name)
-    from pg_depend join pg_rewrite on pg_rewrite.oid = objid join owned on refobjid = id join pg_class on pg_class.oid = ev_class
-    where classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and ev_class <> id
-      and relnamespace in (select oid from seen) and has_table_privilege(ev_class, 'select')
-      and not exists (select from tenant where tenant.id = ev_class)
+  union all select format('the view %s sees all rows of %s: add it to tenants, or revoke it', reading.id::regclass, name)
+    from reading join pg_class on oid = reading.id
+    where relnamespace in (select oid from seen) and not exists (select from tenant where tenant.id = reading.id)
+      and (has_any_column_privilege(oid, 'select, insert, update') or has_table_privilege(oid, 'delete'))
   union all select distinct format('the function %s sees all rows of %s: revoke it', pg_proc.oid::regprocedure, name)
     from pg_proc join owned on regexp_like(prosrc, '\\y' || regexp_replace(name, '(\\W)', '\\\\\\1', 'g') || '\\y', 'i')
       or exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refobjid = id)

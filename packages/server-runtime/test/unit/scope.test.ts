@@ -425,6 +425,7 @@ test('tables that let rows of one owner reach another', async () => {
     async (_, client) => {
       await client.query(`
       create view paid as select * from invoices where state = 'paid'; create view own as select id, owner from invoices;
+      create view states as select state from paid; create view own_ids as select id from own; create view gone as select from cities;
       create table good (id uuid primary key default gen_random_uuid(), owner text not null, code text, unique (owner, code), unique (owner, id));
       create table child (id integer generated always as identity primary key, owner text not null, good uuid,
         foreign key (owner, good) references good (owner, id));
@@ -446,8 +447,17 @@ test('tables that let rows of one owner reach another', async () => {
         'invoices_customer_id_fkey of invoices does not name the owner: reference customers (owner, …)',
         'none.owner is missing',
         'the function total() sees all rows of invoices: revoke it',
+        'the view own_ids sees all rows of own: add it to tenants, or revoke it',
         'the view paid sees all rows of invoices: add it to tenants, or revoke it',
+        'the view states sees all rows of invoices: add it to tenants, or revoke it',
       ]);
+      const role = `reader_${process.pid}`;
+      await client.query(`create role ${role}; grant select (state) on states to ${role}; grant delete on own to ${role};
+        revoke execute on function total() from public; set local role ${role}`);
+      const views = (await problems({ invoices: 'owner' })).filter((each) => each.startsWith('the '));
+      expect(views).toEqual(
+        ['own', 'states'].map((name) => `the view ${name} sees all rows of invoices: add it to tenants, or revoke it`),
+      );
     },
     'a',
     false,
