@@ -45,7 +45,8 @@ export class Attempt {
  * The answer of a handler that answers at once, without a statement before.
  *
  * @param db - builds its query, and runs nothing
- * @param onFailure - called with an exception. Default: none, as it runs in a transaction instead, where its failure is stored with the key
+ * @param told - called with an exception, or if it returns a promise. By default, it runs in a transaction instead, where its failure is
+ *   stored with the key
  */
 export function tryToAnswer(
   run: Run,
@@ -53,15 +54,15 @@ export function tryToAnswer(
   request: unknown,
   caller: Caller,
   state?: RequestContext['state'],
-  onFailure?: (error: unknown) => void,
+  told: { failed?(error: unknown): void; promised?(): void } = {},
 ): Answer | undefined {
   try {
     const result = run(request as never, db as never, new HandlerContext(caller, state) as never);
     if (result instanceof Answer) return result;
-    // It runs in a transaction instead.
+    told.promised?.();
     result.catch(() => {});
   } catch (error) {
-    onFailure?.(error);
+    told.failed?.(error);
   }
   return undefined;
 }

@@ -71,7 +71,7 @@ export function write(
   const { status, fields } = response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
   const check = refuseDistributed(operation, distributed);
-  const isAsync = run.constructor.name === 'AsyncFunction';
+  let isAsync = run.constructor.name === 'AsyncFunction';
 
   const building = buildOnly(scope);
   const runInTransaction = transactionOf(operation, run, success, { isListed, check, scope });
@@ -159,8 +159,14 @@ export function write(
   // A statement that is not run shows which tables it changes.
   const answer = isAsync
     ? undefined
-    : tryToAnswer(run, building, PROBE, PROBE_CALLER, undefined, (error) => {
-        failure = error;
+    : tryToAnswer(run, building, PROBE, PROBE_CALLER, undefined, {
+        failed: (error) => {
+          failure = error;
+        },
+        // Such as one that a wrapper for tracing returns for an `async` handler: it must not run twice for a request.
+        promised: () => {
+          isAsync = true;
+        },
       });
   return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
 }
