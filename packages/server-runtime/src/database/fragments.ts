@@ -24,6 +24,11 @@ export function requireKind(node: OperationNode, kinds: ReadonlySet<string>): Op
   return node;
 }
 
+/** Stands for SQL that is not looked at as a part of a fragment. No text of Postgres has this character. */
+const OTHER = '\0';
+/** The nodes that are written in parentheses, so that a name before them is called. */
+const PARENTHESIZED = new Set(['ParensNode', 'TupleNode', 'ValueListNode', 'PrimitiveValueListNode']);
+
 /** The text of a fragment. Names in it are read as one text, because `inv` and `oices` may stand beside each other. */
 function sqlOf(node: OperationNode): string {
   if (RawNode.is(node)) {
@@ -39,7 +44,9 @@ function sqlOf(node: OperationNode): string {
   if (ValueNode.is(node) && node.immediate)
     return typeof node.value === 'string' ? `'${node.value.replaceAll("'", "''")}'` : `${node.value}`;
   // Statements are looked at by themselves.
-  return isStatement(node) ? ' ? ' : ` ${childrenOf(node).map(sqlOf).join(' ')} `;
+  if (isStatement(node)) return ` ${OTHER} `;
+  const inner = OTHER + childrenOf(node).map(sqlOf).join(' ');
+  return PARENTHESIZED.has(node.kind) ? `(${inner})` : ` ${inner} `;
 }
 
 const pathOf = (...parts: (OperationNode | undefined)[]) =>
@@ -92,7 +99,9 @@ export function fragmentOf(node: RawNode, before?: string): Fragment {
     if (each === "'" || each === '"') {
       const isEscaped = text.slice(at - 2, at).toLowerCase() === 'u&' || (each === "'" && isEscape(text, at));
       const end = endOf(text, at);
-      if (isEscaped || end < 0) return { names, calls, isClosed: false };
+      // What stands for it may have quotes, too, and end these.
+      const isOpened = text.slice(at, end).includes(OTHER);
+      if (isEscaped || isOpened || end < 0) return { names, calls, isClosed: false };
       const name = text
         .slice(at + 1, end)
         .replaceAll('""', '"')

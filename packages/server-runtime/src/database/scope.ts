@@ -159,7 +159,7 @@ export function scoped<Node extends OperationNode>(
     for (const call of calls) refuseFunction(call, functions);
     // The text after a change would be a part of its condition.
     if (!isClosed || node.parameters.some(isChange))
-      throw new Unscoped('A fragment of SQL closes what it opens, and has no comment, `;`, `$` or string with escapes');
+      throw new Unscoped('A fragment of SQL closes what it opens; no comment, `;`, `$`, escape or query in quotes');
   };
   /** A fragment at the end of a change, such as `or true`, would go past the condition. */
   const refuseEnd = ({ endModifiers }: { endModifiers?: readonly OperationNode[] | undefined }, table: string) => {

@@ -186,6 +186,17 @@ describe('statements that cannot be limited are refused', () => {
         [`${name} after an alias`, (on) => on.selectFrom('cities').select(sql`1`.as(sql`a, ${sql.raw(name)}(1)`)), is],
       ];
     }),
+    ['a statement in quotes', cities((q) => q.select(sql`'${q.select(sql.lit('x').as('x'))}'`.as('m'))), /fragment/],
+    [
+      'a path in quotes',
+      cities((q) => q.select((eb: Any) => sql`'${eb.ref('x', '->').key('y')}'`.as('m'))),
+      /fragment/,
+    ],
+    [
+      'a tuple after a name',
+      cities((q) => q.select((eb: Any) => sql`lo_import${eb.tuple('a', 'b')}`.as('m'))),
+      /all owners/,
+    ],
     ['a function in pieces', cities((q) => q.selectAll().orderBy(sql`dblink`, sql`('select 1')`)), /all owners/],
     ['statistics', (on) => on.selectFrom('pg_stats').select('most_common_vals'), /all owners/],
     [
