@@ -4,7 +4,9 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app commands etag handlers housekeeping index jobs migrate-commands outbox serve service storage tracing webhook'],
+  [
+    'app commands etag handlers housekeeping index jobs migrate-commands outbox serve service shutdown storage tracing webhook',
+  ],
   ['api/', 'ops/'],
   ['http/'],
   // The command line uses keys, too.
@@ -13,7 +15,7 @@ const RUNTIME = [
   ['limits/', 'config proxies'],
   ['batcher'],
   ['database/ errors'],
-  ['codes contract failure-log shutdown'],
+  ['codes contract failure-log'],
   ['caller'],
   ['objects'],
 ];

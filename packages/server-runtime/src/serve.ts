@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { trace } from '@opentelemetry/api';
 import type { FastifyBaseLogger, FastifyInstance, FastifyListenOptions } from 'fastify';
 import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
@@ -17,7 +16,7 @@ import { isServing } from './ops/health.ts';
 import { createLog, logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
-import { type Phases, runPhases, untilSignal } from './shutdown.ts';
+import { shutDown, untilSignal } from './shutdown.ts';
 
 const V8_FLAGS = [
   // Under the first load, many requests survive a garbage collection, so V8 may conclude that some of their objects live long. It then
@@ -81,34 +80,6 @@ export async function serve(service: Service, config: Config, options: { migrate
   const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
-  // The phases after the first one take at most 35 seconds, as the README and deploy/ say.
-  const close: Phases = {
-    'leaving the load balancer': [
-      config.DRAIN_SECONDS * 1_000 + 1_000,
-      () => {
-        running.health.leave();
-        return delay(config.DRAIN_SECONDS * 1_000);
-      },
-    ],
-    'finishing requests and jobs': [
-      14_000,
-      () => Promise.all([app.requests.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),
-    ],
-    'closing the server': [5_000, () => app.close()],
-    // Node.js does not time out slow clients of a closed server.
-    'closing the remaining connections': [1_000, async () => app.server.closeAllConnections()],
-    'closing the database': [10_000, () => Promise.all([running.close(), jobsDb.close()])],
-    // The metrics close after the other phases, so that they show them.
-    'closing the metrics': [1_000, async () => metricsApp?.close()],
-    'exporting spans': [2_000, flushSpans],
-    'writing the log': [
-      2_000,
-      () => {
-        app.log.info('ended');
-        return logOutput.flush();
-      },
-    ],
-  };
   try {
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
     if (metricsApp && METRICS_PORT !== undefined) {
@@ -128,7 +99,7 @@ export async function serve(service: Service, config: Config, options: { migrate
     const signal = await stopped;
     app.log.info({ signal }, 'draining');
   } finally {
-    await runPhases(close, (message) => app.log.warn(message));
+    await shutDown({ ...running, drainSeconds: config.DRAIN_SECONDS, stopJobs: () => stopJobs(), jobsDb, metricsApp });
   }
 }
 
@@ -177,12 +148,6 @@ async function describeDatabase({ pool }: DatabaseHandle): Promise<object> {
   const { rows } = await pool.query(`select current_setting('server_version') as postgres, current_user as role,
     (select count(*)::integer from kysely_migration) as migrations`);
   return rows[0];
-}
-
-/** Exports the spans of `tracing.ts`, if it is preloaded. */
-async function flushSpans(): Promise<void> {
-  const provider = trace.getTracerProvider() as { getDelegate?(): { forceFlush?(): Promise<void> } };
-  await provider.getDelegate?.().forceFlush?.();
 }
 
 /** @throws Error when the address cannot be listened on */

@@ -8,7 +8,7 @@ import { sentQuery } from '../http/styles.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
-import { type Filter, type Item, type KeysetQuery, keysetQuery } from './keyset.ts';
+import { type Filter, type Item, type KeysetQuery, keysetQuery } from './page-sql.ts';
 import { memoize } from './shared.ts';
 import type { Schema } from './storage.ts';
 

@@ -18,7 +18,7 @@ import {
   prefixRange,
   type Range,
   withinRange,
-} from './keyset-range.ts';
+} from './page-range.ts';
 import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
 
