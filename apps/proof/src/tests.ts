@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { startVitest } from 'vitest/node';
+import type * as Vitest from 'vitest/node';
 import type { Part, Row } from './report.ts';
 import type { Run } from './service.ts';
 
@@ -55,6 +56,9 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     // With this variable, the server's tests would run on Citus.
     const { TEST_CITUS_URL = '' } = process.env;
     process.env.TEST_CITUS_URL = '';
+    // The package's own copy: pnpm may install several, and the tests import theirs.
+    const { resolve } = createRequire(path.join(root, 'package.json'));
+    const { startVitest }: typeof Vitest = await import(resolve('vitest/node'));
     const vitest = await startVitest(
       'test',
       files.map((file) => `${file}.test.ts`),
