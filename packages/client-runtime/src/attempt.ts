@@ -135,10 +135,10 @@ export function tell<Event>(listener: ((event: Event) => unknown) | undefined, e
   new Promise((done) => done(listener?.(event))).catch(() => {});
 }
 
-/** The gate of a server and credential. All are forgotten when there are many, because keys may rotate. */
+/** The gate of a server and credential. Open gates are removed when there are many, because keys may rotate. */
 function gateOf(gates: Map<string, Gate>, name: string): Gate {
   const gate = gates.get(name) ?? createGate();
-  if (gates.size > 100) gates.clear();
+  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor() === 0) gates.delete(other);
   gates.set(name, gate);
   return gate;
 }

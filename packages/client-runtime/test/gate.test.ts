@@ -244,3 +244,15 @@ test('150 calls at once send what the window holds, and the patient ones send th
     expect([service.isBanned(), time.pending]).toEqual([false, 0]);
   }
 });
+
+test('a key over its limit is held back, however many other keys a client has had since', async () => {
+  const { api, requests } = clientOf((request) =>
+    request.headers.get('Authorization') === 'Bearer books_limited' ? refusal({ 'Retry-After': '60' }) : ok(),
+  );
+  const limited = api.withOptions({ apiKey: 'books_limited', maxRetryAfter: 0 });
+  expect(await failureOf(limited.listBooks())).toMatchObject({ status: 429, attempts: 1 });
+  for (let key = 0; key < 120; key++) await api.withOptions({ apiKey: `books_key_${key}` }).listBooks();
+  const sent = requests.length;
+  expect(await failureOf(limited.listBooks())).toMatchObject({ status: 429, attempts: 0 });
+  expect(requests.length).toBe(sent);
+});
