@@ -236,15 +236,12 @@ export function query<Values extends object, Row extends object>(
  * Sends statements in one write, with any that follow in this turn, and without waiting for answers in between: sending takes half of a
  * transaction's CPU time. The client has to be in pipeline mode.
  */
-export async function pipelined(
-  client: pg.PoolClient,
-  statements: (string | pg.QueryConfig)[],
-): Promise<pg.QueryResult[]> {
+export async function pipelined(client: pg.PoolClient, list: (string | pg.QueryConfig)[]): Promise<pg.QueryResult[]> {
   const { stream } = (client as pg.PoolClient & pg.Client).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
   // All answers are awaited, so that no statement is on its way when the connection is used again.
-  const results = await Promise.allSettled(statements.map((each) => client.query(each)));
+  const results = await Promise.allSettled(list.map((each) => client.query(each)));
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
