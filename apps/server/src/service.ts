@@ -1,5 +1,4 @@
 import { defineService } from '@petstore-platform/server-runtime';
-import { citusBlocks } from '@petstore-platform/storage-citus';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
 import { pets } from './pets/operations.ts';
@@ -11,5 +10,4 @@ export const service = defineService({
   handlers: { ...pets },
   migrations,
   addressPlan: 'free',
-  distributed: [citusBlocks({ table: 'pets', filters: ['status'] })],
 });

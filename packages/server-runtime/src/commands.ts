@@ -54,10 +54,6 @@ export async function runCommandLine(service: Service): Promise<void> {
   const migrate = program.command('migrate').description('apply (up), list (status) or revert (down) migrations');
   addMigrateCommands(service, migrate, onDatabase);
 
-  const { distributed } = service;
-  for (const [engine, storages] of Map.groupBy(distributed, ({ engine }) => engine))
-    engine.addCommands(program, onMigrated, storages);
-
   addKeysCommands(service, program.command('keys').description('issue and change API keys'), (work) =>
     onMigrated(work, 5_000),
   );

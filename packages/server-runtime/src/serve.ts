@@ -87,7 +87,6 @@ export async function serve(service: Service, config: Config, options: { migrate
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
     for (const look of [
-      // This opens a connection, which finds out whether tables are distributed.
       () => clock.ask(db),
       () => nameOtherColumns(db, service.columns, app.log),
     ])

@@ -2,8 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Guards } from './api/guards.ts';
-import type { Bound, Implementation, Implementations } from './api/handler.ts';
-import type { Storage } from './api/storage.ts';
+import type { Implementation, Implementations } from './api/handler.ts';
 import { hasNumbers, type TokenOptions, type TokensOf } from './api-keys/tokens.ts';
 import { type Config, variables as runtimeVariables, tokenVariables, type ValuesOf, type Variables } from './config.ts';
 import {
@@ -49,8 +48,6 @@ interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Va
   limitsBy?: 'caller' | 'owner';
   /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */
   keyPrefix?: string;
-  /** The tables that may be distributed over several nodes. Default: none. */
-  distributed?: readonly Storage[];
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
   variables?: Own;
   /**
@@ -76,11 +73,11 @@ type ErrorBodies<Types extends ContractTypes> = Types extends { failure: infer B
 
 /** A service, ready to be opened, served, migrated and administrated. */
 export interface Service<Types extends ContractTypes = ContractTypes>
-  extends Required<Pick<ServiceOptions<Types>, 'distributed' | 'variables' | 'extend' | 'ready' | 'jobs'>> {
+  extends Required<Pick<ServiceOptions<Types>, 'variables' | 'extend' | 'ready' | 'jobs'>> {
   name: string;
   command: string;
   contract: Contract<Types>;
-  handlers: Record<string, Bound>;
+  handlers: Record<string, Implementation>;
   migrations: Record<string, Migration>;
   /** The privileges that it needs on its own tables: to read all, and for writes that answer with one statement. */
   privileges: readonly Privilege[];
@@ -112,7 +109,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
 ): Service<Types> {
-  const { name, contract, handlers, migrations, addressPlan, distributed = [], jobs = {} } = options;
+  const { name, contract, handlers, migrations, addressPlan, jobs = {} } = options;
   const tokens = tokensOf(options);
   const variables = { ...options.variables, ...(tokens && tokenVariables) };
   const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_`, limitsBy = 'caller' } = options;
@@ -126,16 +123,15 @@ export function defineService<Types extends ContractTypes, const Own extends Var
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
   const all = { ...runtimeMigrations, ...migrations };
-  const bound = bind(handlers, distributed);
   const columns = Object.assign({}, ...Object.values<Implementation>(handlers).map(({ columns }) => columns));
-  const tenants = commonTenants(handlers, distributed);
+  const tenants = commonTenants(handlers);
   const dashed = name.replaceAll('_', '-');
   return {
     name,
     command: `${dashed}-server`,
     contract,
-    handlers: bound,
-    privileges: privilegesOf(columns, bound),
+    handlers,
+    privileges: privilegesOf(columns, handlers),
     columns,
     tenants,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -146,7 +142,6 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     limitsBy,
     keyPrefix,
     clientHeader: `x-${dashed}-client`,
-    distributed,
     variables,
     jobs,
     // Their context has the values of the service's own variables.
@@ -190,28 +185,11 @@ function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[]
 }
 
 /** Refuses operations that leave out tenants of others, and tables of tenants that are distributed by something else than the owner. */
-function commonTenants(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Tenants {
+function commonTenants(handlers: Record<string, Implementation>): Tenants {
   const [[first, { tenants = {} }] = ['', {}], ...others] = Object.entries(handlers);
   const jsonText = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());
   const other = others.find(([, each]) => jsonText(each.tenants) !== jsonText(tenants));
   if (other)
     throw new Error(`${first} and ${other[0]} have different tenants: make all operations by one operationsOf`);
-  const apart = distributed.find(({ table }) => Object.hasOwn(tenants, table));
-  if (apart) throw new Error(`The rows of ${apart.table} have owners: distribute it by the owner, without a storage`);
   return tenants;
-}
-
-/** Composes the operations. An error names the operation. */
-function bind(handlers: Record<string, Implementation>, distributed: readonly Storage[]): Service['handlers'] {
-  for (const [index, { table }] of distributed.entries())
-    if (distributed.findIndex((each) => each.table === table) !== index)
-      throw new Error(`${table} may be distributed in one way only`);
-  const bound = Object.entries(handlers).map(([id, implementation]) => {
-    try {
-      return [id, implementation(distributed)];
-    } catch (error) {
-      throw new Error(`${id}: ${(error as Error).message}`, { cause: error });
-    }
-  });
-  return Object.fromEntries(bound);
 }

@@ -1,14 +1,10 @@
 import {
-  AliasNode,
   AndNode,
   type CompiledQuery,
   DeleteQueryNode,
-  IdentifierNode,
   type InsertQueryNode,
   type OperationNode,
   ParensNode,
-  ReferenceNode,
-  type ReturningNode,
   UpdateQueryNode,
   WhereNode,
 } from 'kysely';
@@ -16,7 +12,7 @@ import { knownOf, quoted } from '../database/nodes.ts';
 import { PreparedConnection } from '../database/prepared-connection.ts';
 import type { Handle } from '../database/statement.ts';
 import { withSql } from '../database/tenants.ts';
-import { compiled, insertionIn, jsonValue, NOTHING, rowChangeIn, textNode } from '../database/tree.ts';
+import { compiled, insertionIn, jsonValue, NOTHING, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import {
@@ -31,7 +27,7 @@ import {
 import { retriesOf } from './retries.ts';
 import { headersIn } from './row.ts';
 import type { Typed } from './shared.ts';
-import { type ChangingRow, type Inserting, type Schema, type Storage, storageOf } from './storage.ts';
+import type { Schema } from './storage.ts';
 
 /** The success of an operation. */
 export interface Success {
@@ -51,14 +47,6 @@ export interface Changing {
   texts: Texts;
   /** The values of an insertion, by their names in `$new`. */
   rowOf?(parameters: readonly unknown[]): Record<string, unknown>;
-  /** How the row is inserted while its table is distributed. */
-  apart?: {
-    storage: Storage;
-    texts: Texts;
-    inserting?: Inserting;
-    /** Further values of the statement. */
-    values?(query: CompiledQuery): unknown[];
-  };
 }
 
 /** A request of such a change. */
@@ -85,7 +73,6 @@ const givenName = (column: string) => `=${column}`;
  * order. The statement fails if a trigger has left out one of several, after which each runs alone.
  */
 export function insertionOf(
-  operation: string,
   answer: Answer,
   inserted: CompiledQuery,
   success: Success,
@@ -123,30 +110,7 @@ export function insertionOf(
     for (let index = 0; index < given.length; index++) row[given[index] as string] = jsonValue(parameters[index]);
     return row;
   };
-  const answered = returnedBy(returning);
-  const storage = storageOf(operation, inserted, answered && table, schema);
-  if (!storage) return { texts, rowOf };
-  const named = columns.map((column, index) => [column, given[index]] as [string, string]);
-  const inserting = storage.insert({ given: named, answered: (answered ?? []).map(([column]) => column) }, schema);
-  const { steps, row } = inserting;
-  const selected = (answered ?? []).map(([column, name]) => `, own.${quoted(column)} as ${quoted(name)}`);
-  const changed = `select own."$n", ${row} as "$row"${selected.join('')} from "$own" as own`;
-  const further = (isKeyed: boolean) => ({ ...base(isKeyed), steps, changed, insertLocks: [], row: 'row."$row"' });
-  return { texts, rowOf, apart: { storage, inserting, texts: textsOf(further, answer, success) } };
-}
-
-/** The columns that an insertion returns, with their names; undefined if it also returns something else. */
-function returnedBy({ selections }: ReturningNode): [column: string, name: string][] | undefined {
-  const columns = selections.map((each): [string, string] | undefined => {
-    const { selection } = each as { selection?: OperationNode };
-    const node = selection && AliasNode.is(selection) ? selection.node : selection;
-    const column =
-      node && ReferenceNode.is(node) && node.column.kind === 'ColumnNode' ? node.column.column.name : undefined;
-    if (column === undefined) return undefined;
-    const alias = selection && AliasNode.is(selection) ? selection.alias : undefined;
-    return [column, alias && IdentifierNode.is(alias) ? alias.name : column];
-  });
-  return columns.every((column) => column !== undefined) ? columns : undefined;
+  return { texts, rowOf };
 }
 
 /** Whether an answer is an update or a deletion that can be a step of another statement. */
@@ -154,48 +118,32 @@ export const isStep = ({ kind }: Answer, { query }: CompiledQuery): boolean =>
   kind === 'row' && (UpdateQueryNode.is(query) || DeleteQueryNode.is(query)) && !query.with;
 
 /** An update or a deletion of one request, with its own parameters, and the JSON of its key as the last one. */
-export function stepOf(
-  operation: string,
-  answer: Answer,
-  query: CompiledQuery,
-  success: Success,
-  schema: Schema,
-): Changing {
+export function stepOf(answer: Answer, query: CompiledQuery, success: Success): Changing {
   const node = query.query as UpdateQueryNode;
   const count = query.parameters.length;
-  const texts = (count: number, further: ChangingRow = { where: '', returning: {}, steps: {} }) => {
-    const own = (isKeyed: boolean) => {
-      const added = [further.where, isKeyed ? 'exists (select from "$new")' : ''].filter((each) => each !== '');
-      const condition = added.length > 0 ? textNode(added.join(' and ')) : undefined;
-      const given = node.where && ParensNode.create(node.where.where);
-      const where = given && condition ? AndNode.create(given, condition) : (condition ?? node.where?.where);
-      const columns = Object.entries(further.returning).map(([name, column]) => `${column} as ${quoted(name)}`);
-      const { selections } = node.returning ?? NOTHING;
-      const returning = { kind: 'ReturningNode', selections: [...selections, ...columns.map(textNode)] };
-      return compiled({ ...node, returning, ...(where && { where: WhereNode.create(where) }) } as UpdateQueryNode);
-    };
-    return textsOf(
-      (isKeyed) => ({
-        requests: isKeyed ? requestsIn(`$${count + 1}`, [], true) : '(values (1)) as request',
-        columns: [],
-        steps: { $own: own(isKeyed), ...further.steps },
-        changed: 'select 1 as "$n", "$own".* from "$own" limit 1',
-        insertLocks: [],
-      }),
-      answer,
-      success,
-    );
-  };
   if (knownOf(query).isEmpty) throw new ApiError(400, 'The request changes nothing');
-  const { source, columns = [] } = rowChangeIn(node) ?? {};
-  const storage = storageOf(operation, query, source?.table, schema);
-  if (!storage) return { texts: texts(count) };
-  const changing = storage.change({ alias: source?.alias ?? '', columns }, `$${count + 1}::bigint`);
-  const values = ({ query }: CompiledQuery) => [storage.blockOf(Number(rowChangeIn(query)?.id))];
-  return { texts: texts(count), apart: { storage, values, texts: texts(count + 1, changing) } };
+  const own = (isKeyed: boolean) => {
+    const isNew = textNode('exists (select from "$new")');
+    const given = node.where && ParensNode.create(node.where.where);
+    const keyed = given ? AndNode.create(given, isNew) : isNew;
+    const where = isKeyed ? WhereNode.create(keyed) : node.where;
+    return compiled({ ...node, returning: node.returning ?? NOTHING, ...(where && { where }) } as UpdateQueryNode);
+  };
+  const texts = textsOf(
+    (isKeyed) => ({
+      requests: isKeyed ? requestsIn(`$${count + 1}`, [], true) : '(values (1)) as request',
+      columns: [],
+      steps: { $own: own(isKeyed) },
+      changed: 'select 1 as "$n", "$own".* from "$own" limit 1',
+      insertLocks: [],
+    }),
+    answer,
+    success,
+  );
+  return { texts };
 }
 
-type Row = First & { position: number; row?: unknown };
+type Row = First & { position: number };
 
 /** Runs a change, which looks up, locks and stores the keys. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
@@ -206,31 +154,20 @@ export async function runChange(
   isTriedAgain = retriesOf(handle.timeout),
 ): Promise<Outcome[]> {
   const isKeyed = requests.some(({ key }) => key);
-  let apart: Changing['apart'];
   try {
     // Those that share a statement share a place among the callers.
     const caller = requests[0]?.row ? changing : requests[0]?.share;
     const rows = await handle.transact(caller, async (client, commits) => {
-      // The connection may have found that the table is distributed now.
-      apart = changing.apart?.storage.isActive(handle) ? changing.apart : undefined;
-      const text = (apart ?? changing).texts[isKeyed ? 'keyed' : 'plain'];
+      const text = changing.texts[isKeyed ? 'keyed' : 'plain'];
       const values = requests[0]?.row
         ? [JSON.stringify(requests.map(({ row }) => row))]
         : [
             ...query.parameters,
-            ...(apart?.values?.(query) ?? []),
             ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : []),
           ];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
-      const statement = withSql(query, text, values);
-      if (!apart?.inserting) return (await connection.executeQuery<Row>(statement)).rows;
-      await client.query('begin');
-      const { rows } = await connection.executeQuery<Row>(statement);
-      const added = rows.flatMap(({ row }) => (row ? [row] : []));
-      await apart.inserting.beforeCommit(handle.db.further(), added);
-      await client.query('commit');
-      return rows;
+      return (await connection.executeQuery<Row>(withSql(query, text, values))).rows;
     });
     const outcomes: Outcome[] = requests.map(() => undefined);
     for (const { position, status, headers, body, fingerprint } of rows) {
@@ -239,10 +176,7 @@ export async function runChange(
     }
     return outcomes;
   } catch (error) {
-    const isAgain =
-      (requests.length === 1 && isStoredMeanwhile(error)) ||
-      (await isTriedAgain(error)) ||
-      (await apart?.inserting?.repair(handle.db.further(), error));
+    const isAgain = (requests.length === 1 && isStoredMeanwhile(error)) || (await isTriedAgain(error));
     if (isAgain) return runChange(handle, changing, query, requests, isTriedAgain);
     throw error;
   }

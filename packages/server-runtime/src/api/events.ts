@@ -12,7 +12,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { intervals, Listeners, Poller } from './listeners.ts';
 import { type Item, type KeysetQuery, keysetQuery } from './page-sql.ts';
 import { memoize } from './shared.ts';
-import { refuseDistributed, type Schema } from './storage.ts';
+import type { Schema } from './storage.ts';
 import type { StreamContext } from './stream.ts';
 
 export interface EventsOptions {
@@ -64,11 +64,10 @@ export function events(
   { perCaller = 8, from = 'now' }: EventsOptions,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, distributed, scope } = schema;
+  const { response, scope } = schema;
   const { status, fields } = response;
   const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
   return (db: Handle): Handler => {
-    const check = refuseDistributed(operation, distributed);
     const [poller, listeners] = [new Poller(), new Listeners()];
     const queries = memoize<KeysetQuery>();
 
@@ -86,14 +85,14 @@ export function events(
         if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
-      const read = async (keyset: KeysetQuery, after: number, last: number, limit: number) => {
-        const { body } = await keyset.read(valuesIn(values, { after, last, limit, $owner } as Item));
+      const read = async (keyset: KeysetQuery, after: number, limit: number) => {
+        const { body } = await keyset.read(valuesIn(values, { after, limit, $owner } as Item));
         return JSON.parse(body) as [id: number, text: string][];
       };
       const [up, down] = [await keysetOf('asc'), await keysetOf('desc')];
       return {
-        after: (id: number) => read(up, id, Number.MAX_SAFE_INTEGER, MOST),
-        last: async () => (await read(down, BEYOND, NONE + 2, 1))[0]?.[0] ?? NONE,
+        after: (id: number) => read(up, id, MOST),
+        last: async () => (await read(down, BEYOND, 1))[0]?.[0] ?? NONE,
       };
     };
 
@@ -130,7 +129,7 @@ export function events(
         lastEventId,
         rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
       };
-      const source = run(request as never, db.reader(check, scope && { scope, caller }) as never, handlerContext);
+      const source = run(request as never, db.reader(scope && { scope, caller }) as never, handlerContext);
       const texts =
         source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(poller, source, context, signal);
       // An exception at its beginning is a failure of the request.

@@ -3,7 +3,6 @@ import type { Columns } from '../database/columns.ts';
 import type { Privilege } from '../database/nodes.ts';
 import type { Tenants } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
-import type { Storage } from './storage.ts';
 
 export interface HandlerResult {
   status: number;
@@ -22,15 +21,11 @@ export interface Handler {
 
 declare const operation: unique symbol;
 
-/** An operation bound to the service's storages. Bound to a database, it handles requests. */
-export interface Bound {
+/** An operation. Bound to a database, it handles requests. */
+export interface Implementation<Id extends string = string> {
   (db: Handle): Handler;
   /** The privileges that its changes need, if it answers with one statement. */
   privileges?: readonly Privilege[];
-}
-
-export interface Implementation<Id extends string = string> {
-  (distributed: readonly Storage[]): Bound;
   /** The columns of all tables. */
   columns?: Columns;
   /** The tables whose rows have owners. */

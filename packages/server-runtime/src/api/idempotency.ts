@@ -81,8 +81,6 @@ export interface Change {
   /** SQL of the JSON of the headers and of the body. */
   headers: string | undefined;
   body: string | undefined;
-  /** SQL of a further column of the result. */
-  row?: string | undefined;
   /** The tables whose insert locks it takes, in the order of their names. */
   insertLocks: readonly string[];
 }
@@ -103,7 +101,7 @@ export function changeText(
   { requests, columns, steps, changed, insertLocks, ...answer }: Change,
   isKeyed: boolean,
 ): string {
-  const { status, headers, body, row } = answer;
+  const { status, headers, body } = answer;
   const ifKeyed = (part: string) => (isKeyed ? part : '');
   const names = [...(isKeyed ? KEY.map(([name]) => name) : []), ...columns, '$n'].map((name) =>
     pg.escapeIdentifier(name),
@@ -120,11 +118,11 @@ export function changeText(
     .join(', ')}, "$answered" as materialized (
     select "$new"."$n", ${ifKeyed('"$apiKey", "$key", "$fingerprint", ')}case when ${isDone} then ${status} else 404 end as status,
       ${headers ? `case when ${isDone} then ${headers}::text end` : 'null'} as headers,
-      ${body ? `case when ${isDone} then ${body} end` : 'null'} as body${row ? `, ${row} as row` : ''}
+      ${body ? `case when ${isDone} then ${body} end` : 'null'} as body
     from "$new" left join (${changed}) as row on row."$n" = "$new"."$n"
   )${ifKeyed(`, "$stored" as (${storeFrom('"$answered"')})`)}
-  select "$n"::integer as position, status, headers, body, null as fingerprint${row ? ', row' : ''} from "$answered"
-  ${ifKeyed(`union all select "$n"::integer as position, status, headers, body, fingerprint${row ? ', null' : ''} from "$known"`)}`;
+  select "$n"::integer as position, status, headers, body, null as fingerprint from "$answered"
+  ${ifKeyed(`union all select "$n"::integer as position, status, headers, body, fingerprint from "$known"`)}`;
 }
 
 /** SQL of a table of requests. @param columns - with their types */

@@ -27,7 +27,6 @@ import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import { headersOf, withBodies } from './response-body.ts';
-import type { Storage } from './storage.ts';
 import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -128,7 +127,6 @@ export function operationsOf<
   { operations }: Contract<Types>,
   {
     columns,
-    defaults,
     unlisted = [],
     tenants,
     functions,
@@ -139,27 +137,17 @@ export function operationsOf<
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
     return type;
   };
-  const defaultOf = (table: string, column: string) => {
-    const type = typeOf(table, column);
-    const initial = defaults[table]?.[column];
-    return initial === undefined ? undefined : `(${initial})::${type}`;
-  };
   const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
-  const isTable = (name: string) => Object.hasOwn(columns, name);
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen, functions));
-  const schemaOf = (id: string, distributed: readonly Storage[]) => ({
+  const schemaOf = (id: string) => ({
     typeOf,
-    defaultOf,
     isListed,
-    isTable,
-    distributed,
     response: operations[id]?.response ?? { status: 200 },
     scope: isOpen(operations[id]) ? open : closed,
   });
-  /** An operation is composed when the service is defined, which knows its storages. */
-  const made = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => unknown) =>
-    Object.assign((distributed: readonly Storage[]) => implement(schemaOf(id, distributed)), { columns, tenants });
+  const made = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) =>
+    Object.assign(implement(schemaOf(id)), { columns, tenants });
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);

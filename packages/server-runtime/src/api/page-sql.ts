@@ -6,7 +6,7 @@ import { quoted } from '../database/nodes.ts';
 import { ownedIn } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import { OWNER, withoutOwner } from '../database/tenants.ts';
-import { isPlain, sourceOf, textNode } from '../database/tree.ts';
+import { sourceOf, textNode } from '../database/tree.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import {
   afterNullablePosition,
@@ -20,12 +20,14 @@ import {
   withinRange,
 } from './page-range.ts';
 import { OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
-import { type Page, type PageQuery, type Part, readIn, type Schema, storageOf } from './storage.ts';
+import type { Schema } from './storage.ts';
 
-/** A page, by its last item: its number, or the JSON of several texts. */
-type AnyPage = Omit<Page, 'next'> & { next: number | string | null };
-type AnyPart = Omit<Part, 'next'> & AnyPage;
-export type Item = PageQuery & Values;
+/** A page as a JSON array, and its last item, if another one follows: its number, or the JSON of several texts. */
+interface AnyPage {
+  body: string;
+  next: number | string | null;
+}
+export type Item = Values & { after: number; limit: number };
 
 /** The most items in the result of a statement. At 1.6 kB each, they take 16 MB. */
 const MAX_ROWS = 10_000;
@@ -108,8 +110,6 @@ export async function keysetQuery(
   if (!source || node.orderBy || node.limit || node.offset || node.endModifiers?.length)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
-  const storage = storageOf(operation, query, isPlain(node) ? table : undefined, schema);
-  storage?.list({ order, direction, filters }, schema);
   const isUp = direction === 'asc';
   const isTextual = (column: string) => isText(typeOf(table, column));
   const { stored, sorted } = namesIn(alias, isTextual);
@@ -129,7 +129,6 @@ export async function keysetQuery(
       [`<${column}`, 'text'],
     ]),
     ...(isFirst ? [] : orders.map(({ after, type }): Typed => [after, type])),
-    ['last', 'bigint'],
     ['limit', 'integer'],
   ];
   // The rows of an owner are a range, as those with a value of a column are.
@@ -157,49 +156,38 @@ export async function keysetQuery(
     ...(isSorted ? [] : fixed.map((column, index) => ({ name: `$equal${index}`, column, by: `row."$equal${index}"` }))),
     ...order.map((column, index) => ({ name: `$key${index}`, column, by: sorted(column, `row."$key${index}"`) })),
   ];
-  /** The author's query in the range of a page. @param name - of the table, which may be a shard */
-  const rangeIn = (name: string, isShard: boolean) => {
-    const all = isShard
-      ? [...conditions, `${range.positions[0]?.[0]} ${isUp ? '<=' : '>='} "$query".last`]
-      : conditions;
-    const rows = isSorted
-      ? textNode(`(select * from ${quoted(name)} as ${quoted(alias)} where ${ranges.join(' and ')} offset 0)`)
-      : TableNode.create(name);
-    const keys = sortedBy.map(({ name, column }) => ({ name, value: stored(column) }));
-    return withinRange(node, alias, rows, all, keys);
-  };
+  /** The author's query in the range of a page. */
+  const rows = isSorted
+    ? textNode(`(select * from ${quoted(table)} as ${quoted(alias)} where ${ranges.join(' and ')} offset 0)`)
+    : TableNode.create(table);
+  const keys = sortedBy.map(({ name, column }) => ({ name, value: stored(column) }));
+  const inRange = withinRange(node, alias, rows, conditions, keys);
   const key = isSingle ? 'row."$key0"' : `json_build_array(${orders.map(({ text }) => text).join(', ')})::text`;
   const title = [operation, ...equal, ...prefixes, ...(isFirst ? ['first'] : [])].join('_');
   const end = isSingle ? 'coalesce(keys["$query".limit], "$query".after)' : 'keys["$query".limit]';
-  const read = sharedRead<Pick<AnyPart, 'count' | 'next'> & { items: string | null }, AnyPart>(
+  const read = sharedRead<Pick<AnyPage, 'next'> & { items: string | null }, AnyPage>(
     title,
     columns,
     // A page without items only tells whether another one follows. That one begins at the same place. The text of an array takes a sixth
     // longer than that of items.
-    (suffix) => `
-      select items, least("$query".limit, coalesce(cardinality(keys), 0)) as count,
+    `
+      select items,
         case when keys["$query".limit + 1] is not null then ${end} end as next
       from (
         select string_agg(item, ${pg.escapeLiteral(SEPARATOR)}) as items, array_agg(key) as keys from (
-          select ${json} as item, ${key} as key from (${rangeIn(table + suffix, suffix !== '')}) as row
+          select ${json} as item, ${key} as key from (${inRange}) as row
           order by ${sortedBy.map(({ by }) => `${by} ${direction}`).join(', ')}
           limit "$query".limit + 1
         ) as row
       ) as page`,
-    ({ items, count, next }) => {
+    ({ items, next }) => {
       const end = next === null ? undefined : Math.max(0, items?.lastIndexOf(SEPARATOR) ?? 0);
-      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, count, next };
+      return { body: `[${items?.slice(0, end).replaceAll(SEPARATOR, ',') ?? ''}]`, next };
     },
   );
   const run = (queries: Item[], settle?: Settle<AnyPage>) => {
     onStart();
-    return readIn<AnyPage>(
-      db,
-      storage,
-      settle,
-      (settle) => read(db, queries, settle) as Promise<AnyPart[]>,
-      (storage) => storage.pages(db, queries, read as Parameters<typeof storage.pages>[2]),
-    );
+    return read(db, queries, settle) as Promise<AnyPage[]>;
   };
   const bytewise = (column: string) => ({ column, isBytewise: isTextual(column) });
   const others = isSorted ? prefixes : order;

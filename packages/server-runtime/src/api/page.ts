@@ -18,11 +18,8 @@ export interface PageRequest {
   headers?: Record<string, unknown>;
 }
 
-const FIRST = Number.MIN_SAFE_INTEGER - 1;
-const LAST = Number.MAX_SAFE_INTEGER;
-
-/** The position before the first item, and the last position. */
-const RANGE = { asc: [FIRST, LAST], desc: [LAST + 1, FIRST + 1] } as const;
+/** The position before the first item. */
+const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SAFE_INTEGER + 1 } as const;
 
 /** The filters that are given. */
 function filtersOf({ where = {} }: PageOptions): Filter[] {
@@ -76,10 +73,9 @@ export function pagesOf(operation: string, json: string, schema: Schema) {
       // Pages in the order of a number share statements with the first ones, which begin before all numbers.
       const own = isFirst && !keyset.isSingle ? keysetOf(true) : keyset;
       const { kinds, isSingle, read } = own instanceof Promise ? await own : own;
-      const [beginning, last] = RANGE[direction];
       const $owner = schema.scope?.ownerOf(compiled, caller);
       const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
-      const item: Item = valuesIn(values, { after: beginning, last, limit, $owner });
+      const item: Item = valuesIn(values, { after: BEGINNING[direction], limit, $owner });
       const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);
       for (const [index, text] of texts.entries())
         if (isSingle) item.after = Number(text);

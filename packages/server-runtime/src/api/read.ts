@@ -8,7 +8,7 @@ import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
 import { type Answered, rowsOf } from './row.ts';
-import { refuseDistributed, type Schema } from './storage.ts';
+import type { Schema } from './storage.ts';
 
 export type Run = (request: never, db: never, answers: never) => Answer | Promise<Answer | HandlerResult>;
 
@@ -40,13 +40,12 @@ export function read(
   { shared = false }: ReadOptions,
   schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
 ) {
-  const { response, named, distributed, scope } = schema;
+  const { response, named, scope } = schema;
   const { status, fields } = response;
   const json = fields && jsonOf(fields, 'row');
   const [bindPages, bindRows] = [pagesOf(operation, json ?? 'null', schema), rowsOf(operation, json, schema, shared)];
   return (db: Handle): Handler => {
-    const check = refuseDistributed(operation, distributed);
-    const reader = db.reader<never>(check, undefined) as unknown as Kysely<never>;
+    const reader = db.reader<never>(undefined) as unknown as Kysely<never>;
     /**
      * Equal requests whose only statement has not begun share the handler, those of equal callers where it asks who calls. The tokens of a
      * person may have different owners and scopes.
@@ -72,7 +71,7 @@ export function read(
         ? pageOf(answer, request, context).then((page): HandlerResult => ({ status, ...page }), failed)
         : rowOf(answer, context.caller).then((row) => responseOf(status, answer, row), failed);
     const runFor = (request: PageRequest, handlerContext: HandlerContext, own: Own) => {
-      const result = run(request as never, db.reader(check, own) as never, handlerContext as never);
+      const result = run(request as never, db.reader(own) as never, handlerContext as never);
       const end = () => {
         own.isOver = true;
       };

@@ -1,14 +1,10 @@
 import {
-  AliasNode,
   CommonTableExpressionNameNode,
   CommonTableExpressionNode,
   type CompiledQuery,
-  FromNode,
-  IdentifierNode,
   type Kysely,
   RawNode,
   type SelectQueryNode,
-  TableNode,
   type UpdateQueryNode,
   WithNode,
 } from 'kysely';
@@ -21,7 +17,6 @@ import { withoutOwner, withSql } from '../database/tenants.ts';
 import {
   compiled,
   compileWithColumns,
-  hasOnlyColumns,
   lookUpIn,
   NOTHING,
   sourceOf,
@@ -29,7 +24,7 @@ import {
 } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { memoize, OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
-import { readIn, type Schema, type Storage, storageOf } from './storage.ts';
+import type { Schema } from './storage.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
 export interface Answered {
@@ -119,51 +114,22 @@ async function readingOf(
   const columns = answer.kind === 'row' ? (lookUpIn(node) ?? []) : [];
   const source = sourceOf(node);
   const isLookUp = source !== undefined && columns.length > 0 && columns.length === given.length;
-  const storage = storageOf(operation, query, isLookUp ? source.table : undefined, schema);
   if (!(isLookUp || isShared)) return alone;
-  storage?.get(columns.join());
-  const { types, isShareable } = storage
-    ? {
-        types: columns.map((column) => schema.typeOf(storage.table, column)),
-        isShareable: hasOnlyColumns(node),
-      }
-    : await describe(db, text);
-  if (!storage && (!isShareable || types.length === 0)) return alone;
+  const { types, isShareable } = await describe(db, text);
+  if (!isShareable || types.length === 0) return alone;
   const named = withoutOwner(query, types).map((type, index): Typed => [`$${index + 1}`, type]);
-  const innerOf = (suffix: string) => {
-    if (!isLookUp) return `select * from (${compileWithColumns('"$query"', node)}) as own`;
-    if (suffix === '') return compileWithColumns('"$query"', node);
-    const shard = AliasNode.create(TableNode.create(source.table + suffix), IdentifierNode.create(source.alias));
-    return compileWithColumns('"$query"', { ...node, from: FromNode.create([shard]) } as SelectQueryNode);
-  };
+  const own = compileWithColumns('"$query"', node);
+  const inner = isLookUp ? own : `select * from (${own}) as own`;
   const selectOn = sharedRead<Answered, Answered>(
     operation,
     given.length < parameters.length ? [...named, OWNERS] : named,
     // `offset 0` keeps Postgres from joining the table as a whole.
-    (suffix) => `select ${frame} from (${innerOf(suffix)} offset 0) as row limit 1`,
+    `select ${frame} from (${inner} offset 0) as row limit 1`,
     (row) => row,
   );
-  const selectApart = async (storage: Storage, items: Values[]) => {
-    const ids = items.map(({ $1 }) => Number($1));
-    const found = await storage.rows(db, ids, async (shard, { keys }) => {
-      const answers = await selectOn(
-        shard,
-        keys.map(($1) => ({ $1 })),
-      );
-      return keys.flatMap((key, index) => (answers[index] ? [{ key, answer: answers[index] }] : []));
-    });
-    const answers = new Map(found.map(({ key, answer }) => [key, answer]));
-    return ids.map((id) => answers.get(id));
-  };
   const run = (items: Values[], settle: Settle<Answered | undefined>) => {
     onStart();
-    return readIn<Answered | undefined>(
-      db,
-      storage,
-      settle,
-      (settle) => selectOn(db, items, settle),
-      (storage) => selectApart(storage, items),
-    );
+    return selectOn(db, items, settle);
   };
   const batcher = new Batcher(run, { stalledAfter: STALLED_AFTER, kind: 'read' });
   const valuesOf = (query: CompiledQuery, caller: Caller): Values => {

@@ -36,20 +36,20 @@ export function recordset(value: RawBuilder<unknown>, columns: readonly Typed[])
 /**
  * Composes a statement that reads for several requests. It is text, because the builder has no `rows from`, and takes long to compose it.
  *
- * @param answerOf - SQL of a select of at most one row, from tables whose names end with the suffix
+ * @param answer - SQL of a select of at most one row
  * @param resultOf - the result of such a row
  */
 export function sharedRead<Row extends object, Result>(
   title: string,
   columns: readonly Typed[],
-  answerOf: (suffix: string) => string,
+  answer: string,
   resultOf: (row: Row) => Result,
 ) {
   const names = sql.raw([...columns.map(([name]) => quoted(name)), 'position'].join(', '));
   const select = query<{ queries: string }, Row & { position: number }>(
     title,
-    (value, suffix) => sql`select position, answer.*
-      from ${recordset(value('queries'), columns)} as "$query" (${names}), lateral (${sql.raw(answerOf(suffix))}) as answer`,
+    (value) => sql`select position, answer.*
+      from ${recordset(value('queries'), columns)} as "$query" (${names}), lateral (${sql.raw(answer)}) as answer`,
   );
   return async (on: Handle, requests: readonly Values[], settle?: Settle<Result>): Promise<(Result | undefined)[]> => {
     const results: (Result | undefined)[] = requests.map(() => undefined);

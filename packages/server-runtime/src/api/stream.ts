@@ -12,7 +12,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { encoded, isStream, withBodies } from './response-body.ts';
-import { refuseDistributed, type Schema } from './storage.ts';
+import type { Schema } from './storage.ts';
 import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -35,19 +35,18 @@ export function stream(
   options: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, distributed, scope } = schema;
+  const { response, scope } = schema;
   const change = async (request: { change: Run }, ...args: [db: never, answers: never]) =>
     request.change(request as never, ...args);
   const bindWrite = write(operation, change as unknown as Run, options, schema);
   return (db: Handle): Handler => {
-    const check = refuseDistributed(operation, distributed);
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
       const { signal } = new HandlerContext(context.caller, context.state);
       const files = filesOf(body);
       const source = sourceOf(body);
-      const reader = db.reader<never>(check, scope && { scope, caller: context.caller });
+      const reader = db.reader<never>(scope && { scope, caller: context.caller });
       const written = new WeakSet<HandlerResult>();
       const handlerContext: StreamHandlerContext = {
         caller: context.caller,

@@ -16,7 +16,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { type First, fingerprintOf, type Outcome } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { signatureOf } from './row.ts';
-import { refuseDistributed, type Schema } from './storage.ts';
+import type { Schema } from './storage.ts';
 import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
 
 /**
@@ -67,14 +67,13 @@ export function write(
   { conflict, grouped = false }: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, distributed, isListed, scope } = schema;
+  const { response, isListed, scope } = schema;
   const { status, fields } = response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
-  const check = refuseDistributed(operation, distributed);
   let isAsync = run.constructor.name === 'AsyncFunction';
 
   const building = buildOnly(scope);
-  const runInTransaction = transactionOf(operation, run, success, { isListed, check, scope });
+  const runInTransaction = transactionOf(operation, run, success, { isListed, scope });
   const inTurn = (handle: Handle, items: Item[]) => {
     const [{ step } = {} as Item] = items;
     return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);
@@ -99,8 +98,8 @@ export function write(
     };
     /** How the requests of a text are run: insertions together, other statements each in its turn. */
     const prepare = (answer: Answer, query: CompiledQuery): Prepared => {
-      const insertion = insertionOf(operation, answer, query, success, schema);
-      if (!insertion) return isStep(answer, query) ? { step: stepOf(operation, answer, query, success, schema) } : {};
+      const insertion = insertionOf(answer, query, success, schema);
+      if (!insertion) return isStep(answer, query) ? { step: stepOf(answer, query, success) } : {};
       const run = (items: Item[]) => runChange(handle, insertion, query, items);
       return { rowOf: insertion.rowOf, batcher: new Batcher(run, { max: MAX, concurrency: 1, kind: 'change' }) };
     };
@@ -126,7 +125,7 @@ export function write(
     };
     /** Begins the handler, which may answer without a statement. */
     const begin = async (item: Item): Promise<Outcome> => {
-      item.attempt = new Attempt(run, item.request, item.caller, { isListed, check, scope }, item.state);
+      item.attempt = new Attempt(run, item.request, item.caller, { isListed, scope }, item.state);
       const { result, hasStatement } = item.attempt;
       result.catch(() => {});
       return submit(item, (await hasStatement) ? undefined : await result.catch(() => undefined));

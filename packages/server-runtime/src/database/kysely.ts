@@ -20,7 +20,7 @@ import { ApiError } from '../errors.ts';
 import { insertLockQuery, type Locked } from './insert-lock.ts';
 import type { Known } from './nodes.ts';
 import { PreparedConnection } from './prepared-connection.ts';
-import { type Check, ReadDriver } from './read-driver.ts';
+import { ReadDriver } from './read-driver.ts';
 import { recordQueries } from './recorded.ts';
 import { type Own, type Scope, unscopedExecutor } from './tenants.ts';
 
@@ -59,8 +59,8 @@ export function buildOnly(scope: Scope | undefined): Kysely<never> {
 const beginning = new ReadDriver(undefined as never);
 
 /** @param own - of one request. Default: it runs statements that are bound to their owner, or need none */
-export function readerOn<Tables>(pool: pg.Pool, check?: Check, own?: Own): ReadonlyKysely<Tables> {
-  const driver = new ReadDriver(pool, check, own);
+export function readerOn<Tables>(pool: pg.Pool, own?: Own): ReadonlyKysely<Tables> {
+  const driver = new ReadDriver(pool, own);
   const db = reading<Tables>(executorOn(new DefaultConnectionProvider(driver), own?.scope), driver);
   if (!own) recordQueries(db);
   // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
@@ -99,7 +99,6 @@ export interface Opening {
   /** Called at the first statement, which waits for it. */
   open(): Promise<Open>;
   isListed(table: string): boolean;
-  check?: Check;
   own: Own | undefined;
 }
 
@@ -107,7 +106,7 @@ export interface Opening {
  * Kysely in a transaction. Rows become visible in the order of their ids, as lists need it: before the first insertion into a table that
  * they walk, its lock is taken until the end.
  */
-export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
+export function transactionOn<Tables>({ open, isListed, own }: Opening) {
   const sending = Promise.withResolvers<void>();
   const state = { isOpen: true, isAnswering: false, needsSnapshot: false, isChanged: false, unfinished: 0 };
   const refuseAfterEnd = () => {
@@ -123,7 +122,6 @@ export function transactionOn<Tables>({ open, isListed, check, own }: Opening) {
       if (statement.isUnknown)
         throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
       if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
-      check?.(statement);
       if (begun && statement.isChange) await begun;
       for (const table of statement.insertions) {
         if (locked.has(table) || !isListed(table)) continue;

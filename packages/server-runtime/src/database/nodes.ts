@@ -34,7 +34,6 @@ export interface Known {
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
   insertions: string[];
-  tables: string[];
   /** Whether it has run in a read-only transaction. */
   isTried?: boolean;
 }
@@ -52,7 +51,6 @@ function remember({ query, sql }: CompiledQuery): Known {
     isUnlocked: SelectQueryNode.is(query) && !nodes.some(isLock),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(query),
-    tables: tablesOf(query),
   };
   known.set(sql, statement);
   return statement;
@@ -118,27 +116,6 @@ export const isChange = (node: OperationNode) =>
 /** Whether a character may be in a name without quotes. */
 export const isNamePart = (each: string | undefined): each is string =>
   each !== undefined && (each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase());
-
-/** The words of SQL, any of which may be a table or a function. Postgres folds the names that are not quoted. */
-function wordsOf(node: OperationNode): string[] {
-  if (!RawNode.is(node)) return [];
-  const words = [''];
-  for (const each of node.sqlFragments.join(' ')) {
-    if (isNamePart(each)) words.push(words.pop() + each);
-    else words.push('');
-  }
-  return words.flatMap((word) => [word, word.toLowerCase()]);
-}
-
-/** The tables that a statement names, and the words of SQL in it. */
-const tablesOf = (root: OperationNode): string[] =>
-  sorted([...nodesOf(root)].flatMap((node) => [...tableOf(node), ...wordsOf(node)]));
-
-/** Whether a statement reads no table in a further select, or in SQL. */
-export const isAlone = (root: OperationNode, isTable: (word: string) => boolean): boolean =>
-  [...nodesOf(root)].every(
-    (node) => node === root || !(SelectQueryNode.is(node) || (RawNode.is(node) && wordsOf(node).some(isTable))),
-  );
 
 /** Whether a statement, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
 function isUnknown(root: OperationNode): boolean {

@@ -52,10 +52,6 @@ export interface ApiKeyChangeTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
-  /** The tables that are distributed over several nodes in this database. */
-  readonly distributed: Set<string>;
-  /** Further connections, to the database of the same name on a host, by default the same; closed with this handle. */
-  further(host?: string): DatabaseHandle;
   /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
   readonly breaks: number;
   noteBreak(): void;
@@ -66,48 +62,27 @@ export interface DatabaseHandle {
 export interface Session {
   /** The command that runs it, which is the `application_name` of its sessions. */
   command: string;
-  distributed: readonly Distributable[];
-}
-
-export interface Distributable {
-  table: string;
-  /** A boolean in SQL: whether the table is distributed in this database. */
-  detect: string;
-  engine: SessionEngine;
-}
-
-/** An extension of Postgres that distributes tables, as far as sessions know it. */
-export interface SessionEngine {
-  /** SQL that each session runs first. */
-  enter: string;
-  settings: Settings;
 }
 
 /**
  * @param size - connections at most
  * @param timeLimit - longest time in milliseconds for a statement or a lock, 0 for none
- * @param host - in place of the one of the URL
  */
 export function openDatabase(
   session: Session,
   url: string,
-  { size = 10, timeLimit = TIME_LIMIT, host = '' } = {},
+  { size = 10, timeLimit = TIME_LIMIT } = {},
 ): DatabaseHandle {
-  const { command, distributed } = session;
-  const engines = [...new Set(distributed.map(({ engine }) => engine))];
-  const enter = engines.map((engine) => engine.enter).join(';');
-  const configure = configureWith(distributed);
-  const all = Object.assign({}, settings, ...engines.map((engine) => engine.settings));
-  const wanted = JSON.stringify(sessionSettings(all, timeLimit));
+  const wanted = JSON.stringify(sessionSettings(timeLimit));
   // A machine that is gone reports no timeout, so the socket has one. While a connection is idle, its keepalives notice the loss.
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
   const arrays = new Map(ARRAYS);
   const pool = new pg.Pool({
-    Client: clientOf(() => connectionString(url, host)),
+    Client: clientOf(() => connectionString(url)),
     max: size,
-    application_name: command,
+    application_name: session.command,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     onConnect: async (client) => {
       const socket = socketOf(client);
@@ -120,9 +95,7 @@ export function openDatabase(
       // The role's own limit ends any statement that takes longer. On a busy machine, it may end even this one, which is tried again.
       const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
       await limit().catch(limit).catch(limit);
-      if (enter) await client.query(`set local lock_timeout = ${timeLimit || TIME_LIMIT}; ${enter}`);
-      const { rows } = await client.query(configure, [wanted]);
-      for (const table of rows[0]?.distributed ?? []) db.distributed.add(table);
+      await client.query(CONFIGURE, [wanted]);
       const types = await client.query<ArrayType>(SELECT_ARRAYS);
       for (const [list, item] of itemsOf(types.rows)) arrays.set(list, item);
     },
@@ -140,29 +113,17 @@ export function openDatabase(
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const others = new Map<string, DatabaseHandle>();
-  const further = (host = '') => {
-    const known = others.get(host);
-    if (known) return known;
-    const other = openDatabase(session, url, { size, timeLimit, host });
-    others.set(host, other);
-    return other;
-  };
-  const close = async () =>
-    void (await Promise.all([pool.end(), ...[...others.values()].map((other) => other.close())]));
   let breaks = 0;
   const db: DatabaseHandle = {
     kysely,
     pool,
-    distributed: new Set(),
-    further,
     get breaks() {
       return breaks;
     },
     noteBreak() {
       breaks += 1;
     },
-    close,
+    close: () => pool.end(),
   };
   return db;
 }
@@ -188,14 +149,8 @@ function clientOf(ask: () => string): typeof pg.Client {
 }
 
 /** Sets the settings by a statement, because PgBouncer refuses startup parameters. It skips those that this version of Postgres lacks. */
-const configureWith = (tables: readonly Distributable[]) => `
-  with found as materialized (
-    select array_remove(array[${tables.map(({ table, detect }) => `case when ${detect} then ${pg.escapeLiteral(table)} end`)}]::text[], null) as tables
-  )
-  select set_config(name, value, false), tables as distributed
-  from found cross join pg_settings join json_each_text($1) as wanted (name, value) using (name)
-  -- Citus makes no generic plans for statements on several shards.
-  where name <> 'plan_cache_mode' or tables = '{}'`;
+const CONFIGURE = `
+  select set_config(name, value, false) from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
 
 /** A limit that ends the session only after the error of the statement has arrived. */
 const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;
@@ -235,7 +190,7 @@ export const settings: Settings = {
 };
 
 /** The values of the settings, to be sent as JSON, which has no undefined values. */
-const sessionSettings = (all: Settings, timeLimit: number) =>
+const sessionSettings = (timeLimit: number) =>
   Object.fromEntries(
-    Object.entries(all).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
+    Object.entries(settings).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
   );

@@ -7,9 +7,6 @@ import { refusedChange, tryReadOnly } from './read-only.ts';
 import type { Own } from './tenants.ts';
 import { noteTiming, timeWait } from './timing.ts';
 
-/** Throws for a statement that it refuses. */
-export type Check = (statement: Pick<Known, 'tables'>) => void;
-
 /** Runs each text for the first time in a read-only transaction, unless it is in one already. */
 class ReadConnection extends PreparedConnection {
   readonly #began = performance.now();
@@ -19,8 +16,8 @@ class ReadConnection extends PreparedConnection {
   #isRunning = false;
   #isReleased = false;
 
-  constructor(pool: pg.Pool, client: pg.PoolClient, check: Check | undefined, own: Own | undefined) {
-    super(client, (statement) => void check?.(statement), own);
+  constructor(pool: pg.Pool, client: pg.PoolClient, own: Own | undefined) {
+    super(client, () => undefined, own);
     this.#pool = pool;
   }
 
@@ -72,19 +69,17 @@ class ReadConnection extends PreparedConnection {
 /** Reads on connections of a pool. Each statement is prepared, under a name from its text. */
 export class ReadDriver implements Driver {
   readonly #pool: pg.Pool;
-  readonly #check: Check | undefined;
   readonly #own: Own | undefined;
 
-  constructor(pool: pg.Pool, check?: Check, own?: Own) {
+  constructor(pool: pg.Pool, own?: Own) {
     this.#pool = pool;
-    this.#check = check;
     this.#own = own;
   }
 
   async acquireConnection(): Promise<ReadConnection> {
     if (this.#own?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
     const client = await timeWait('read', () => this.#pool.connect());
-    return new ReadConnection(this.#pool, client, this.#check, this.#own);
+    return new ReadConnection(this.#pool, client, this.#own);
   }
 
   async releaseConnection(connection: ReadConnection): Promise<void> {

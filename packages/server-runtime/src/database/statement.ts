@@ -9,7 +9,6 @@ import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readerOn } from './kysely.ts';
 import { noteLost } from './lost.ts';
 import type { DatabaseHandle } from './open.ts';
-import type { Check } from './read-driver.ts';
 import { tryReadOnly } from './read-only.ts';
 import type { Own } from './tenants.ts';
 import { timeWait } from './timing.ts';
@@ -107,16 +106,13 @@ const IDLE = 'I';
 /** The database for the handlers of operations. */
 export class Handle {
   readonly db: DatabaseHandle;
-  /** The end of the names of tables that are shards. */
-  readonly suffix: string;
   readonly #log: Log | undefined;
   readonly #needed = new Set<string>();
   readonly #semaphore: FairSemaphore;
 
   /** @param log - of missing indexes, and of warnings */
-  constructor(db: DatabaseHandle, { suffix = '', log }: { suffix?: string; log?: Log | undefined } = {}) {
+  constructor(db: DatabaseHandle, { log }: { log?: Log | undefined } = {}) {
     this.db = db;
-    this.suffix = suffix;
     this.#log = log;
     this.#semaphore = new FairSemaphore(db.pool.options.max ?? 10, this.timeout);
   }
@@ -138,17 +134,8 @@ export class Handle {
     this.#log?.warn(details, message);
   }
 
-  get distributed(): ReadonlySet<string> {
-    return this.db.distributed;
-  }
-
-  reader<Tables>(check: Check, own: Own | undefined): ReadonlyKysely<Tables> {
-    return readerOn<Tables>(this.db.pool, check, own);
-  }
-
-  /** The same database on another host, where the names of the tables end with the suffix. */
-  at(host: string, suffix: string): Handle {
-    return new Handle(this.db.further(host), { suffix });
+  reader<Tables>(own: Own | undefined): ReadonlyKysely<Tables> {
+    return readerOn<Tables>(this.db.pool, own);
   }
 
   /**
@@ -201,26 +188,20 @@ export class Handle {
 }
 
 /**
- * A {@link statement} that only reads: its first run is in a read-only transaction. Its tables may be shards, whose names end with a suffix.
+ * A {@link statement} that only reads: its first run is in a read-only transaction.
  */
 export function query<Values extends object, Row extends object>(
   name: string,
-  write: (value: Value<Values>, suffix: string) => RawBuilder<Row>,
+  write: (value: Value<Values>) => RawBuilder<Row>,
 ) {
-  const prepare = (suffix: string) => ({
-    run: statement<Values, Row>(name + suffix, (value) => write(value, suffix)),
-    isTried: false,
-  });
-  const prepared = new Map([['', prepare('')]]);
-  return async ({ db, suffix }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
-    const known = prepared.get(suffix) ?? prepare(suffix);
-    prepared.set(suffix, known);
-    const { run, isTried } = known;
+  const run = statement<Values, Row>(name, write);
+  let isTried = false;
+  return async ({ db }: Handle, values: Values, onRow?: (row: Row) => void): Promise<Row[]> => {
     if (isTried) return run(db.pool, values, onRow);
     const client = await db.pool.connect();
     try {
       const rows = await tryReadOnly(client, () => run(client, values));
-      known.isTried = true;
+      isTried = true;
       if (!onRow) return rows;
       for (const row of rows) onRow(row);
       return [];

@@ -5,7 +5,6 @@ import {
   BinaryOperationNode,
   ColumnNode,
   createQueryId,
-  DeleteQueryNode,
   IdentifierNode,
   InsertQueryNode,
   type OperationNode,
@@ -18,12 +17,10 @@ import {
   type ReturningNode,
   SelectQueryNode,
   TableNode,
-  UpdateQueryNode,
   ValueNode,
   ValuesNode,
 } from 'kysely';
 import pg from 'pg';
-import { nodesOf } from './nodes.ts';
 import { ownedIn } from './scope.ts';
 import { OWNER } from './tenants.ts';
 
@@ -89,13 +86,6 @@ function isParameter(node: OperationNode): boolean {
   return node.sqlFragments.every((fragment) => fragment === '') && isParameter(node.parameters[0] as OperationNode);
 }
 
-const COLUMN =
-  'SelectionNode AliasNode ReferenceNode ColumnNode IdentifierNode TableNode SchemableIdentifierNode SelectAllNode';
-
-/** Whether a select has only columns of its table, of which none can be a volatile function. */
-export const hasOnlyColumns = ({ selections = [] }: SelectQueryNode): boolean =>
-  selections.every((each) => [...nodesOf(each)].every(({ kind }) => COLUMN.split(' ').includes(kind)));
-
 export interface Insertion {
   table: string;
   /** The columns that are given. */
@@ -135,33 +125,6 @@ class PlacedCompiler extends PostgresQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return `${this.#given}.${pg.escapeIdentifier(`$${this.numParameters}`)}`;
   }
-}
-
-export interface RowChange {
-  /** The table, and the name by which the statement calls it. */
-  source: Source;
-  /** The columns that are set. */
-  columns: string[];
-  id: unknown;
-}
-
-/** An update or a deletion of the row with a given `id`; undefined for any other query. */
-export function rowChangeIn(node: OperationNode): RowChange | undefined {
-  const isUpdate = UpdateQueryNode.is(node);
-  if (!(isUpdate || DeleteQueryNode.is(node)) || node.with || !node.where) return undefined;
-  const source = sourceIn(isUpdate ? node.table : node.from.froms[0]);
-  if (!source || (isUpdate ? node.from : node.using)) return undefined;
-  for (const condition of conditionsIn(node.where.where)) {
-    if (!BinaryOperationNode.is(condition) || columnIn(condition.leftOperand) !== 'id') continue;
-    const { operator, rightOperand } = condition;
-    if (!OperatorNode.is(operator) || operator.operator !== '=' || !ValueNode.is(rightOperand)) continue;
-    const updates = isUpdate ? (node.updates ?? []) : [];
-    const columns = updates.flatMap(({ column }) =>
-      [...nodesOf(column)].flatMap((each) => (ColumnNode.is(each) ? each.column.name : [])),
-    );
-    return { source, columns, id: rightOperand.value };
-  }
-  return undefined;
 }
 
 /** The text of a tree that was changed. */

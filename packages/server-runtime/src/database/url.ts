@@ -78,15 +78,14 @@ export function urlOfFile(file: string): string {
  * The connection string for the next connection.
  *
  * @param url - of a database, or of a file with one
- * @param host - in place of the one of the URL
  * @throws Error while the file has no such URL: with half of one, pg would connect to another database
  */
-export function connectionString(url: string, host = ''): string {
+export function connectionString(url: string): string {
   const text = url.startsWith('file:') ? checkUrl(readFileSync(fileURLToPath(url), 'utf8').trim()) : url;
   const parsed = URL.parse(text);
   if (!parsed) return text;
   const mode = parsed.searchParams.get('sslmode');
-  if (!host && !VERIFYING.includes(mode ?? '')) return text;
-  if (VERIFYING.includes(mode ?? '')) parsed.searchParams.set('sslmode', 'verify-full');
-  return Object.assign(parsed, host && { host }).href;
+  if (!VERIFYING.includes(mode ?? '')) return text;
+  parsed.searchParams.set('sslmode', 'verify-full');
+  return parsed.href;
 }

@@ -81,7 +81,7 @@ const objectOf = (table: string, fields: string[]) =>
 
 /** Migrates an empty database as a server does, and returns the names of all its tables. */
 function migrate(url: string, migrations: Record<string, Migration>): Promise<string[]> {
-  const session = { command: 'tables', distributed: [], migrations };
+  const session = { command: 'tables', migrations };
   return withDatabase(session, url, async (db) => {
     await migrateUp(session, db);
     const { rows } = await db.pool.query<{ name: string }>('select tablename as name from pg_tables');

@@ -44,7 +44,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     readerOn: <Tables>(db: DatabaseHandle) => readerOn<Tables>(db.pool),
     /** The handler of one operation on a database. */
     handlerOf: (implementation: Implementation, db: DatabaseHandle, log?: Pick<FastifyBaseLogger, 'warn'>) =>
-      implementation([])(new Handle(db, { log })) as AnyHandler,
+      implementation(new Handle(db, { log })) as AnyHandler,
     createKey: () => createKey(keyPrefix),
     hashKey,
     isWellFormed: (key: string) => isWellFormed(keyPrefix, key),

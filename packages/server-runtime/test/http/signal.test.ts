@@ -34,7 +34,7 @@ const createStore = write(
 );
 
 async function start() {
-  const own = { listBooks: listBooks([]), createStore: createStore([]) };
+  const own = { listBooks, createStore };
   const lines: { msg: string }[] = [];
   const server = await startService(
     { ...service, handlers: { ...service.handlers, ...own } },

@@ -19,7 +19,7 @@ let url: string;
 beforeAll(async () => {
   const created = await createDatabase({ migrated: false });
   ({ drop, url } = created);
-  db = openDatabase({ command: 'test', distributed: [] }, url);
+  db = openDatabase({ command: 'test' }, url);
   await db.pool.query(SCHEMA);
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** The runner of statements for an owner; null has none. */
 const own = (owner: string | null) => ({ scope, caller: { owner: owner ?? undefined } });
 const reader = (owner: string | null = 'a'): Kysely<Any> =>
-  readerOn<Any>(db.pool, undefined, own(owner)) as unknown as Kysely<Any>;
+  readerOn<Any>(db.pool, own(owner)) as unknown as Kysely<Any>;
 
 /** Runs statements of an owner, or of nobody in particular, and undoes them. */
 async function changes<Result>(
@@ -346,7 +346,7 @@ test('functions of Postgres that see what they are given, and those that the ser
   const list = sql`(values (1, 2))`.as(sql`v(a, b)`);
   expect(await reader().selectFrom(list).selectAll().execute()).toEqual([{ a: 1, b: 2 }]);
   const named = new Scope(TENANTS, false, ['pg_catalog.current_database', 'pg_backend_pid']);
-  const on = readerOn<Any>(db.pool, undefined, { scope: named, caller: { owner: 'a' } });
+  const on = readerOn<Any>(db.pool, { scope: named, caller: { owner: 'a' } });
   expect(await one(sql`pg_catalog.current_database()`, on)).toBe(new URL(url).pathname.slice(1));
   expect(await one(sql`pg_backend_pid()`, on)).toBeTypeOf('number');
   await expect(one(sql`current_database()`, on)).rejects.toThrow('name it in functions');
@@ -383,7 +383,7 @@ test('who has no owner has no rows', async () => {
 
 test('an operation that is open to everybody has no rows of owners', async () => {
   const open = { scope: new Scope(TENANTS, true), caller: { owner: 'a' } };
-  const on = readerOn<Any>(db.pool, undefined, open);
+  const on = readerOn<Any>(db.pool, open);
   expect(() => on.selectFrom('invoices').selectAll().compile()).toThrow('open to everybody');
   expect(await on.selectFrom('cities').selectAll().execute()).toHaveLength(2);
   expect(
@@ -396,7 +396,7 @@ test('an operation that is open to everybody has no rows of owners', async () =>
 
 test('a query that was kept runs for nobody after its handler', async () => {
   const request = own('a');
-  const kept = readerOn<Any>(db.pool, undefined, request).selectFrom('invoices').selectAll();
+  const kept = readerOn<Any>(db.pool, request).selectFrom('invoices').selectAll();
   expect(await kept.execute()).toHaveLength(7);
   Object.assign(request, { isOver: true });
   await expect(kept.execute()).rejects.toThrow('The handler is done');
