@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { FairSemaphore } from '@petstore-platform/kysely-pipeline';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
-import { FairSemaphore } from './fair-semaphore.ts';
+
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readerOn } from './kysely.ts';
 import { noteLost } from './lost.ts';
@@ -114,7 +115,7 @@ export class Handle {
   constructor(db: DatabaseHandle, { log }: { log?: Log | undefined } = {}) {
     this.db = db;
     this.#log = log;
-    this.#semaphore = new FairSemaphore(db.pool.options.max ?? 10, this.timeout);
+    this.#semaphore = new FairSemaphore(Math.max(1, Math.floor((db.pool.options.max ?? 10) / 2)), this.timeout);
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */

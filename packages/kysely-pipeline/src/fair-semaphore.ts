@@ -1,13 +1,13 @@
-import { Overdue } from '../errors.ts';
+/** The database, or the work before, takes too long. Nothing was done. */
+export class Overdue extends Error {}
 
 interface Waiting {
   start(release: () => void): void;
 }
 
 /**
- * The connections that changes may hold at once. A change may wait for a row that others have locked, so that they are half of a pool; the
- * others remain for reads. A caller holds at most all but one, so that the next caller's change does not wait for those of the first, and
- * half of them while there are others. Free ones go to the callers in turn.
+ * Places that callers share. One holds at most all but one, so that the next caller does not wait for it, and half of them while there are
+ * others. Free ones go to the callers in turn.
  */
 export class FairSemaphore {
   readonly #size: number;
@@ -18,10 +18,10 @@ export class FairSemaphore {
   readonly #held = new Map<unknown, number>();
   readonly #waiting = new Map<unknown, Set<Waiting>>();
 
-  /** @param timeout - the longest wait in milliseconds */
+  /** @param size - at least 1 @param timeout - the longest wait in milliseconds */
   constructor(size: number, timeout: number) {
-    this.#size = Math.max(1, Math.floor(size / 2));
-    this.#free = this.#size;
+    this.#size = size;
+    this.#free = size;
     this.#timeout = timeout;
   }
 
@@ -38,7 +38,7 @@ export class FairSemaphore {
     const timer = setTimeout(() => {
       own.delete(waiting);
       if (own.size === 0) this.#waiting.delete(caller);
-      reject(new Overdue('Other changes take too long'));
+      reject(new Overdue('The database takes too long'));
     }, this.#timeout);
     const waiting: Waiting = {
       start(release) {

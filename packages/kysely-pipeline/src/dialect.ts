@@ -1,0 +1,196 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryResult,
+  RawNode,
+  type RootOperationNode,
+  SelectQueryNode,
+  type TransactionSettings,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { type Result, run } from './group.ts';
+import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
+import { MAX_NAMES, prepare, type Statement } from './statement.ts';
+
+export interface PipelineDialectOptions extends PipelineOptions {
+  /** Default: one of its own. Several instances of Kysely may share one. */
+  pipeline?: Pipeline;
+  /** How its selects outside of transactions are read. */
+  read?: ReadOptions;
+  /** Whether it only reads: a statement that changes rows fails (SQLSTATE 25006). Default: false. */
+  readOnly?: boolean;
+}
+
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
+
+/** SQLSTATE of a change in a transaction that only reads. */
+const READ_ONLY = '25006';
+
+const resultOf = <Row>({ command, count, rows }: Result): QueryResult<Row> =>
+  CHANGES.includes(command)
+    ? { numAffectedRows: BigInt(count), rows: rows as Row[] }
+    : { rows: (command === 'COMMIT' || command === 'ROLLBACK' ? [{ command }] : rows) as Row[] };
+
+/**
+ * A connection of Kysely. A select outside of a transaction shares a round trip with others. Any other statement takes a session of the pool,
+ * which the connection keeps until its end, so that what follows in it sees the same session.
+ */
+export class PipelineConnection implements DatabaseConnection {
+  readonly #driver: PipelineDriver;
+  #client: Promise<pg.PoolClient> | undefined;
+  #isReleased = false;
+  #isRunning = false;
+  #isBroken = false;
+
+  constructor(driver: PipelineDriver) {
+    this.#driver = driver;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = prepare(query.sql, query.parameters);
+    if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
+    if (this.#client || !this.#driver.isRead(query.query, statement)) return this.run<Row>(statement);
+    try {
+      return resultOf<Row>(await this.#driver.pipeline.read(statement, this.#driver.options.read));
+    } catch (error) {
+      if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
+        throw error;
+      // A select that changes rows, as by a function.
+      this.#driver.noteChange(statement);
+      return this.run<Row>(statement);
+    }
+  }
+
+  /** Runs statements on the session of this connection, in one write. @returns the result of the last */
+  async run<Row>(...statements: Statement[]): Promise<QueryResult<Row>> {
+    this.#client ??= this.#driver.options.pool.connect();
+    const client = await this.#client;
+    this.#isRunning = true;
+    try {
+      const results = await run(client, ...statements);
+      return resultOf<Row>(results.at(-1) as Result);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true;
+      throw error;
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: never called
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('PipelineDialect does not stream rows: use PostgresDialect with pg-cursor for such a query');
+  }
+
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    const client = await this.#client?.catch(() => undefined);
+    // The end of a statement that was not awaited would reach the next one on the session, which is closed instead.
+    client?.release(this.#isBroken || this.#isRunning);
+  }
+}
+
+class PipelineDriver implements Driver {
+  readonly options: PipelineDialectOptions;
+  readonly pipeline: Pipeline;
+  /** The selects that change rows, by the names of their statements. */
+  readonly #changes = new LRUCache<string, true>({ max: MAX_NAMES });
+
+  constructor(options: PipelineDialectOptions) {
+    this.options = options;
+    this.pipeline = options.pipeline ?? new Pipeline(options);
+  }
+
+  /** Whether a statement is sent with those of others. SQL of the author may be anything, so that it is only if all others fail, too. */
+  isRead(node: RootOperationNode, { name }: Statement): boolean {
+    if (this.options.readOnly) return true;
+    return SelectQueryNode.is(node) && !RawNode.is(node) && !this.#changes.has(name);
+  }
+
+  noteChange({ name }: Statement): void {
+    this.#changes.set(name, true);
+  }
+
+  async acquireConnection(): Promise<PipelineConnection> {
+    return new PipelineConnection(this);
+  }
+
+  async beginTransaction(connection: PipelineConnection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode = this.options.readOnly ? 'read only' : undefined } = settings;
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+    const begin = prepare(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);
+    const own = Object.entries(this.options.read?.settings ?? {}).map((setting) =>
+      prepare('select set_config($1, $2, true)', setting),
+    );
+    await connection.run(begin, ...own);
+  }
+
+  async commitTransaction(connection: PipelineConnection): Promise<void> {
+    const { rows } = await connection.run<{ command: string }>(prepare('commit'));
+    if (rows[0]?.command === 'ROLLBACK')
+      throw new Error('The transaction was rolled back, as one of its statements failed');
+  }
+
+  async rollbackTransaction(connection: PipelineConnection): Promise<void> {
+    await connection.run(prepare('rollback'));
+  }
+
+  async savepoint(connection: PipelineConnection, name: string): Promise<void> {
+    await connection.run(prepare(`savepoint ${pg.escapeIdentifier(name)}`));
+  }
+
+  async rollbackToSavepoint(connection: PipelineConnection, name: string): Promise<void> {
+    await connection.run(prepare(`rollback to savepoint ${pg.escapeIdentifier(name)}`));
+  }
+
+  async releaseSavepoint(connection: PipelineConnection, name: string): Promise<void> {
+    await connection.run(prepare(`release savepoint ${pg.escapeIdentifier(name)}`));
+  }
+
+  async releaseConnection(connection: PipelineConnection): Promise<void> {
+    await connection.release();
+  }
+
+  async init(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.options.pool.end();
+  }
+}
+
+/**
+ * A dialect of Kysely for Postgres, on which concurrent queries share round trips.
+ *
+ * @example
+ * const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool: new pg.Pool({ connectionString }) }) });
+ */
+export class PipelineDialect implements Dialect {
+  readonly #options: PipelineDialectOptions;
+
+  constructor(options: PipelineDialectOptions) {
+    this.#options = options;
+  }
+
+  createDriver(): Driver {
+    return new PipelineDriver(this.#options);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new PostgresQueryCompiler();
+  }
+
+  createAdapter(): PostgresAdapter {
+    return new PostgresAdapter();
+  }
+
+  createIntrospector(db: ConstructorParameters<typeof PostgresIntrospector>[0]): PostgresIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}

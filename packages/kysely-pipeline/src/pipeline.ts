@@ -1,0 +1,303 @@
+/** Reads share round trips: those of one turn of the event loop go to Postgres in one write. */
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { FairSemaphore, Overdue } from './fair-semaphore.ts';
+import { type Failure, isStale, type Result, send } from './group.ts';
+import { MAX_NAMES, prepare, type Statement } from './statement.ts';
+
+export interface PipelineOptions {
+  pool: pg.Pool;
+  /** The longest wait in milliseconds for a turn. Default: the pool's `connectionTimeoutMillis`, or none. */
+  timeout?: number;
+  /** Called when a round trip has ended, with the milliseconds for which its first read waited, and those that it took. */
+  onRoundTrip?(waited: number, took: number): void;
+}
+
+export interface ReadOptions {
+  /** Slow reads of a caller leave connections to other callers. Default: all reads are of one caller. */
+  caller?: unknown;
+  /** Settings that hold for this read alone (`set_config(name, value, true)`), such as those that policies look at. All reads of a pipeline have the same ones, or none. */
+  settings?: Readonly<Record<string, string>> | undefined;
+  /** Whether no other read gets its result. Default: equal reads that are not sent yet share one. */
+  isFresh?: boolean;
+}
+
+interface Read extends Statement {
+  key: string;
+  caller: unknown;
+  settings: Readonly<Record<string, string>> | undefined;
+  /** The settings as text, for comparisons. */
+  scope: string;
+  since: number;
+  /** The round trip that it is part of. A read that leaves one that has stalled takes the first result of the two. */
+  trip?: object | undefined;
+  isSettled: boolean;
+  isRepeated: boolean;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** Postgres refuses changes and row locks, also those of functions, until the end of the implicit transaction. Poolers keep such a setting apart. */
+const READ_ONLY = prepare(`select set_config('transaction_read_only', 'on', true)`);
+
+const SET = 'select set_config($1, $2, true)';
+
+/** The milliseconds by which a slow read exceeds the usual. */
+const SLOW = 50;
+
+/** Milliseconds for which a text is taken for slow after a slow run, and the quick runs in a row after which it no longer is. */
+const SLOW_FOR = 10_000;
+const QUICK_RUNS = 1_000;
+
+/** The most reads of a round trip. */
+const MAX_READS = 64;
+
+/** The milliseconds after which a lost connection also fails those that wait, as they would only wait as long again. */
+const LONG = 1_000;
+
+/** How a text has run: it is tried alone, it is quick, or it was slow. */
+type Pace = 'tried' | 'quick' | { since: number; quickRuns: number };
+
+/**
+ * Runs selects on the connections of a pool. One round trip is under way at a time, so that those that arrive meanwhile share the next. A
+ * read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip that stalls holds up none
+ * but the read that it has come to.
+ */
+export class Pipeline {
+  /** Counts the round trips that were sent. A read that was asked for since the last one has not begun. */
+  sent = 0;
+  readonly #pool: pg.Pool;
+  readonly #timeout: number;
+  readonly #onRoundTrip: PipelineOptions['onRoundTrip'];
+  /** The most round trips that may stall at a time. */
+  readonly #maxStalled: number;
+  readonly #slow: FairSemaphore;
+  readonly #first: FairSemaphore;
+  #running = 0;
+  #stalled = 0;
+  #waiting: Read[] = [];
+  readonly #same = new Map<string, Promise<Result>>();
+  #isScheduled = false;
+  /** The average milliseconds of a round trip, which grow with the network's delay and the load. */
+  #usual = 1;
+  readonly #paces = new LRUCache<string, Pace>({ max: 2 * MAX_NAMES });
+
+  constructor({ pool, timeout = pool.options.connectionTimeoutMillis ?? 0, onRoundTrip }: PipelineOptions) {
+    const max = pool.options.max ?? 10;
+    this.#pool = pool;
+    this.#timeout = timeout || Number.POSITIVE_INFINITY;
+    this.#onRoundTrip = onRoundTrip;
+    this.#maxStalled = max < 6 ? 1 : 2;
+    // Half of the pool is left to changes and transactions.
+    const wait = timeout || 2 ** 31 - 1;
+    this.#first = new FairSemaphore(max < 8 ? 1 : 2, wait);
+    this.#slow = new FairSemaphore(Math.max(1, Math.floor(max / 2) - this.#maxStalled - 3), wait);
+  }
+
+  /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
+  read(statement: Statement, { caller, settings, isFresh = false }: ReadOptions = {}): Promise<Result> {
+    const { name, sql, values } = statement;
+    const scope = settings ? JSON.stringify(settings) : '';
+    const key = isFresh ? '' : scope + name + (values.length > 0 ? JSON.stringify(values) : '');
+    const same = isFresh ? undefined : this.#same.get(key);
+    if (same !== undefined) return same;
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const since = performance.now();
+    const state = { trip: undefined, isSettled: false, isRepeated: false };
+    this.#waiting.push({ name, sql, values, key, caller, settings, scope, since, ...state, resolve, reject });
+    if (!isFresh) this.#same.set(key, promise);
+    // While a round trip is under way, a quick text waits for its end.
+    if (this.#running === this.#stalled || this.#paces.peek(name) !== 'quick') this.#schedule();
+    return promise;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // After this turn of the event loop, so that a round trip has all reads that are asked for in it.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    if (this.#waiting.length === 0) return;
+    const now = performance.now();
+    const [quick, others]: [Read[], Read[]] = [[], []];
+    const isFree = this.#running === this.#stalled && this.#stalled < this.#maxStalled;
+    for (const read of this.#waiting) {
+      const pace = this.#paces.get(read.name);
+      if (read.isSettled) continue;
+      if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
+      else if (pace === undefined) this.#tryAlone(read);
+      else if (isSlow(pace, now)) void this.#runAlone(read, this.#slow);
+      else if (isFree && pace !== 'tried' && quick.length < MAX_READS) quick.push(read);
+      else others.push(read);
+    }
+    this.#waiting = others;
+    if (quick.length > 0) void this.#runTogether(quick);
+  }
+
+  /** The first run of a text, for which others of the same text wait as long as it may be quick. */
+  #tryAlone(read: Read): void {
+    this.#paces.set(read.name, 'tried');
+    const began = performance.now();
+    const timer = setTimeout(() => this.#noteSlow(read.name), 4 * this.#limit);
+    void this.#runAlone(read, this.#first).then((isDone) => {
+      clearTimeout(timer);
+      // It also prepares the statement, and may open a connection.
+      if (this.#paces.get(read.name) === 'tried')
+        if (!isDone) this.#paces.delete(read.name);
+        else if (performance.now() - began < 4 * this.#limit) this.#paces.set(read.name, 'quick');
+        else this.#noteSlow(read.name);
+      this.#schedule();
+    });
+  }
+
+  get #limit(): number {
+    return SLOW + 4 * this.#usual;
+  }
+
+  #noteSlow(name: string): void {
+    this.#paces.set(name, { since: performance.now(), quickRuns: 0 });
+    this.#schedule();
+  }
+
+  /** Runs a read alone, in the share of its caller. @returns whether it was sent */
+  async #runAlone(read: Read, places: FairSemaphore): Promise<boolean> {
+    let release: () => void;
+    try {
+      release = await places.take(read.caller);
+    } catch (error) {
+      this.#fail(read, error);
+      return false;
+    }
+    const began = performance.now();
+    await this.#run([read], () => {});
+    release();
+    const pace = this.#paces.get(read.name);
+    if (typeof pace !== 'object') return true;
+    if (performance.now() - began >= this.#limit) this.#noteSlow(read.name);
+    else if (++pace.quickRuns >= QUICK_RUNS) this.#paces.set(read.name, 'quick');
+    return true;
+  }
+
+  async #runTogether(reads: Read[]): Promise<void> {
+    this.#running += 1;
+    let isStalled = false;
+    const took = await this.#run(reads, (open) => {
+      isStalled = true;
+      this.#stalled += 1;
+      const [current, ...behind] = open;
+      if (current) this.#noteSlow(current.name);
+      for (const read of behind) read.trip = undefined;
+      this.#waiting.unshift(...behind);
+      this.#schedule();
+    });
+    this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
+    this.#running -= 1;
+    if (isStalled) this.#stalled -= 1;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /**
+   * Sends reads, and settles them.
+   *
+   * @param onStall - called once if no result comes for long, with the reads that have none
+   * @returns the milliseconds that it took
+   */
+  async #run(reads: Read[], onStall: (open: Read[]) => void): Promise<number> {
+    this.sent += 1;
+    const trip = {};
+    // Those without settings are first: after others, they would have theirs.
+    if (reads.some(({ scope }) => scope !== '')) reads.sort((one, other) => compare(one.scope, other.scope));
+    const statements: Statement[] = [READ_ONLY];
+    const places: number[] = [];
+    let scope = '';
+    for (const read of reads) {
+      this.#same.delete(read.key);
+      read.trip = trip;
+      if (read.scope !== scope)
+        for (const setting of Object.entries(read.settings ?? {})) statements.push(prepare(SET, setting));
+      scope = read.scope;
+      places.push(statements.length);
+      statements.push(read);
+    }
+    const began = performance.now();
+    let sent = began;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const client = await this.#pool.connect();
+      let isLost = true;
+      try {
+        sent = performance.now();
+        const { results, ended } = send(client, statements);
+        const settle = () => {
+          const at = places.findLastIndex((place) => place < results.length);
+          for (let index = 0; index <= at; index++)
+            this.#settle(reads[index] as Read, results[places[index] as number]);
+          return reads.slice(at + 1);
+        };
+        let seen = -1;
+        const watch = () => {
+          if (seen === results.length) return onStall(settle());
+          seen = results.length;
+          timer = setTimeout(watch, this.#limit);
+        };
+        watch();
+        const failure = await ended;
+        isLost = false;
+        clearTimeout(timer);
+        // They are answered together, as writes to sockets in a row cost less.
+        const open = settle().filter((read) => read.trip === trip);
+        if (failure) this.#failed(open, failure);
+      } finally {
+        client.release(isLost);
+      }
+    } catch (error) {
+      for (const read of reads) if (read.trip === trip) this.#fail(read, error);
+      if (performance.now() - began >= LONG) for (const read of this.#waiting.splice(0)) this.#fail(read, error);
+    } finally {
+      clearTimeout(timer);
+    }
+    const ended = performance.now();
+    this.#onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
+    return ended - sent;
+  }
+
+  #settle(read: Read, result: Result | Error | undefined): void {
+    if (result instanceof Error) this.#fail(read, result);
+    if (result === undefined || read.isSettled) return;
+    read.isSettled = true;
+    read.resolve(result as Result);
+  }
+
+  #fail(read: Read, error: unknown): void {
+    if (read.isSettled) return;
+    if (this.#same.has(read.key)) this.#same.delete(read.key);
+    read.isSettled = true;
+    read.reject(error);
+  }
+
+  /** The first read has failed, and Postgres has skipped the others, which run in the next round trip. */
+  #failed([failed, ...skipped]: Read[], { error }: Failure): void {
+    if (!failed) return;
+    const again = isGone(error) ? [] : skipped;
+    if (isStale(error) && !failed.isRepeated) {
+      failed.isRepeated = true;
+      again.unshift(failed);
+    } else this.#fail(failed, error);
+    if (isGone(error)) for (const read of skipped) this.#fail(read, error);
+    for (const read of again) read.trip = undefined;
+    this.#waiting.unshift(...again);
+    this.#schedule();
+  }
+}
+
+const isSlow = (pace: Pace, now: number): boolean => typeof pace === 'object' && now - pace.since < SLOW_FOR;
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** Whether a failure is that of the session, and not of one statement: a lost connection, a shutdown, an ended transaction. */
+const isGone = ({ code = '' }: pg.DatabaseError): boolean => /^(08|57P|25P0[34]|XX)/.test(code);

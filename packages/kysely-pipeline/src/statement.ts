@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+
+/** The most statements that keep a name, in the process and in each session. Texts that vary would fill the memory of Postgres. */
+export const MAX_NAMES = 500;
+
+/** A statement with its values as they are sent. */
+export interface Statement {
+  /** Prepared statements of a session have different names. At most 63 bytes. */
+  name: string;
+  sql: string;
+  values: readonly (string | Buffer | null)[];
+}
+
+const names = new LRUCache<string, string>({
+  max: MAX_NAMES,
+  memoMethod: (sql) => `q_${hash('sha256', sql).slice(0, 16)}`,
+});
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils;
+
+/**
+ * A statement that is ready to be sent.
+ *
+ * @param name - default: one from the text
+ * @throws DatabaseError for a text with a lone surrogate, as Postgres refuses its bytes (SQLSTATE 22021), and what `toPostgres` of a value throws
+ */
+export const prepare = (sql: string, parameters: readonly unknown[] = [], name = names.memo(sql)): Statement => ({
+  name,
+  sql,
+  values: parameters.map((value) => prepareValue(sent(value))),
+});
+
+/** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate. */
+function sent(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(sent);
+  if (typeof value !== 'string' || value.isWellFormed()) return value;
+  const message = 'invalid byte sequence for encoding "UTF8": a lone surrogate';
+  throw Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '22021' });
+}

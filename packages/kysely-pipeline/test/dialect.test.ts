@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { openPeople, sql } from './support.ts';
+
+const one = (db: Awaited<ReturnType<typeof openPeople>>['db'], id: number) =>
+  db.selectFrom('people').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+
+test('concurrent selects get their own rows', async () => {
+  const { db } = await openPeople();
+  const ids = Array.from({ length: 200 }, (_, index) => (index % 12) + 1);
+  const found = await Promise.all(ids.map((id) => one(db, id)));
+  expect(found).toEqual(ids.map((id) => (id > 10 ? undefined : { id, name: `p${id}` })));
+});
+
+test('a failure is that of its own statement alone, and names it', async () => {
+  const { db } = await openPeople();
+  await one(db, 1);
+  const divide = (by: number) =>
+    db.selectFrom('people').select(sql<number>`10 / ${by}::integer`.as('value')).where('id', '=', 1).execute();
+  await divide(1);
+  const results = await Promise.allSettled([one(db, 1), divide(0), one(db, 2), divide(5), divide(0), one(db, 3)]);
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(results[1]).toMatchObject({
+    reason: { code: '22012', statement: { name: expect.stringMatching(/^q_/), text: expect.stringContaining('10 /') } },
+  });
+});
+
+test('changes are committed each by itself, and count their rows', async () => {
+  const { db } = await openPeople();
+  const insert = (name: string) =>
+    db.insertInto('people').values({ name, age: null }).returning('name').executeTakeFirst();
+  const results = await Promise.allSettled([insert('new'), insert('p1'), insert('newer')]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const { numUpdatedRows } = await db
+    .updateTable('people')
+    .set({ age: 1 })
+    .where('age', 'is', null)
+    .executeTakeFirstOrThrow();
+  expect(numUpdatedRows).toBe(2n);
+});
+
+test('a select that changes rows runs by itself', async () => {
+  const { db, pool } = await openPeople();
+  await pool.query(
+    `create function add(name text) returns integer language sql as 'insert into people (name) values (name) returning id'`,
+  );
+  const add = (name: string) => db.selectNoFrom(sql<number>`add(${name})`.as('id')).executeTakeFirst();
+  expect(await Promise.all([add('a'), one(db, 1), add('b')])).toMatchObject([{}, { id: 1 }, {}]);
+  expect(
+    await db.selectFrom('people').select('name').where('name', 'in', ['a', 'b']).orderBy('name').execute(),
+  ).toEqual([{ name: 'a' }, { name: 'b' }]);
+});
+
+test('transactions see their own changes, and are undone by an exception', async () => {
+  const { db } = await openPeople();
+  const boom = new Error('boom');
+  const failed = db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('people').set({ name: 'other' }).where('id', '=', 1).execute();
+    expect(await one(transaction as never, 1)).toEqual({ id: 1, name: 'other' });
+    throw boom;
+  });
+  await expect(failed).rejects.toBe(boom);
+  expect(await one(db, 1)).toEqual({ id: 1, name: 'p1' });
+  const swallowed = db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('people')
+      .values({ name: 'p2' })
+      .execute()
+      .catch(() => {});
+  });
+  await expect(swallowed).rejects.toThrow('rolled back');
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      await sql`savepoint s`.execute(transaction);
+      await transaction
+        .insertInto('people')
+        .values({ name: 'p2' })
+        .execute()
+        .catch(() => {});
+      await sql`rollback to savepoint s`.execute(transaction);
+      await transaction.insertInto('people').values({ name: 'kept' }).execute();
+    });
+  expect(await db.selectFrom('people').select('name').where('name', '=', 'kept').execute()).toHaveLength(1);
+});
+
+test('a migration of the columns is seen at once', async () => {
+  const { db, pool } = await openPeople({ max: 1 });
+  const all = () => db.selectFrom('people').selectAll().where('id', '=', 1).executeTakeFirst();
+  await all();
+  await all();
+  await pool.query('alter table people add height integer default 7');
+  expect(await Promise.all([all(), one(db, 1), all()])).toEqual([
+    { id: 1, name: 'p1', age: 1, height: 7 },
+    { id: 1, name: 'p1' },
+    { id: 1, name: 'p1', age: 1, height: 7 },
+  ]);
+});

@@ -1,0 +1,30 @@
+import { temporaryDatabase } from '@petstore-platform/testkit/database';
+import { type Generated, Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { PipelineDialect, type PipelineDialectOptions } from '../src/index.ts';
+
+export interface Tables {
+  people: { id: Generated<number>; name: string; age: number | null };
+}
+
+/** Kysely on an own database with a table of ten people. */
+export async function openPeople(options: Omit<Partial<PipelineDialectOptions>, 'pool'> & { max?: number } = {}) {
+  const { max = 10, ...others } = options;
+  const pool = new pg.Pool({ connectionString: await temporaryDatabase(), max });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool, ...others }) });
+  onTestFinished(() => db.destroy());
+  await pool.query(`create table people (id integer generated always as identity primary key, name text not null unique, age integer);
+    insert into people (name, age) select 'p' || n, n from generate_series(1, 10) as n`);
+  return { db, pool };
+}
+
+/** Counts the writes to the sockets of a pool, and the statements that Postgres has run. */
+export async function callsOf(pool: pg.Pool, text: string): Promise<number> {
+  const { rows } = await pool.query('select calls from pg_stat_statements where query like $1', [text]);
+  return Number(rows[0]?.calls ?? 0);
+}
+
+export { sql };
