@@ -4,9 +4,7 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  [
-    'app commands etag handlers housekeeping index jobs migrate-commands outbox serve service shutdown storage tracing webhook',
-  ],
+  ['app commands etag handlers housekeeping index jobs migrate-commands outbox serve service shutdown tracing webhook'],
   ['api/', 'ops/'],
   ['http/'],
   // The command line uses keys, too.
@@ -93,11 +91,6 @@ export default {
       'Only test/unit/ knows the inside: test what the package exports.',
     ),
     { files: ['packages/server-runtime/test/unit/**'], rules: { 'no-restricted-imports': 'off' } },
-    refuse(
-      'packages/storage-citus/src/**',
-      '/generated/|^@petstore-platform/server-runtime/(testing|commands)',
-      "A storage serves any table: it knows the runtime's seam, and no service.",
-    ),
     refuse(
       'apps/*/src/**',
       '^@petstore/|^@petstore-platform/server-runtime/(testing|tools)',

@@ -26,7 +26,6 @@ test('the lint refuses imports against the layers, and says why', () => {
       '@petstore-platform/contract-review',
       'contract may import only lower layers',
     ],
-    ['packages/storage-citus/src/j.ts', '@petstore-platform/server-runtime/testing', 'serves any table'],
     ['packages/server-runtime/test/http/r.ts', '../../src/http/body.ts', 'Only test/unit/ knows the inside'],
     ['packages/testkit/src/k.ts', '@petstore/server', "isn't specified"],
     ['apps/any/src/l.ts', '@petstore-platform/server-runtime/testing', 'exports for services'],

@@ -1,14 +1,8 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { citusUrl } from '@petstore-platform/testkit/citus';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../scripts/vitest.base.ts';
-
-const citus = citusUrl('tests');
-if (citus) console.warn('Skipped: tests of what a distributed table cannot change, as TEST_CITUS_URL is set');
-/** The tests of what a distributed table could change. */
-const ON_CITUS = ['pets/*', 'http/*', 'scale', 'citus'];
 
 const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');
 
@@ -16,9 +10,8 @@ export default defineConfig({
   ssr,
   test: {
     ...base,
-    ...(citus && { include: ON_CITUS.map((name) => `test/${name}.test.ts`) }),
     ...(missing && { exclude: ['**'], passWithNoTests: true }),
-    provide: { citusUrl: citus, program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
+    provide: { program: { script: path.join(import.meta.dirname, 'dist/main.js') } },
     setupFiles: ['@petstore-platform/testkit/openapi-schema'],
     globalSetup: ['@petstore-platform/testkit/global-setup', 'test/support/template.ts'],
     // All processors, but not all connections of a Postgres. The server is loaded once in each worker, not in each file.

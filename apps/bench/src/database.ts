@@ -23,7 +23,7 @@ export async function withPostgres(work: (postgres: Postgres) => Promise<string>
 }
 
 /** The process id of a Postgres on this machine. */
-export function postmasterOf(url: string): Promise<number> {
+function postmasterOf(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query(`select pg_read_file('postmaster.pid') as file`);
     return Number.parseInt(rows[0]?.file, 10);

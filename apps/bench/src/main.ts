@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { benchClients } from './clients.ts';
-import { benchDistributed } from './distributed.ts';
 import { benchOperations } from './operations.ts';
 import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
@@ -18,7 +17,6 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
   },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
   strangers: { description: 'what a request without credentials costs, also behind nginx', run: benchStrangers },
-  distributed: { description: 'one Postgres beside Citus on the nodes of TEST_CITUS_URL', run: benchDistributed },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);

@@ -3,4 +3,4 @@ import { commandLineOf } from '@petstore-platform/testkit/server';
 
 export const main = fileURLToPath(import.meta.resolve('@petstore/server/bin'));
 
-export const { migrate, runCommand } = commandLineOf({ script: main });
+export const { migrate } = commandLineOf({ script: main });

@@ -13,7 +13,7 @@ interface Plan {
 }
 
 /** A server with its keys. */
-export interface Side extends Measurable {
+interface Side extends Measurable {
   name: string;
   keys: Keys;
   pets?: number;
@@ -39,7 +39,7 @@ export function benchServers({ quick = false } = {}): Promise<string> {
 }
 
 /** Measures all workloads in interleaved rounds, the first of which warms up. */
-export async function measure(sides: Side[], { connections: counts, rounds, seconds }: Plan): Promise<Sample[]> {
+async function measure(sides: Side[], { connections: counts, rounds, seconds }: Plan): Promise<Sample[]> {
   await compareAnswers(sides);
   const samples: Sample[] = [];
   for (let round = 0; round <= rounds; round++) {

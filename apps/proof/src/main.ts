@@ -3,7 +3,7 @@ import { beginEvidence } from '@petstore-platform/testkit/evidence';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
-import { proveCitus, proveFaults, proveGerman } from './faults.ts';
+import { proveFaults, proveGerman } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
 import { type Part, problems, table, writeReport } from './report.ts';
@@ -26,7 +26,6 @@ const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   input: proveInput,
   faults: proveFaults,
   german: proveGerman,
-  citus: proveCitus,
   failover: proveFailover,
   soak: proveSoak,
 };

@@ -53,9 +53,6 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     onProgress(what);
     const root = path.join(import.meta.dirname, '../../..', folder);
     const options = { root, watch: false, reporters: [{}] };
-    // With this variable, the server's tests would run on Citus.
-    const { TEST_CITUS_URL = '' } = process.env;
-    process.env.TEST_CITUS_URL = '';
     // The package's own copy: pnpm may install several, and the tests import theirs.
     const { resolve } = createRequire(path.join(root, 'package.json'));
     const { startVitest }: typeof Vitest = await import(resolve('vitest/node'));
@@ -76,7 +73,6 @@ async function proveTests(name: string, of: Tests, { onProgress }: Run): Promise
     const note = skipped.length > 0 ? `not run here: ${skipped.join('; ')}` : '';
     rows.push({ what, tried: tests.length - skipped.length, failures, note });
     await vitest.close();
-    process.env.TEST_CITUS_URL = TEST_CITUS_URL;
   }
   return { name, rows };
 }

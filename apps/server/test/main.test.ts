@@ -48,7 +48,7 @@ test('it migrates a database, issues keys, serves the contract until SIGTERM', a
 test('it lists its commands, and fails with one line', async () => {
   const { stdout } = await run(['--help']);
   expect(stdout).toMatch(/^Usage: petstore-server /);
-  expect(stdout.match(/(?<=^ {2})[a-z]+(?= )/gm)).toEqual(['serve', 'migrate', 'distribute', 'keys', 'jobs', 'help']);
+  expect(stdout.match(/(?<=^ {2})[a-z]+(?= )/gm)).toEqual(['serve', 'migrate', 'keys', 'jobs', 'help']);
   const { code, stderr } = await run(['migrate'], { DATABASE_URL: 'mysql://ada:hunter2@localhost/petstore' });
   expect([code, stderr]).toEqual([
     1,

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { settings as common, loadConfig, variables } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, settings, variables } from '@petstore-platform/server-runtime/testing';
 import { expect, test } from 'vitest';
-import { service } from '../src/service.ts';
 
 /** Lists of variables and settings. `vitest run -u` updates the files. */
 
@@ -20,9 +19,7 @@ const tables: Record<string, string[]> = {
   settings: [
     '| Setting | Requests | Migrations | Reason |',
     '|---|---|---|---|',
-    ...entries(
-      Object.assign({}, common, ...service.distributed.map(({ engine }) => engine.settings)) as typeof common,
-    ).map(([name, [value, reason]]) => {
+    ...entries(settings).map(([name, [value, reason]]) => {
       const [requests, migrations] = [5_000, 0].map((limit) => (typeof value === 'function' ? value(limit) : value));
       return `| \`${name}\` | ${requests ?? ''} | ${migrations} | ${reason} |`;
     }),

@@ -74,8 +74,7 @@ interface ApiErrorOptions {
 /**
  * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,
  * read-only standby, timeout of a transaction; no access or no such database, as while one is replaced; a prepared statement lost
- * by a pooler; a statement for a table that has been distributed meanwhile; an internal error, or one of input and output, as Citus
- * reports the loss of a node.
+ * by a pooler; a plan of a table that is altered meanwhile, which may also be an internal error; an error of input and output.
  */
 const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|58030|0A000|2200H|XX000)/;
 

@@ -86,10 +86,7 @@ export async function serve(service: Service, config: Config, options: { migrate
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    for (const look of [
-      () => clock.ask(db),
-      () => nameOtherColumns(db, service.columns, app.log),
-    ])
+    for (const look of [() => clock.ask(db), () => nameOtherColumns(db, service.columns, app.log)])
       if ((await untilReachable(waiting, () => look().then(() => true))) === undefined) return;
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();

@@ -103,8 +103,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
  *   an open plan of addresses or of tokens, for options of tokens without an operation that takes them, for a number that the counts cannot
- *   hold, for a body of a failure that the contract does not admit, and for an operation that a storage could not serve,
- *   and for operations with different tenants
+ *   hold, for a body of a failure that the contract does not admit, and for operations with different
+ *   tenants
  */
 export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
   options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
@@ -184,7 +184,7 @@ function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[]
   return [...Object.keys(columns).map((table): Privilege => [table, 'select']), ...changes];
 }
 
-/** Refuses operations that leave out tenants of others, and tables of tenants that are distributed by something else than the owner. */
+/** Refuses operations that leave out tenants of others. */
 function commonTenants(handlers: Record<string, Implementation>): Tenants {
   const [[first, { tenants = {} }] = ['', {}], ...others] = Object.entries(handlers);
   const jsonText = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());

@@ -39,9 +39,9 @@ export function serverFaults({ signal, ready }: Server): Fault[] {
   ];
 }
 
-export function postgresFaults({ what, restarts, signal, ...postgres }: Postgres): Fault[] {
-  const { killBackend, panic, calm, freeze, resume, ready } = postgres;
-  const fault = (name: string, begin: () => unknown) => ({ name: `${what}: ${name}`, begin, end: ready });
+export function postgresFaults(postgres: Postgres): Fault[] {
+  const { signal, killBackend, panic, calm, freeze, resume, ready } = postgres;
+  const fault = (name: string, begin: () => unknown) => ({ name: `Postgres: ${name}`, begin, end: ready });
   const stop: Fault = {
     ...fault('SIGSTOP of all its processes, SIGCONT', freeze),
     end: async () => {
@@ -58,11 +58,11 @@ export function postgresFaults({ what, restarts, signal, ...postgres }: Postgres
       await ready();
     },
   };
-  const signals = restarts ? (['SIGKILL', 'SIGINT', 'SIGQUIT'] as const) : [];
+  const signals = ['SIGKILL', 'SIGINT', 'SIGQUIT'] as const;
   return [
     ...signals.map((name) => fault(`${name}, started again`, () => signal(name))),
     fault('SIGKILL of a backend', killBackend),
-    ...(restarts ? [crash] : []),
+    crash,
     // Finding the children of Postgres needs Linux's /proc.
     ...(process.platform === 'linux' ? [stop] : []),
   ];

@@ -6,12 +6,8 @@ import { withClient } from '@petstore-platform/testkit/postgres';
 /** Controls to break a running Postgres. */
 export type Postgres = Awaited<ReturnType<typeof controlPostgres>>;
 
-/**
- * @param url - a Postgres on this machine
- * @param what - its name in the report
- * @param restarts - given when somebody starts it again
- */
-export async function controlPostgres(url: string, what: string, restarts?: 'restarts') {
+/** @param url - a Postgres on this machine that is started again */
+export async function controlPostgres(url: string) {
   const { rows } = await withClient(url, (client) => client.query('show data_directory'));
   const file = path.join(rows[0].data_directory, 'postmaster.pid');
   const log = path.join(rows[0].data_directory, 'pg_wal');
@@ -23,15 +19,12 @@ export async function controlPostgres(url: string, what: string, restarts?: 'res
     for (const each of [pid, ...children.map(Number)]) if (each) signalIfThere(each, name);
   };
   return {
-    url,
-    what,
-    restarts,
     freeze: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     signal: (name: NodeJS.Signals) => process.kill(postmaster(), name),
-    /** Kills a backend of a server, or of Citus for one: Postgres then closes all connections and recovers. */
+    /** Kills a backend of a server: Postgres then closes all connections and recovers. */
     async killBackend() {
-      const backends = `select pid from pg_stat_activity where application_name ~ '^((petstore|bookstore)-server|citus_internal)' limit 1`;
+      const backends = `select pid from pg_stat_activity where application_name ~ '^(petstore|bookstore)-server' limit 1`;
       const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(backends));
       for (const { pid } of rows) signalIfThere(pid, 'SIGKILL');
     },

@@ -4,7 +4,7 @@ import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { expect, test } from 'vitest';
 import { cursorAfter, insertPet, insertPets } from '../support/animals.ts';
-import { creationEvent, lockOfCreations, rowsOf, temporaryDatabase } from '../support/database.ts';
+import { LOCK_OF_CREATIONS, rowsOf, temporaryDatabase } from '../support/database.ts';
 import { insertApiKey } from '../support/runtime.ts';
 import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
@@ -61,7 +61,7 @@ test('paging sees all animals acknowledged before its end, while two servers add
     client.query(`
       create function dawdle() returns trigger language plpgsql as
         'begin perform pg_sleep(random() * 0.01); return null; end';
-      create trigger dawdle after ${creationEvent()} for each statement execute function dawdle()`),
+      create trigger dawdle after insert on pets for each statement execute function dawdle()`),
   );
   const acknowledged: number[] = [];
   const createSome = async (server: TestServer) => {
@@ -88,7 +88,7 @@ test('paging sees all animals acknowledged before its end, while two servers add
 test('creations wait no longer than the time limit and block nothing else', async () => {
   const server = await temporaryServer({ config: { STATEMENT_TIMEOUT: 1.5 } });
   await withClient(server.databaseUrl, async (client) => {
-    await client.query(`begin; ${lockOfCreations()}`);
+    await client.query(`begin; ${LOCK_OF_CREATIONS}`);
     const responses = await Promise.all([create(server, 'one'), create(server, 'other', randomUUID())]);
     for (const response of responses)
       expect(response).toMatchObject({ status: 503, json: { code: 'service_unavailable' }, retryAfter: '1' });
@@ -103,7 +103,7 @@ test('a batch takes a fraction of the locks that Postgres has room for in the co
   const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const newPet = { name: 'Biscuit', categoryId: 7 };
   await withClient(databaseUrl, async (client) => {
-    await client.query(`begin; ${lockOfCreations()}`);
+    await client.query(`begin; ${LOCK_OF_CREATIONS}`);
     const keys = Array.from({ length: 1_000 }, () => randomUUID());
     const animals = keys.map(() => newPet);
     const created = insertPets(db, animals, apiKeyId, keys);
@@ -123,7 +123,7 @@ test('a key that is stored while its repetition waits makes the repetition add n
   const first = await create(server, 'first', key);
   await withClient(server.databaseUrl, async (client) => {
     await client.query('create table kept as select * from idempotency_keys; delete from idempotency_keys');
-    await client.query(`begin; ${lockOfCreations()}`);
+    await client.query(`begin; ${LOCK_OF_CREATIONS}`);
     const batch = [create(server, 'first', key), create(server, 'another', randomUUID())];
     await expect.poll(() => countWaiting(client)).toBe(1);
     await client.query('insert into idempotency_keys select * from kept; commit');
@@ -156,7 +156,7 @@ test('a connection that is lost in the middle of a batch loses and duplicates no
     await client.query(`
       create function wait() returns trigger language plpgsql as
         'begin perform pg_advisory_xact_lock(42); return new; end';
-      create constraint trigger wait after ${creationEvent()} deferrable initially deferred for each row execute function wait();
+      create constraint trigger wait after insert on pets deferrable initially deferred for each row execute function wait();
       select pg_advisory_lock(42)`);
     const keys = Array.from({ length: 20 }, () => randomUUID());
     const attempt = Promise.all(keys.map((key) => create(server, key, key)));

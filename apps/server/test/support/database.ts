@@ -1,13 +1,10 @@
-import { createCitusDatabase } from '@petstore-platform/testkit/citus';
 import * as testkit from '@petstore-platform/testkit/database';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';
 
-/** Creates a database, empty or migrated; a migrated one on Citus in a run on Citus. The caller drops it. */
+/** Creates a database, empty or migrated. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
-  const citusUrl = inject('citusUrl');
-  if (citusUrl && migrated) return createCitusDatabase(citusUrl, inject('program'));
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 
@@ -23,14 +20,5 @@ export async function rowsOf<Row extends object>(db: DatabaseHandle, sql: string
   return (await db.pool.query<Row>(sql, values)).rows;
 }
 
-/** The event of a trigger that runs in the middle of each creation. Citus has no triggers on distributed tables. */
-export function creationEvent(): string {
-  return inject('citusUrl') ? 'update on pets_visible' : 'insert on pets';
-}
-
 /** Takes the lock of creations, until the commit. */
-export function lockOfCreations(): string {
-  return inject('citusUrl')
-    ? 'select from pets_visible for update'
-    : `select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`;
-}
+export const LOCK_OF_CREATIONS = `select pg_advisory_xact_lock('pets'::regclass::oid::integer, 0)`;

@@ -6,8 +6,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated database that tests copy, which is faster than migrating each. */
     template: string;
-    /** The coordinator of a run on Citus. */
-    citusUrl: string | undefined;
   }
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createCitusDatabase } from '@petstore-platform/testkit/citus';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { commandLineOf, type Running } from '@petstore-platform/testkit/server';
@@ -17,15 +16,15 @@ interface Service {
   stop(): Promise<void>;
 }
 
-/** The built service with a key, on a database of its own: of Citus or, without a coordinator, of the Postgres for tests. */
-export async function startService(corsOrigins = '', coordinator = ''): Promise<Target & Service> {
-  const postgres = coordinator ? undefined : await openTestPostgres();
-  const { url, drop } = await (postgres ? createDatabase(postgres.url) : createCitusDatabase(coordinator, program));
+/** The built service with a key, on a database of its own. */
+export async function startService(corsOrigins = ''): Promise<Target & Service> {
+  const postgres = await openTestPostgres();
+  const { url, drop } = await createDatabase(postgres.url);
   let server: Running | undefined;
   const stop = async () => {
     await server?.stop();
     await drop();
-    await postgres?.close();
+    await postgres.close();
   };
   try {
     await migrate(url);

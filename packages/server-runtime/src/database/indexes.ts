@@ -20,8 +20,8 @@ interface Stored {
 }
 
 /**
- * Selects the indexes that serve any row: B-trees with the default operators and no condition, also of distributed tables. It is SQL, as
- * the builder has no subscripts.
+ * Selects the indexes that serve any row: B-trees with the default operators and no condition. It is SQL, as the builder
+ * has no subscripts.
  */
 const STORED = (tables: string[]) => sql<Stored>`
   select relname as table, (

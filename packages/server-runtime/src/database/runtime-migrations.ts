@@ -170,7 +170,7 @@ export function migration(up: string, down: string): Migration {
   return { up: (db) => runEach(db, up), down: (db) => runEach(db, down) };
 }
 
-/** Runs statements, which are separated by `;` at the end of a line, one by one, as Citus requires. */
-export async function runEach(db: QueryExecutorProvider, statements: string): Promise<void> {
+/** Runs statements, which are separated by `;` at the end of a line, one by one. */
+async function runEach(db: QueryExecutorProvider, statements: string): Promise<void> {
   for (const statement of statements.split(';\n')) await sql.raw(statement).execute(db);
 }

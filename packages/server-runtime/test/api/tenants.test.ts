@@ -317,8 +317,6 @@ test('a service says at once what is wrong with its tenants', () => {
   const { todo } = operationsOf(contract as never, tables as never);
   const other = { ...handlers, getBook: (todo as (id: string) => never)('getBook') };
   expect(() => defineService({ ...base, handlers: other })).toThrow('listBooks and getBook have different tenants');
-  const distributed = [{ table: 'books' }] as never;
-  expect(() => defineService({ ...base, handlers, distributed } as never)).toThrow('distribute it by the owner');
   const given = (tenants: object) => () => operationsOf(contract, { ...tables, tenants } as never);
   expect(given({ books: 'tenant' })).toThrow('stores.tenant has the name of an owner');
   expect(given({ books: 'tenant', stores: 'id' })).toThrow('stores has no column id that is a text');
