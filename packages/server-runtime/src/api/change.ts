@@ -161,10 +161,7 @@ export async function runChange(
       const text = changing.texts[isKeyed ? 'keyed' : 'plain'];
       const values = requests[0]?.row
         ? [JSON.stringify(requests.map(({ row }) => row))]
-        : [
-            ...query.parameters,
-            ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : []),
-          ];
+        : [...query.parameters, ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : [])];
       commits();
       const connection = new PreparedConnection(client, () => undefined);
       return (await connection.executeQuery<Row>(withSql(query, text, values))).rows;

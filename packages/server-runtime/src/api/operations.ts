@@ -125,12 +125,10 @@ export function operationsOf<
   const Own extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  {
-    columns,
-    unlisted = [],
-    tenants,
-    functions,
-  }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = { columns: {}, defaults: {} },
+  { columns, unlisted = [], tenants, functions }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = {
+    columns: {},
+    defaults: {},
+  },
 ): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];

@@ -14,14 +14,7 @@ import type { Caller } from '../caller.ts';
 import { describe } from '../database/describe.ts';
 import type { Handle } from '../database/statement.ts';
 import { withoutOwner, withSql } from '../database/tenants.ts';
-import {
-  compiled,
-  compileWithColumns,
-  lookUpIn,
-  NOTHING,
-  sourceOf,
-  valuesIn,
-} from '../database/tree.ts';
+import { compiled, compileWithColumns, lookUpIn, NOTHING, sourceOf, valuesIn } from '../database/tree.ts';
 import type { Answer } from './answer.ts';
 import { memoize, OWNERS, type Settle, STALLED_AFTER, sharedRead, type Typed, type Values } from './shared.ts';
 import type { Schema } from './storage.ts';

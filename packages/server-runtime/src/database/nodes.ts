@@ -65,7 +65,7 @@ export function childrenOf(node: OperationNode): OperationNode[] {
 export const isNode = (value: unknown): value is OperationNode => isObject(value) && 'kind' in value;
 
 /** A node of Kysely's tree, and all below it. */
-export function* nodesOf(node: OperationNode): Generator<OperationNode> {
+function* nodesOf(node: OperationNode): Generator<OperationNode> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesOf(child);
 }

@@ -175,10 +175,7 @@ export const settings: Settings = {
   tcp_keepalives_count: [5, 'Probes without an answer until the session ends.'],
   idle_session_timeout: [0, 'An end looks like a crash of Postgres, after which limits discard reservations.'],
   jit: ['off', 'Compiling a list takes ten times as long as running it.'],
-  plan_cache_mode: [
-    'force_generic_plan',
-    'Planning a small batch takes longer than running it. Not on several shards.',
-  ],
+  plan_cache_mode: ['force_generic_plan', 'Planning a small batch takes longer than running it.'],
   enable_incremental_sort: [
     'off',
     'A page would be sorted from all rows of its filter, though an index has them in order.',

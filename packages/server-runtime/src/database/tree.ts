@@ -47,7 +47,7 @@ export function sourceOf(node: OperationNode): Source | undefined {
 }
 
 /** Whether a select has nothing but its columns, one table and conditions. */
-export function isPlain(node: OperationNode): node is SelectQueryNode {
+function isPlain(node: OperationNode): node is SelectQueryNode {
   if (!SelectQueryNode.is(node) || node.from?.froms.length !== 1) return false;
   const { kind, queryId, from, selections, where, ...others } = node as SelectQueryNode & { queryId?: unknown };
   return Object.values(others).every((each) => each === undefined || (Array.isArray(each) && each.length === 0));
