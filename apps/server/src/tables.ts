@@ -5,4 +5,9 @@ import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
 /** The tables with the types of text columns that Postgres does not know. */
 interface PetstoreTables extends Refined<GeneratedTables, { pets: { status: PetStatus | null } }> {}
 
-export const tables: Tables<PetstoreTables> = { columns, defaults };
+export const tables: Tables<PetstoreTables> = {
+  columns,
+  defaults,
+  ordered: ['pets'],
+  privileges: { pets: ['select', 'insert'] },
+};

@@ -13,4 +13,9 @@ interface BookstoreTables
     }
   > {}
 
-export const tables: Tables<BookstoreTables> = { columns, defaults, unlisted: ['visits'] };
+export const tables: Tables<BookstoreTables> = {
+  columns,
+  defaults,
+  ordered: ['books', 'stores', 'sales'],
+  privileges: { books: ['select', 'insert', 'delete'], sales: ['select', 'insert', 'update'], visits: ['select'] },
+};

@@ -24,6 +24,7 @@ type TenantTables = Omit<Plain, 'books' | 'stores'> & {
 const { books, stores, ...others } = plain.columns;
 export const tables: Tables<TenantTables> = {
   defaults: plain.defaults,
+  ordered: ['books', 'stores'],
   columns: { ...others, books: { ...books, tenant: 'text' }, stores: { ...stores, tenant: 'text' } },
 };
 
@@ -61,21 +62,16 @@ export const handlers = {
   listStores: read('listStores', { city: true }, ({ query: { city } }, db, { page }) =>
     page(db.selectFrom('stores').select(STORE), { by: 'id', direction: 'desc', where: { city } }),
   ),
-  createStore: write(
-    'createStore',
-    { name: true, city: true, capacity: true },
-    async ({ body }, db, { row }) => {
-      // A statement before the answer.
-      const { stores } = await db
-        .selectFrom('stores')
-        .select(({ fn }) => fn.countAll<number>().as('stores'))
-        .executeTakeFirstOrThrow();
-      const { name, city, capacity = null } = body;
-      if (Number(stores) >= 3) throw new ApiError(409, 'There are three stores');
-      return row(db.insertInto('stores').values({ name, city, capacity }).returning(STORE));
-    },
-    { grouped: true },
-  ),
+  createStore: write('createStore', { name: true, city: true, capacity: true }, async ({ body }, db, { row }) => {
+    // A statement before the answer.
+    const { stores } = await db
+      .selectFrom('stores')
+      .select(({ fn }) => fn.countAll<number>().as('stores'))
+      .executeTakeFirstOrThrow();
+    const { name, city, capacity = null } = body;
+    if (Number(stores) >= 3) throw new ApiError(409, 'There are three stores');
+    return row(db.insertInto('stores').values({ name, city, capacity }).returning(STORE));
+  }),
   getStore: read('getStore', ({ path: { storeId } }, db, { row }) =>
     row(unscoped(db).selectFrom('stores').select(STORE).where('id', '=', storeId), { missing }),
   ),
@@ -86,7 +82,6 @@ export const handlers = {
       const update = db.updateTable('stores').set({ name, capacity, state }).where('id', '=', storeId);
       return row(update.returning(STORE_WITH_ETAG), { headers, missing });
     },
-    { grouped: true },
   ),
   replaceStoreName: write('replaceStoreName', { name: true }, ({ path: { storeId }, body: { name } }, db, { row }) => {
     const update = db.updateTable('stores').set(({ ref }) => ({ name: name ?? ref('name') }));
@@ -101,20 +96,16 @@ export const handlers = {
       where: { store_id: path.storeId, format: query.format, title: { startsWith: query.title } },
     }),
   ),
-  getStock: read(
-    'getStock',
-    { format: true },
-    ({ path: { storeId } }, db, { row }) =>
-      row(
-        db
-          .selectFrom('stores')
-          .leftJoin('books', 'books.store_id', 'stores.id')
-          .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
-          .where('stores.id', '=', storeId)
-          .groupBy('stores.name'),
-        { missing },
-      ),
-    { shared: true },
+  getStock: read('getStock', { format: true }, ({ path: { storeId } }, db, { row }) =>
+    row(
+      db
+        .selectFrom('stores')
+        .leftJoin('books', 'books.store_id', 'stores.id')
+        .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
+        .where('stores.id', '=', storeId)
+        .groupBy('stores.name'),
+      { missing },
+    ),
   ),
   listSales: todo('listSales'),
   createSale: todo('createSale'),

@@ -44,13 +44,16 @@ const resultOf = <Row>({ command, count, rows }: Result): QueryResult<Row> =>
  */
 export class PipelineConnection implements DatabaseConnection {
   readonly #driver: PipelineDriver;
+  readonly #read: ReadOptions | undefined;
   #client: Promise<pg.PoolClient> | undefined;
   #isReleased = false;
   #isRunning = false;
   #isBroken = false;
 
-  constructor(driver: PipelineDriver) {
+  /** @param read - default: the options of the dialect */
+  constructor(driver: PipelineDriver, read = driver.options.read) {
     this.#driver = driver;
+    this.#read = read;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -58,7 +61,7 @@ export class PipelineConnection implements DatabaseConnection {
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
     if (this.#client || !this.#driver.isRead(query.query, statement)) return this.run<Row>(statement);
     try {
-      return resultOf<Row>(await this.#driver.pipeline.read(statement, this.#driver.options.read));
+      return resultOf<Row>(await this.#driver.pipeline.read(statement, this.#read));
     } catch (error) {
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;
@@ -97,7 +100,7 @@ export class PipelineConnection implements DatabaseConnection {
   }
 }
 
-class PipelineDriver implements Driver {
+export class PipelineDriver implements Driver {
   readonly options: PipelineDialectOptions;
   readonly pipeline: Pipeline;
   /** The selects that change rows, by the names of their statements. */

@@ -1,4 +1,4 @@
-export { PipelineDialect, type PipelineDialectOptions } from './dialect.ts';
+export { PipelineConnection, PipelineDialect, type PipelineDialectOptions, PipelineDriver } from './dialect.ts';
 export { FairSemaphore, Overdue } from './fair-semaphore.ts';
 export { type Failure, type Group, isStale, type Result, run, send } from './group.ts';
 export { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';

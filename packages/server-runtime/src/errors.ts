@@ -1,4 +1,5 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { Overdue } from '@petstore-platform/kysely-pipeline';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
@@ -85,9 +86,6 @@ export const isOverTime = (error: unknown): boolean =>
 /** System calls of a connection that failed or broke, and messages of pg and its pool, which have no code. */
 const CONNECTION_LOST =
   /^(connect|getaddrinfo|read|write)$|connection (terminated|error)|trying to connect|query read timeout/i;
-
-/** The database takes too long. */
-export class Overdue extends Error {}
 
 /** A write was sent, and may have been committed. */
 export class OutcomeUnknown extends Error {}

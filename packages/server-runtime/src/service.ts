@@ -14,13 +14,13 @@ import {
   type PlanLimits,
 } from './contract.ts';
 import type { Columns } from './database/columns.ts';
-import type { Privilege } from './database/nodes.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
 import { MOST_REQUESTS } from './limits/usage.ts';
+import type { Checked } from './ops/database-problem.ts';
 
 /** The context of a service's code outside its operations. */
 export interface ServiceContext<Values = Record<string, unknown>> {
@@ -79,8 +79,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   contract: Contract<Types>;
   handlers: Record<string, Implementation>;
   migrations: Record<string, Migration>;
-  /** The privileges that it needs on its own tables: to read all, and for writes that answer with one statement. */
-  privileges: readonly Privilege[];
+  /** The privileges that it needs on its own tables. */
+  privileges: Checked['privileges'];
   /** The columns of its own tables. */
   columns: Columns;
   /** The tables whose rows have owners, with the columns of these. */
@@ -131,7 +131,11 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     command: `${dashed}-server`,
     contract,
     handlers,
-    privileges: privilegesOf(columns, handlers),
+    privileges: privilegesOf(
+      columns,
+      handlers,
+      Object.values(contract.operations).some(({ method }) => !SAFE.includes(method)),
+    ),
     columns,
     tenants,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -149,6 +153,9 @@ export function defineService<Types extends ContractTypes, const Own extends Var
     ready: ready as Service['ready'],
   };
 }
+
+/** RFC 9110 section 9.2.1. */
+const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /** The options of tokens with their default. Undefined if no operation takes tokens. */
 function tokensOf<Types extends ContractTypes>({
@@ -179,9 +186,13 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
   if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 
-function privilegesOf(columns: Columns, bound: Service['handlers']): Privilege[] {
-  const changes = Object.values(bound).flatMap(({ privileges = [] }) => privileges);
-  return [...Object.keys(columns).map((table): Privilege => [table, 'select']), ...changes];
+/** A service without unsafe operations only selects. */
+function privilegesOf(columns: Columns, handlers: Service['handlers'], changes: boolean): Service['privileges'] {
+  const named = Object.assign({}, ...Object.values(handlers).map(({ privileges }) => privileges));
+  const all = changes ? (['select', 'insert', 'update', 'delete'] as const) : (['select'] as const);
+  return Object.keys(columns).flatMap((table) =>
+    ((named[table] ?? all) as typeof all).map((privilege) => [table, privilege] as const),
+  );
 }
 
 /** Refuses operations that leave out tenants of others. */

@@ -1,33 +1,15 @@
-import {
-  AndNode,
-  type CompiledQuery,
-  DeleteQueryNode,
-  type InsertQueryNode,
-  type OperationNode,
-  ParensNode,
-  UpdateQueryNode,
-  WhereNode,
-} from 'kysely';
-import { knownOf, quoted } from '../database/nodes.ts';
-import { PreparedConnection } from '../database/prepared-connection.ts';
+/** Changes of one statement. Insertions that wait go to Postgres in one write, as one transaction. */
+import { prepare, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
+import type { CompiledQuery } from 'kysely';
+import { insertLockQuery } from '../database/insert-lock.ts';
+import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
-import { withSql } from '../database/tenants.ts';
-import { compiled, insertionIn, jsonValue, NOTHING, textNode } from '../database/tree.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import {
-  type Change,
-  changeText,
-  type First,
-  type IdempotencyKey,
-  isStoredMeanwhile,
-  type Outcome,
-  requestsIn,
-} from './idempotency.ts';
+import { claimKeys, type IdempotencyKey, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
 import { retriesOf } from './retries.ts';
-import { headersIn } from './row.ts';
-import type { Typed } from './shared.ts';
-import type { Schema } from './storage.ts';
+import { statementsOf } from './row.ts';
+import type { Schema } from './schema.ts';
 
 /** The success of an operation. */
 export interface Success {
@@ -36,145 +18,159 @@ export interface Success {
   json: string | undefined;
 }
 
-/** The texts of a change, with keys and without. */
-interface Texts {
-  keyed: string;
-  plain: string;
+export interface Change {
+  statement: Statement;
+  /** The tables whose insert locks it takes. */
+  locks: readonly string[];
+  /** Whether it waits for no row of others, so that those that wait share a transaction. */
+  isInsertion: boolean;
 }
 
-/** A change of one statement. */
+/** The change that an answer is; undefined for any other, which needs a transaction of its own. */
+export function changesOf(operation: string, { json }: Success, { isOrdered }: Schema) {
+  const statementOf = statementsOf(operation, json);
+  return (answer: Answer, query: CompiledQuery): Change | undefined => {
+    const { change, insertions, isEmpty, isInsertion } = knownOf(query);
+    if (!change || answer.kind !== 'row') return undefined;
+    if (isEmpty) throw new ApiError(400, 'The request changes nothing');
+    const { name, sql } = statementOf(answer, query);
+    return { statement: prepare(sql, query.parameters, name), locks: insertions.filter(isOrdered), isInsertion };
+  };
+}
+
+/** A request of a change. */
 export interface Changing {
-  texts: Texts;
-  /** The values of an insertion, by their names in `$new`. */
-  rowOf?(parameters: readonly unknown[]): Record<string, unknown>;
-}
-
-/** A request of such a change. */
-interface Request {
+  /** With whom its caller shares the connections for changes. */
   share: string;
   key: IdempotencyKey | undefined;
-  /** The values of an insertion, with its key. Requests of other statements run alone, with the parameters of the query. */
-  row?: Record<string, unknown> | undefined;
+  change?: Change | undefined;
 }
 
-type Own = Omit<Change, 'status' | 'headers' | 'body'>;
+/** One of several that waits for a lock would make all others wait. It then runs alone. */
+const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
+export const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => prepare(text)) as [
+  Statement,
+  Statement,
+  Statement,
+];
 
-const textsOf = (own: (isKeyed: boolean) => Own, { row }: Answer, { status, json }: Success): Texts => {
-  const textOf = (isKeyed: boolean) =>
-    changeText({ ...own(isKeyed), status, headers: headersIn(row.headers), body: json }, isKeyed);
-  return { keyed: textOf(true), plain: textOf(false) };
-};
+/** The failure of a statement, which has undone its transaction. */
+class Undone extends Error {
+  /** The index of the request whose statement has failed. Undefined for that of another statement. */
+  readonly at: number | undefined;
 
-/** The name of the column with a given value in `$new`. */
-const givenName = (column: string) => `=${column}`;
+  constructor(at: number | undefined, cause: Error) {
+    super('The transaction is undone', { cause });
+    this.at = at;
+  }
+}
 
 /**
- * The insertion of one row, which concurrent requests share; undefined for any other query. Postgres inserts and returns the rows in their
- * order. The statement fails if a trigger has left out one of several, after which each runs alone.
+ * Runs changes in one transaction, which stores the responses with their keys. One whose key has a response, or is in use, does not run.
+ *
+ * @throws Undone if one fails: nothing is changed
  */
-export function insertionOf(
-  answer: Answer,
-  inserted: CompiledQuery,
-  success: Success,
-  schema: Schema,
-): Changing | undefined {
-  const { query, parameters } = inserted;
-  const insertion = answer.kind === 'row' ? insertionIn(query) : undefined;
-  if (!insertion || parameters.length === 0 || insertion.columns.length !== parameters.length) return undefined;
-  const { table, columns } = insertion;
-  const { kind, into, returning = NOTHING, columns: names } = query as InsertQueryNode;
-  const values = columns.map((column) => `"$new".${quoted(givenName(column))}`).join(', ');
-  const rows = textNode(`select ${values} from "$new" order by "$new"."$n"`);
-  const own = compiled({ kind, into, columns: names, values: rows, returning } as OperationNode);
-  const typed = columns.map((column): Typed => [givenName(column), schema.typeOf(table, column)]);
-  const isWhole = `(select count(*) from "$new") in (1, (select count(*) from "$own"))`;
-  const base = (isKeyed: boolean) => ({
-    requests: requestsIn('$1', typed, isKeyed),
-    columns: typed.map(([name]) => name),
+function runTogether(handle: Handle, { status }: Success, requests: readonly Changing[], share: unknown) {
+  const keyed = [...requests.keys()].filter((index) => requests[index]?.key);
+  const keys = keyed.map((index) => requests[index]?.key as IdempotencyKey);
+  return handle.transact(share, async (client, commits): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    const refused = new Set<number>();
+    // They come before the changes, which might wait for rows that the first request with the key has locked.
+    const [, ...claims] = keys.length > 0 ? await run(client, BEGIN, ...claimKeys(keys)) : [];
+    for (const [at, first] of refusedIn(claims)) {
+      outcomes[keyed[at] as number] = first;
+      refused.add(keyed[at] as number);
+    }
+    const fresh = [...requests.keys()].filter((index) => !refused.has(index));
+    if (fresh.length === 0) {
+      await run(client, ROLLBACK);
+      return outcomes;
+    }
+    const changes = fresh.map((index) => requests[index]?.change as Change);
+    const locks = [...new Set(changes.flatMap((change) => change.locks))].sort();
+    // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
+    const before = [...locks.map(insertLockQuery), ...(fresh.length > 1 ? [QUICK] : [])];
+    const answer = () => {
+      for (const [at, index] of fresh.entries()) {
+        const [row] = (results[before.length + at] as Result).rows as { body: string | null; headers?: string }[];
+        const fingerprint = requests[index]?.key?.$fingerprint ?? null;
+        outcomes[index] = {
+          status: row ? status : 404,
+          body: row?.body ?? null,
+          headers: row?.headers ?? null,
+          fingerprint,
+        };
+      }
+    };
+    const store = () => {
+      answer();
+      commits();
+      const stored = fresh.flatMap((index) => ({ ...requests[index]?.key, ...outcomes[index] }));
+      return [storeKeys(stored.filter((each) => '$key' in each)), COMMIT];
+    };
+    if (keys.length === 0) commits();
+    const statements = [...before, ...changes.map(({ statement }) => statement)];
+    const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
+    const failure = await ended;
+    if (failure) throw new Undone(fresh[failure.at - before.length], failure.error);
+    if (keys.length === 0) answer();
+    return outcomes;
   });
-  const texts = textsOf(
-    (isKeyed) => ({
-      ...base(isKeyed),
-      steps: { $own: own },
-      changed: `select new."$n", own.* from (select row_number() over () as "$at", * from "$own") as own
-      join (select row_number() over (order by "$n") as "$at", "$n" from "$new") as new on new."$at" = own."$at"
-      where 1 / (case when ${isWhole} then 1 else 0 end) = 1`,
-      insertLocks: [quoted(table)].filter(schema.isListed),
-    }),
-    answer,
-    success,
-  );
-  const given = columns.map(givenName);
-  const rowOf = (parameters: readonly unknown[]) => {
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < given.length; index++) row[given[index] as string] = jsonValue(parameters[index]);
-    return row;
-  };
-  return { texts, rowOf };
 }
 
-/** Whether an answer is an update or a deletion that can be a step of another statement. */
-export const isStep = ({ kind }: Answer, { query }: CompiledQuery): boolean =>
-  kind === 'row' && (UpdateQueryNode.is(query) || DeleteQueryNode.is(query)) && !query.with;
-
-/** An update or a deletion of one request, with its own parameters, and the JSON of its key as the last one. */
-export function stepOf(answer: Answer, query: CompiledQuery, success: Success): Changing {
-  const node = query.query as UpdateQueryNode;
-  const count = query.parameters.length;
-  if (knownOf(query).isEmpty) throw new ApiError(400, 'The request changes nothing');
-  const own = (isKeyed: boolean) => {
-    const isNew = textNode('exists (select from "$new")');
-    const given = node.where && ParensNode.create(node.where.where);
-    const keyed = given ? AndNode.create(given, isNew) : isNew;
-    const where = isKeyed ? WhereNode.create(keyed) : node.where;
-    return compiled({ ...node, returning: node.returning ?? NOTHING, ...(where && { where }) } as UpdateQueryNode);
-  };
-  const texts = textsOf(
-    (isKeyed) => ({
-      requests: isKeyed ? requestsIn(`$${count + 1}`, [], true) : '(values (1)) as request',
-      columns: [],
-      steps: { $own: own(isKeyed) },
-      changed: 'select 1 as "$n", "$own".* from "$own" limit 1',
-      insertLocks: [],
-    }),
-    answer,
-    success,
-  );
-  return { texts };
-}
-
-type Row = First & { position: number };
-
-/** Runs a change, which looks up, locks and stores the keys. A deadlock or a serialization failure has stored nothing: it runs again. */
+/** Runs one change. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
   handle: Handle,
-  changing: Changing,
-  query: CompiledQuery,
-  requests: readonly Request[],
+  success: Success,
+  request: Changing,
   isTriedAgain = retriesOf(handle.timeout),
-): Promise<Outcome[]> {
-  const isKeyed = requests.some(({ key }) => key);
+): Promise<Outcome> {
   try {
-    // Those that share a statement share a place among the callers.
-    const caller = requests[0]?.row ? changing : requests[0]?.share;
-    const rows = await handle.transact(caller, async (client, commits) => {
-      const text = changing.texts[isKeyed ? 'keyed' : 'plain'];
-      const values = requests[0]?.row
-        ? [JSON.stringify(requests.map(({ row }) => row))]
-        : [...query.parameters, ...(isKeyed ? [JSON.stringify(requests.map(({ key }) => key))] : [])];
-      commits();
-      const connection = new PreparedConnection(client, () => undefined);
-      return (await connection.executeQuery<Row>(withSql(query, text, values))).rows;
-    });
-    const outcomes: Outcome[] = requests.map(() => undefined);
-    for (const { position, status, headers, body, fingerprint } of rows) {
-      const { $fingerprint = null } = requests[position - 1]?.key ?? {};
-      outcomes[position - 1] = { status, headers, body, fingerprint: fingerprint ?? $fingerprint };
-    }
-    return outcomes;
+    const [outcome] = await runTogether(handle, success, [request], request.share);
+    return outcome;
   } catch (error) {
-    const isAgain = (requests.length === 1 && isStoredMeanwhile(error)) || (await isTriedAgain(error));
-    if (isAgain) return runChange(handle, changing, query, requests, isTriedAgain);
-    throw error;
+    if (!(error instanceof Undone)) throw error;
+    if (!(await isTriedAgain(error.cause))) throw error.cause;
+    return runChange(handle, success, request, isTriedAgain);
   }
+}
+
+/**
+ * Runs insertions in one transaction. One that fails leaves it, and the others run again without it. If it is not known which one has
+ * failed, each half runs again.
+ *
+ * @param alone - runs the request with an index by itself: it may wait for a row that is locked
+ * @returns for each request its outcome, or the promise of that
+ */
+export async function runInsertions(
+  handle: Handle,
+  success: Success,
+  requests: readonly Changing[],
+  alone: (index: number) => Promise<Outcome>,
+): Promise<(Outcome | Promise<Outcome>)[]> {
+  const outcomes: (Outcome | Promise<Outcome>)[] = [];
+  const groups = [[...requests.keys()]];
+  for (let group = groups.pop(); group; group = groups.pop()) {
+    const [first, ...others] = group;
+    if (first === undefined) continue;
+    if (others.length === 0) {
+      outcomes[first] = alone(first);
+      continue;
+    }
+    const all = group;
+    try {
+      const together = all.map((index) => requests[index] as Changing);
+      const results = await runTogether(handle, success, together, runInsertions);
+      for (const [at, index] of all.entries()) outcomes[index] = results[at];
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error;
+      const failed = error.at === undefined ? undefined : all[error.at];
+      if (failed !== undefined) outcomes[failed] = alone(failed);
+      const rest = all.filter((index) => index !== failed);
+      const half = failed === undefined ? rest.length / 2 : rest.length;
+      groups.push(rest.slice(half), rest.slice(0, half));
+    }
+  }
+  return outcomes;
 }

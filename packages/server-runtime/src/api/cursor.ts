@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../errors.ts';
 
 /** Describes how a cursor holds values of a type: as text, without loss. */
@@ -7,9 +8,7 @@ export interface Kind {
   /** SQL of the text of a column. Default: a cast. */
   write?(column: string): string;
   /** SQL of the value of such a text. */
-  read?(value: string): string;
-  /** Whether the column may be null. */
-  isNullable?: boolean;
+  read?(value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether Postgres reads the text without an error. A client may have forged it. */
   isValid(text: string): boolean;
 }
@@ -79,12 +78,12 @@ const kinds: Record<string, Kind> = {
   timestamptz: {
     ...time,
     write: (column) => `to_json(${column} at time zone 'UTC') #>> '{}'`,
-    read: (value) => `(${value} at time zone 'UTC')`,
+    read: (value) => sql`(${value} at time zone 'UTC')`,
   },
 };
 
 /** A type whose texts only Postgres knows, such as an enum. It refuses a forged one as a value of the request. */
-const other = (type: string): Kind => ({ ...textual, as: 'text', read: (value) => `${value}::${type}` });
+const other = (type: string): Kind => ({ ...textual, as: 'text', read: (value) => sql`${value}::${sql.raw(type)}` });
 
 export const kindOf = (type: string): Kind => kinds[type] ?? other(type);
 
@@ -103,22 +102,20 @@ export function encodeCursor(list: string, after: number | string): string {
  *
  * @throws ApiError 400 for a cursor that cannot name an item of the list
  */
-export function decodeCursor(list: string, cursor: string, kinds: Kind[], isSingle: boolean): (string | null)[] {
+export function decodeCursor(list: string, cursor: string, kinds: Kind[], isSingle: boolean): string[] {
   const after = Buffer.from(cursor, 'base64url')
     .toString()
     .slice(list.length + 1, -1);
   const texts = isSingle ? [after] : textsIn(after);
-  const isValid =
-    texts.length === kinds.length &&
-    texts.every((text, index) => (text === null ? kinds[index]?.isNullable : kinds[index]?.isValid(text)));
+  const isValid = texts.length === kinds.length && texts.every((text, index) => kinds[index]?.isValid(text));
   if (isValid && encodeCursor(list, after) === cursor) return texts;
   throw new ApiError(400, 'query parameter cursor is not a cursor of this list');
 }
 
-function textsIn(json: string): (string | null)[] {
+function textsIn(json: string): string[] {
   try {
     const values: unknown = JSON.parse(json);
-    return Array.isArray(values) ? values.filter((value) => typeof value === 'string' || value === null) : [];
+    return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
   } catch {
     return [];
   }

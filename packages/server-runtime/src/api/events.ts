@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Caller } from '../caller.ts';
 import type { Operation, ServerEvent } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import type { Handle } from '../database/statement.ts';
-import { withoutOwner } from '../database/tenants.ts';
-import { valuesIn } from '../database/tree.ts';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { Answer, HandlerContext, type Query } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
+import { type Keyset, keysetOf, pageIn } from './keyset.ts';
 import { intervals, Listeners, Poller } from './listeners.ts';
-import { type Item, type KeysetQuery, keysetQuery } from './page-sql.ts';
-import { memoize } from './shared.ts';
-import type { Schema } from './storage.ts';
+import { keysets } from './page.ts';
+import type { Schema } from './schema.ts';
 import type { StreamContext } from './stream.ts';
 
 export interface EventsOptions {
@@ -37,7 +36,7 @@ type EventsRun = (
 ) => Answer | AsyncIterable<ServerEvent>;
 
 /** The most rows that a listener gets at once. Further ones follow when it has read these. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 const NONE = Number.MIN_SAFE_INTEGER - 1;
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
@@ -69,29 +68,27 @@ export function events(
   const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
   return (db: Handle): Handler => {
     const [poller, listeners] = [new Poller(), new Listeners()];
-    const queries = memoize<KeysetQuery>();
+    const known = keysets();
 
     /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
     const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
       const compiled = query.compile();
       const order = [page?.by ?? 'id'].flat();
-      const $owner = scope?.ownerOf(compiled, caller);
-      const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
-      const keysetOf = async (direction: 'asc' | 'desc') => {
-        const definition = { operation, json, query: compiled, order, direction, filters: [], isFirst: false };
-        const keyset = await queries(`${direction} ${order} ${compiled.sql}`, () =>
-          keysetQuery(definition, schema, db),
-        );
+      const owner = scope?.ownerOf(compiled, caller);
+      const inDirection = async (direction: 'asc' | 'desc') => {
+        const definition = { operation, json, query, order, direction, filters: [], isFirst: false };
+        const keyset = await known(`${direction} ${order} ${compiled.sql}`, () => keysetOf(definition, schema, db));
         if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
-      const read = async (keyset: KeysetQuery, after: number, limit: number) => {
-        const { body } = await keyset.read(valuesIn(values, { after, limit, $owner } as Item));
-        return JSON.parse(body) as [id: number, text: string][];
+      const read = async ({ statement: { sql, name }, valuesOf }: Keyset, after: number, limit: number) => {
+        const values = valuesOf(compiled.parameters, { after0: after, limit: limit + 1 }, owner);
+        const { rows } = await db.pipeline.read(prepare(sql, values, name), { caller: caller.id });
+        return JSON.parse(pageIn(rows[0]).body) as [id: number, text: string][];
       };
-      const [up, down] = [await keysetOf('asc'), await keysetOf('desc')];
+      const [up, down] = [await inDirection('asc'), await inDirection('desc')];
       return {
-        after: (id: number) => read(up, id, MOST),
+        after: (id: number) => read(up, id, MAX_ROWS),
         last: async () => (await read(down, BEYOND, 1))[0]?.[0] ?? NONE,
       };
     };
@@ -112,7 +109,7 @@ export function events(
           spoke = performance.now();
           yield found.map(([id, data]) => eventText({ id: `${id}`, data })).join('') || ':\n\n';
         }
-        if (found.length < MOST) await poller.next(signal, ending);
+        if (found.length < MAX_ROWS) await poller.next(signal, ending);
       }
     }
 
@@ -129,7 +126,11 @@ export function events(
         lastEventId,
         rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
       };
-      const source = run(request as never, db.reader(scope && { scope, caller }) as never, handlerContext);
+      const source = run(
+        request as never,
+        db.reader(scope && { scope, caller }, { caller: caller.id }) as never,
+        handlerContext,
+      );
       const texts =
         source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(poller, source, context, signal);
       // An exception at its beginning is a failure of the request.

@@ -1,8 +1,8 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
-import type { Privilege } from '../database/nodes.ts';
 import type { Tenants } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface HandlerResult {
   status: number;
@@ -24,8 +24,8 @@ declare const operation: unique symbol;
 /** An operation. Bound to a database, it handles requests. */
 export interface Implementation<Id extends string = string> {
   (db: Handle): Handler;
-  /** The privileges that its changes need, if it answers with one statement. */
-  privileges?: readonly Privilege[];
+  /** See `Tables`. */
+  privileges?: Tables['privileges'];
   /** The columns of all tables. */
   columns?: Columns;
   /** The tables whose rows have owners. */

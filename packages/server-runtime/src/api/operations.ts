@@ -125,27 +125,30 @@ export function operationsOf<
   const Own extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  { columns, unlisted = [], tenants, functions }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = {
-    columns: {},
-    defaults: {},
-  },
+  {
+    columns,
+    ordered = [],
+    privileges,
+    tenants,
+    functions,
+  }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = { columns: {}, defaults: {} },
 ): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
     return type;
   };
-  const isListed = (table: string) => !unlisted.some((name) => quoted(name) === table);
+  const isOrdered = (table: string) => ordered.some((name) => quoted(name) === table);
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen, functions));
   const schemaOf = (id: string) => ({
     typeOf,
-    isListed,
+    isOrdered,
     response: operations[id]?.response ?? { status: 200 },
     scope: isOpen(operations[id]) ? open : closed,
   });
   const made = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) =>
-    Object.assign(implement(schemaOf(id)), { columns, tenants });
+    Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);

@@ -1,16 +1,14 @@
+import { prepare } from '@petstore-platform/kysely-pipeline';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
-import { withoutOwner } from '../database/tenants.ts';
-import { jsonValue, valuesIn } from '../database/tree.ts';
 import { sentQuery } from '../http/styles.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
-import { type Filter, type Item, type KeysetQuery, keysetQuery } from './page-sql.ts';
-import { memoize } from './shared.ts';
-import type { Schema } from './storage.ts';
+import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
+import type { Schema } from './schema.ts';
 
 export interface PageRequest {
   path?: Record<string, unknown>;
@@ -33,57 +31,61 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
   return filters;
 }
 
+/** Caches the keyset of each key, and its promise until then. A failure is not cached. */
+export function keysets() {
+  const known = new LRUCache<string, Keyset | Promise<Keyset>>({ max: NAMED });
+  return (key: string, make: () => Promise<Keyset>): Keyset | Promise<Keyset> => {
+    const same = known.get(key);
+    if (same !== undefined) return same;
+    const making = make();
+    known.set(key, making);
+    making.then(
+      (keyset) => known.set(key, keyset),
+      () => known.delete(key),
+    );
+    return making;
+  };
+}
+
 /**
  * The pages of an operation, with a `Link` to the next one (RFC 8288). A cursor names the last item of the previous page, so no page costs
- * more than the first. Concurrent requests share statements. Each is answered as soon as its page arrives.
+ * more than the first.
  *
  * @param json - the SQL of the JSON of an item
  */
-export function pagesOf(operation: string, json: string, schema: Schema) {
-  /** @param onStart - called when a statement is sent, or before its text is known */
-  return (db: Handle, onStart: () => void) => {
-    // By the text and by the rest, as a new string of both would be hashed for each request.
-    const queries = new LRUCache<string, ReturnType<typeof memoize<KeysetQuery>>>({
-      max: NAMED,
-      memoMethod: () => memoize<KeysetQuery>(),
-    });
+export function pagesOf(operation: string, json: string, isFresh: boolean, schema: Schema) {
+  return (db: Handle) => {
+    const known = keysets();
     return async (
       { query, page: options = { by: [] } }: Answer,
       request: PageRequest,
       { path: template, caller }: RequestContext,
     ): Promise<Omit<HandlerResult, 'status'>> => {
       const compiled = query.compile();
-      const { sql: text } = compiled;
       const { direction = 'asc' } = options;
-      const order = typeof options.by === 'string' ? [options.by] : [...options.by];
+      const order = typeof options.by === 'string' ? [options.by] : options.by;
       const filters = filtersOf(options);
       const { limit, cursor } = request.query;
-      const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
       const isFirst = cursor === undefined;
-      const keysetOf = (isFirst: boolean) => {
-        const key = [direction, isFirst, ...order, '', ...names].join('\0');
-        const keyset = queries.memo(text)(key, () =>
-          keysetQuery({ operation, json, query: compiled, order, direction, filters, isFirst }, schema, db, onStart),
-        );
-        if (keyset instanceof Promise) onStart();
-        return keyset;
-      };
-      const any = keysetOf(false);
-      const keyset = any instanceof Promise ? await any : any;
-      // Pages in the order of a number share statements with the first ones, which begin before all numbers.
-      const own = isFirst && !keyset.isSingle ? keysetOf(true) : keyset;
-      const { kinds, isSingle, read } = own instanceof Promise ? await own : own;
-      const $owner = schema.scope?.ownerOf(compiled, caller);
-      const values = $owner === undefined ? compiled.parameters : withoutOwner(compiled, compiled.parameters);
-      const item: Item = valuesIn(values, { after: BEGINNING[direction], limit, $owner });
-      const texts = isFirst ? [] : decodeCursor(operation, cursor, kinds, isSingle);
-      for (const [index, text] of texts.entries())
-        if (isSingle) item.after = Number(text);
-        else item[`$after${index}`] = text;
+      const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
+      const most = filters.some(({ isPrefix }) => isPrefix) ? 2 ** Math.ceil(Math.log2(limit + 1)) : undefined;
+      const keyset = known([direction, isFirst, most, ...order, '', ...names, compiled.sql].join('\0'), () =>
+        keysetOf({ operation, json, query, order, direction, filters, isFirst, most }, schema, db),
+      );
+      const { kinds, isSingle, statement, valuesOf } = keyset instanceof Promise ? await keyset : keyset;
+      const given: Record<string, unknown> = { limit: limit + 1, after0: BEGINNING[direction] };
       for (const { column, isPrefix, value } of filters)
-        if (isPrefix) Object.assign(item, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
-        else item[`=${column}`] = jsonValue(value);
-      const { body, next } = await read(item);
+        if (isPrefix) Object.assign(given, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
+        else given[`=${column}`] = value;
+      if (!isFirst)
+        for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
+          given[`after${index}`] = text;
+      const values = valuesOf(compiled.parameters, given, schema.scope?.ownerOf(compiled, caller));
+      const { rows } = await db.pipeline.read(prepare(statement.sql, values, statement.name), {
+        caller: caller.id,
+        isFresh,
+      });
+      const { body, next } = pageIn(rows[0]);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };
     };

@@ -1,23 +1,20 @@
-import type { Kysely } from 'kysely';
+import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import type { Handle } from '../database/statement.ts';
+import { type Handle, readFailure } from '../database/statement.ts';
 import type { Own } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
-import { type Answered, rowsOf } from './row.ts';
-import type { Schema } from './storage.ts';
+import { type Answered, statementsOf } from './row.ts';
+import type { Schema } from './schema.ts';
 
 export type Run = (request: never, db: never, answers: never) => Answer | Promise<Answer | HandlerResult>;
 
 export interface ReadOptions {
-  /**
-   * Whether concurrent requests share the statement of any answer. It is one session, on one processor: measure. Default: only a page, and
-   * a row that is looked up by the values of its columns.
-   */
-  shared?: boolean;
+  /** Whether each request has a result of its own, such as a random number. Default: equal requests at the same time share one. */
+  fresh?: boolean;
 }
 
 /** The response of a read or a write with a row. @throws ApiError 404 without one */
@@ -37,67 +34,69 @@ export function responseOf(
 export function read(
   operation: string,
   run: Run,
-  { shared = false }: ReadOptions,
+  { fresh: isFresh = false }: ReadOptions,
   schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
 ) {
   const { response, named, scope } = schema;
   const { status, fields } = response;
   const json = fields && jsonOf(fields, 'row');
-  const [bindPages, bindRows] = [pagesOf(operation, json ?? 'null', schema), rowsOf(operation, json, schema, shared)];
+  const bindPages = pagesOf(operation, json ?? 'null', isFresh, schema);
+  const statementOf = statementsOf(operation, json);
   return (db: Handle): Handler => {
-    const reader = db.reader<never>(undefined) as unknown as Kysely<never>;
-    /**
-     * Equal requests whose only statement has not begun share the handler, those of equal callers where it asks who calls. The tokens of a
-     * person may have different owners and scopes.
-     */
+    const { pipeline } = db;
+    const pageOf = bindPages(db);
+    const rowOf = async (answer: Answer, { caller }: RequestContext): Promise<Answered | undefined> => {
+      const compiled = answer.query.compile();
+      const query = scope?.bind(compiled, caller) ?? compiled;
+      const { name, sql } = statementOf(answer, query);
+      const { rows } = await pipeline.read(prepare(sql, query.parameters, name), { caller: caller.id, isFresh });
+      return rows[0] as Answered | undefined;
+    };
+    const respond = async (answer: Answer, request: PageRequest, context: RequestContext): Promise<HandlerResult> => {
+      try {
+        if (answer.kind === 'page') return { status, ...(await pageOf(answer, request, context)) };
+        return responseOf(status, answer, await rowOf(answer, context));
+      } catch (error) {
+        throw readFailure(db, error);
+      }
+    };
+    /** Equal requests whose statement is not sent yet share the handler, too; those of equal callers, where it asks who calls. */
     let waiting = new Map<string, Promise<HandlerResult>>();
+    let { sent } = pipeline;
     let isPersonal = scope !== undefined;
-    let started = 0;
-    const onStart = () => {
-      started += 1;
-      if (waiting.size > 0) waiting = new Map();
-    };
-    const failed = (error: unknown): never => {
-      onStart();
-      throw error;
-    };
     const keyOf = ({ headers }: PageRequest, { url, caller }: RequestContext) => {
-      if (url === undefined || (named.length === 0 && !isPersonal)) return url;
+      if (isFresh || url === undefined || (named.length === 0 && !isPersonal)) return isFresh ? undefined : url;
       return JSON.stringify([url, named.map((name) => headers?.[name]), isPersonal && caller]);
     };
-    const [pageOf, rowOf] = [bindPages(db, onStart), bindRows(db, reader, onStart)];
-    const respond = (answer: Answer, request: PageRequest, context: RequestContext) =>
-      answer.kind === 'page'
-        ? pageOf(answer, request, context).then((page): HandlerResult => ({ status, ...page }), failed)
-        : rowOf(answer, context.caller).then((row) => responseOf(status, answer, row), failed);
-    const runFor = (request: PageRequest, handlerContext: HandlerContext, own: Own) => {
-      const result = run(request as never, db.reader(own) as never, handlerContext as never);
-      const end = () => {
-        own.isOver = true;
-      };
-      if (result instanceof Answer) end();
-      else result.then(end, end);
-      return result;
-    };
-    return (request: PageRequest, context) => {
+    return async (request: PageRequest, context) => {
+      if (sent !== pipeline.sent) [waiting, sent] = [new Map(), pipeline.sent];
       const same = waiting.get(keyOf(request, context) ?? '');
       if (same !== undefined) return same;
-      const handlerContext = new HandlerContext(context.caller, context.state);
-      const before = started;
-      try {
-        const result = scope
-          ? runFor(request, handlerContext, { scope, caller: context.caller })
-          : run(request as never, reader as never, handlerContext as never);
-        if (!(result instanceof Answer))
-          return result.then((later) => (later instanceof Answer ? respond(later, request, context) : later));
-        isPersonal ||= handlerContext.isPersonal;
-        const response = respond(result, request, context);
-        const key = keyOf(request, context);
-        if (key !== undefined && started === before && !handlerContext.isOwn) waiting.set(key, response);
-        return response;
-      } catch (error) {
-        return Promise.reject(error);
+      const { caller, state } = context;
+      const handlerContext = new HandlerContext(caller, state);
+      const own: Own | undefined = scope && { scope, caller };
+      const result = run(
+        request as never,
+        db.reader(own, { caller: caller.id, isFresh }) as never,
+        handlerContext as never,
+      );
+      if (!(result instanceof Answer)) {
+        try {
+          const later = await result;
+          return later instanceof Answer ? await respond(later, request, context) : later;
+        } finally {
+          if (own) own.isOver = true;
+        }
       }
+      isPersonal ||= handlerContext.isPersonal;
+      const response = respond(result, request, context);
+      const key = keyOf(request, context);
+      if (key !== undefined && !handlerContext.isOwn) {
+        const shared = waiting.set(key, response);
+        // A failure, such as that of a connection, is no answer to later requests.
+        response.catch(() => shared.delete(key));
+      }
+      return response;
     };
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isStale } from '@petstore-platform/kysely-pipeline';
 import pg from 'pg';
-import { STALE } from '../database/prepared-connection.ts';
 
 /** SQLSTATE of a serialization failure. */
 const SERIALIZATION = '40001';
@@ -9,12 +9,12 @@ const SERIALIZATION = '40001';
  * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
  * change is tried again.
  */
-const AGAIN = [SERIALIZATION, '40P01', STALE];
+const AGAIN = [SERIALIZATION, '40P01'];
 const RETRIES = 3;
 
 /** The longest pauses in milliseconds: before the first retry, and before any. */
 const FIRST_PAUSE = 5;
-const PAUSE = 100;
+const MAX_PAUSE = 100;
 
 /**
  * The retries of one change. A pause precedes each: a random part of a time that doubles, so that those who lost a row to each other do
@@ -31,10 +31,11 @@ export function retriesOf(
   const since = now();
   let count = 0;
   return async (error: unknown, isSnapshot = false): Promise<boolean> => {
-    if (!(error instanceof pg.DatabaseError && AGAIN.includes(error.code ?? ''))) return false;
+    if (!(error instanceof pg.DatabaseError)) return false;
+    if (!AGAIN.includes(error.code ?? '') && !isStale(error)) return false;
     const isLoser = isSnapshot && error.code === SERIALIZATION;
     if (isLoser ? now() - since >= timeout : count >= RETRIES) return false;
-    await pause(random() * Math.min(PAUSE, FIRST_PAUSE * 2 ** count));
+    await pause(random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** count));
     count += 1;
     return true;
   };

@@ -12,7 +12,7 @@ import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Run } from './read.ts';
 import { encoded, isStream, withBodies } from './response-body.ts';
-import type { Schema } from './storage.ts';
+import type { Schema } from './schema.ts';
 import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -46,7 +46,7 @@ export function stream(
       const { signal } = new HandlerContext(context.caller, context.state);
       const files = filesOf(body);
       const source = sourceOf(body);
-      const reader = db.reader<never>(scope && { scope, caller: context.caller });
+      const reader = db.reader<never>(scope && { scope, caller: context.caller }, { caller: context.caller.id });
       const written = new WeakSet<HandlerResult>();
       const handlerContext: StreamHandlerContext = {
         caller: context.caller,

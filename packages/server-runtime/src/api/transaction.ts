@@ -1,130 +1,226 @@
-import type { CompiledQuery } from 'kysely';
-import pg from 'pg';
+import { prepare, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { type Locked, watchInsertLocks } from '../database/insert-lock.ts';
-import { NeedsSnapshot } from '../database/kysely.ts';
+import { insertLockQuery, type Locked, watchInsertLocks } from '../database/insert-lock.ts';
+import { HandlerTransaction } from '../database/kysely.ts';
+import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
-import { withSql } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { Answer } from './answer.ts';
-import { Attempt, type AttemptSchema } from './attempt.ts';
-import type { Changing, Success } from './change.ts';
+import { Answer, HandlerContext } from './answer.ts';
+import { type Changing, COMMIT, ROLLBACK, type Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
-import { type IdempotencyKey, inTransaction, type Outcome, UNDONE } from './idempotency.ts';
+import { claimKeys, firstOf, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
 import { type Run, responseOf } from './read.ts';
 import { retriesOf } from './retries.ts';
-import { type Answered, answerText } from './row.ts';
+import { type Answered, statementsOf } from './row.ts';
+import type { Schema } from './schema.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
-/** A request that waits for its turn. */
-export interface Item {
+/** A request of a write. */
+export interface Item extends Changing {
   caller: Caller;
-  /** With whom its caller shares the connections for changes: all callers of the same owner, where rows have owners. */
-  share: string;
   request: AnyRequest;
   state?: RequestContext['state'];
-  key: IdempotencyKey | undefined;
+  /** The handler that has begun. A further attempt is a new one. */
   attempt?: Attempt | undefined;
   answer?: Answer | undefined;
-  /** The query of an answer that is a statement of its own. */
-  step?: { query: CompiledQuery; changing: Changing };
-  /** The values of an answer that is an insertion, with its key. */
-  row?: Record<string, unknown> | undefined;
 }
 
-/** Milliseconds after which the requests of a transaction run alone. */
-const GROUP_TIME = 100;
+/** A run of a handler, which waits at its first statement until its transaction is open. */
+export class Attempt {
+  readonly result: Answer | Promise<Answer | HandlerResult>;
+  /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
+  readonly first: Promise<Answer | undefined> | Answer;
+  readonly transaction: HandlerTransaction;
+  readonly #opening = Promise.withResolvers<OpenTransaction>();
 
-/** A promise that rejects after a while, unless it is disposed. */
-function deadline() {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const timer = setTimeout(() => reject(new Error('The transaction took too long')), GROUP_TIME);
-  return { promise, [Symbol.dispose]: () => clearTimeout(timer) };
+  constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
+    const asked = Promise.withResolvers<undefined>();
+    this.transaction = new HandlerTransaction(async (query) => {
+      asked.resolve(undefined);
+      return (await this.#opening.promise).run(query);
+    }, scope && { scope, caller });
+    this.result = begin(() =>
+      handler(request as never, this.transaction.db as never, new HandlerContext(caller, state) as never),
+    );
+    if (this.result instanceof Answer) this.first = this.result;
+    else {
+      const answer = this.result.then(
+        (result) => (result instanceof Answer ? result : undefined),
+        () => undefined,
+      );
+      this.first = Promise.race([asked.promise, answer]);
+    }
+  }
+
+  open(transaction: OpenTransaction): void {
+    this.#opening.resolve(transaction);
+  }
 }
 
-/**
- * Runs the handlers of requests in one transaction, one after the other. If one of several fails, nothing is changed.
- *
- * @returns a function with which each also runs again, after a failure that says so
- */
-export function transactionOf(operation: string, run: Run, success: Success, schema: AttemptSchema) {
+/** The result of a handler. An exception before its first `await` is a rejection, too. */
+function begin(handler: () => Answer | Promise<Answer | HandlerResult>): Attempt['result'] {
+  try {
+    return handler();
+  } catch (error) {
+    const failed = Promise.reject(error);
+    failed.catch(() => {});
+    return failed;
+  }
+}
+
+/** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
+const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
+
+/** Thrown for a key whose first request is in progress, or has a response. */
+class Repeated extends Error {
+  readonly outcome: Outcome;
+
+  constructor(outcome: Outcome) {
+    super('The key cannot be used');
+    this.outcome = outcome;
+  }
+}
+
+/** The transaction of a request. It begins with its first statement, in the same write. */
+class OpenTransaction {
+  readonly locked: Locked = new Map();
+  repeated: Repeated | undefined;
+  readonly #client: pg.PoolClient;
+  readonly #key: Changing['key'];
+  readonly #isOrdered: Schema['isOrdered'];
+  #isBegun = false;
+
+  constructor(client: pg.PoolClient, key: Changing['key'], isOrdered: Schema['isOrdered']) {
+    this.#client = client;
+    this.#key = key;
+    this.#isOrdered = isOrdered;
+  }
+
+  /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
+  async run({ sql, parameters, query, queryId }: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
+    const { isPlain, isEmpty, insertions } = knownOf({ sql, parameters, query, queryId });
+    if (isEmpty) throw new ApiError(400, 'The request changes nothing');
+    // A repetition must not wait for the rows of the first request.
+    if (!isPlain && this.#key) await this.begin();
+    const tables = insertions.filter((table) => this.#isOrdered(table) && !this.locked.has(table));
+    for (const table of tables) this.locked.set(table, Number.POSITIVE_INFINITY);
+    const result = await this.#send(...tables.map(insertLockQuery), prepare(sql, parameters, name));
+    for (const table of tables) this.locked.set(table, performance.now());
+    const { command, count, rows } = result;
+    return /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { rows, numAffectedRows: BigInt(count) } : { rows };
+  }
+
+  /** Begins the transaction, unless it has. @throws Repeated */
+  async begin(): Promise<void> {
+    if (!this.#isBegun) await this.#send();
+  }
+
+  async #send(...statements: Statement[]): Promise<Result> {
+    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(this.#key ? claimKeys([this.#key]) : [])];
+    this.#isBegun = true;
+    const { results, ended } = send(this.#client, [...before, ...statements]);
+    const failure = await ended;
+    const claims = results.slice(1, before.length) as Result[];
+    for (const [, first] of refusedIn(claims)) {
+      this.repeated = new Repeated(first);
+      throw this.repeated;
+    }
+    if (failure) throw failure.error;
+    const failed = results.find((result) => result instanceof Error);
+    if (failed) throw failed;
+    return results.at(-1) as Result;
+  }
+
+  /** Undoes everything, and begins again, to store a failure. This frees the key for a moment, in which another request may take it. */
+  async restart(): Promise<void> {
+    if (this.#isBegun) await run(this.#client, ROLLBACK);
+    this.#isBegun = false;
+    await this.begin();
+  }
+
+  /** @param commits - called before the commit is sent @throws Error if nothing is committed */
+  async commit(stored: Statement[], commits: () => void): Promise<void> {
+    if (!this.#isBegun) return;
+    commits();
+    const results = await run(this.#client, ...stored, COMMIT);
+    // Postgres answers COMMIT of a failed transaction with ROLLBACK.
+    if (results.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
+  }
+}
+
+const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown';
+
+/** Runs handlers, each in a transaction of its own, again after a failure that says so. */
+export function transactionOf(operation: string, handler: Run, success: Success, schema: Schema) {
   const watch = watchInsertLocks(operation);
+  const statementOf = statementsOf(operation, success.json);
+  /** Attempts that have lost a row to others follow each other. */
+  let losers = Promise.resolve<unknown>(undefined);
 
-  /** The answer as a statement of an open transaction. */
-  const answerIn = async (answer: Answer, { db, state }: Attempt['transaction']): Promise<HandlerResult> => {
-    state.isAnswering = true;
-    const query = answer.query.compile();
-    const { rows } = await db
-      .getExecutor()
-      .executeQuery<Answered>(withSql(query, answerText(answer, query, success.json)) as never);
-    return responseOf(success.status, answer, rows[0]);
+  const answerIn = async (answer: Answer, transaction: OpenTransaction, item: Item): Promise<HandlerResult> => {
+    const compiled = answer.query.compile();
+    const query = schema.scope?.bind(compiled, item.caller) ?? compiled;
+    const { name, sql } = statementOf(answer, query);
+    const { rows } = await transaction.run({ ...query, query: query.query, sql }, name);
+    return responseOf(success.status, answer, rows[0] as Answered | undefined);
   };
 
-  /** Whether its transactions need a snapshot, as its handler selects rows without locking them: others must not change them meanwhile. */
-  let isSnapshot = false;
-
-  /** @param isSnapshot - as known when it begins: another request may learn it while this one waits for a connection */
-  const attemptIn = (handle: Handle, items: Item[], isSnapshot: boolean): Promise<Outcome[]> => {
-    const locked: Locked = new Map();
-    return inTransaction(
-      handle,
-      { caller: items.length > 1 ? run : items[0]?.share, keys: items.map(({ key }) => key), isSnapshot },
-      async (client, begun) => {
-        using late = items.length > 1 ? deadline() : undefined;
-        const opened = { client, begun, isSnapshot, locked };
-        const answer = async ({ result, transaction }: Attempt): Promise<HandlerResult | ApiError> => {
-          try {
-            const given = await (late ? Promise.race([result, late.promise]) : result);
-            return given instanceof Answer ? await answerIn(given, transaction) : given;
-          } catch (error) {
-            if (!(error instanceof ApiError) || (late && transaction.state.isChanged)) throw error;
-            return error;
-          }
-        };
-        const answers: Promise<HandlerResult | ApiError>[] = [];
-        const transactions: Attempt['transaction'][] = [];
-        for (const item of items) {
-          const attempt = item.attempt ?? new Attempt(run, item.request, item.caller, schema, item.state);
-          // A further attempt is a new one.
-          item.attempt = undefined;
-          attempt.open(opened);
-          const { transaction } = attempt;
-          const answered = answer(attempt);
-          answered.catch(() => {});
-          answers.push(answered);
-          transactions.push(transaction);
-          try {
-            // The statements of the next handler follow that of the answer in one write.
-            await Promise.race([answered, transaction.sent]);
-          } finally {
-            transaction.end();
-          }
-        }
-        const results = await Promise.all(answers);
-        for (const [index, transaction] of transactions.entries()) {
-          if (transaction.state.needsSnapshot) throw new NeedsSnapshot('The handler caught the error');
-          // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-          if (!transaction.end() && !(results[index] instanceof ApiError)) throw new Error(UNDONE);
-        }
-        return results;
-      },
-    ).finally(() => watch(handle, locked));
-  };
-
-  return async (handle: Handle, items: Item[]): Promise<Outcome[]> => {
-    const isTriedAgain = retriesOf(handle.timeout);
-    for (;;)
+  const attemptIn = (handle: Handle, item: Item): Promise<Outcome> =>
+    handle.transact<Outcome>(item.share, async (client, commits) => {
+      const { key } = item;
+      const opened = new OpenTransaction(client, key, schema.isOrdered);
+      const attempt = item.attempt ?? new Attempt(handler, item, schema);
+      item.attempt = undefined;
+      attempt.open(opened);
       try {
-        return await attemptIn(handle, items, isSnapshot);
-      } catch (error) {
-        if (error instanceof NeedsSnapshot) isSnapshot = true;
-        else if (!(error instanceof pg.DatabaseError)) throw error;
-        // Each of them runs alone, whatever this is.
-        else if (items.length > 1) throw new Error('One of several failed', { cause: error });
-        else if (!(await isTriedAgain(error, isSnapshot))) throw error;
+        const result = await Promise.resolve(attempt.result)
+          .then((given) => (given instanceof Answer ? answerIn(given, opened, item) : given))
+          .catch((error: unknown) => {
+            if (error instanceof ApiError) return error;
+            throw error;
+          });
+        // The handler may have caught it.
+        if (opened.repeated) throw opened.repeated;
+        // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
+        if (!attempt.transaction.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
+        const outcome = firstOf(result, key);
+        if (result instanceof ApiError) {
+          if (!key || outcome instanceof ApiError) throw result;
+          await opened.restart();
+        } else if (key) await opened.begin();
+        await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : [], commits);
+        return outcome;
+      } finally {
+        attempt.transaction.end();
+        watch(handle, opened.locked);
       }
+    });
+
+  const inTurns = async (handle: Handle, item: Item): Promise<Outcome> => {
+    const isTriedAgain = retriesOf(handle.timeout);
+    try {
+      return await attemptIn(handle, item);
+    } catch (error) {
+      if (!(await isTriedAgain(error, true))) throw error;
+    }
+    const turn = losers.then(async () => {
+      for (;;)
+        try {
+          return await attemptIn(handle, item);
+        } catch (error) {
+          if (!(await isTriedAgain(error, true))) throw error;
+        }
+    });
+    losers = turn.catch(() => {});
+    return turn;
   };
+  return (handle: Handle, item: Item): Promise<Outcome> =>
+    inTurns(handle, item).catch((error) => {
+      if (error instanceof Repeated) return error.outcome;
+      throw error;
+    });
 }

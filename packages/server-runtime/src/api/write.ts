@@ -1,23 +1,18 @@
-import type { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { numberOf } from '../caller.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import { buildOnly } from '../database/kysely.ts';
-import { NAMED, privilegesOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { Answer } from './answer.ts';
-import { Attempt, PROBE, PROBE_CALLER, tryToAnswer } from './attempt.ts';
-import { type Changing, insertionOf, isStep, runChange, type Success, stepOf } from './change.ts';
+import type { Answer } from './answer.ts';
+import { changesOf, runChange, runInsertions, type Success } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, fingerprintOf, type Outcome } from './idempotency.ts';
 import type { Run } from './read.ts';
-import { signatureOf } from './row.ts';
-import type { Schema } from './storage.ts';
-import { type AnyRequest, type Item, transactionOf } from './transaction.ts';
+import type { Schema } from './schema.ts';
+import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
 
 /**
  * The message of a failure, or the failure with a code of its own.
@@ -29,15 +24,10 @@ type FailureOf<Request> = (request: Request, constraint?: string) => string | Ap
 export interface WriteOptions<Request> {
   /** The message of the 409 for a change that a constraint refuses. */
   conflict?: FailureOf<Request>;
-  /**
-   * Whether requests that wait run one after the other in one transaction, and share its commit. For handlers that are quick, and lock no
-   * rows for which others wait. If one fails after a change, or all take too long, each runs alone. Default: false.
-   */
-  grouped?: boolean;
 }
 
 /** The most paths that have a queue of their own. Requests for further paths wait for each other in Postgres. */
-const QUEUES = 1_000;
+const MAX_QUEUES = 1_000;
 
 /**
  * The number of queues that a caller has for an operation without parameters in its path. A request that waits for a row delays only those
@@ -45,18 +35,16 @@ const QUEUES = 1_000;
  */
 const CONCURRENCY = 3;
 
-/** The queue of requests that share a transaction. A statement of its own never does. */
-const GROUP = '';
+/** The most insertions that share a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
+const MAX_INSERTIONS = 128;
 
-/** The most changes that share a statement. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
-const MAX = 128;
-
-/** The most requests that share a transaction. More save little, and would take too long on a busy machine. */
-const GROUPED = 32;
+/** Milliseconds for which the insertions of a caller run alone after one that has failed among others. */
+const SUSPECTED = 1_000;
 
 /**
  * The handler of a change: once for each key. A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and
- * 5xx.
+ * 5xx. A handler that answers with an insertion, and has run nothing before, shares a transaction with others; one that answers with another
+ * change is a transaction of one statement; any other has a transaction of its own.
  *
  * @param run - may run again, after a deadlock, and begins before a repetition is known as such, so that it must have no effects outside
  *   the database
@@ -64,71 +52,54 @@ const GROUPED = 32;
 export function write(
   operation: string,
   run: Run,
-  { conflict, grouped = false }: WriteOptions<never>,
+  { conflict }: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, isListed, scope } = schema;
+  const { response, scope } = schema;
   const { status, fields } = response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
-  let isAsync = run.constructor.name === 'AsyncFunction';
+  const runInTransaction = transactionOf(operation, run, success, schema);
+  const changeOf = changesOf(operation, success, schema);
 
-  const building = buildOnly(scope);
-  const runInTransaction = transactionOf(operation, run, success, { isListed, scope });
-  const inTurn = (handle: Handle, items: Item[]) => {
-    const [{ step } = {} as Item] = items;
-    return step ? runChange(handle, step.changing, step.query, items) : runInTransaction(handle, items);
-  };
-
-  let failure: unknown;
-  const bind = (handle: Handle): Handler => {
-    if (failure !== undefined) handle.warn({ err: failure, operation }, UNPROBED);
-    const queue = (name: string) =>
-      new Batcher((items: Item[]) => inTurn(handle, items), { max: name === GROUP ? GROUPED : 1, kind: 'change' });
-    const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: QUEUES, memoMethod: queue });
+  return (handle: Handle): Handler => {
+    const inTurn = async ([item]: Item[]) => {
+      const one = item as Item;
+      return [await (one.change ? runChange(handle, success, one) : runInTransaction(handle, one))];
+    };
+    const queue = () => new Batcher(inTurn, { max: 1, kind: 'change' });
+    const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: MAX_QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /**
      * A path with parameters has a queue of its own, and a repetition waits in that of the first request. The same path names another row
      * of another owner, who does not wait.
      */
-    const queueOf = ({ caller, request: { path = {} }, key, step }: Item) => {
-      if (grouped && !step) return queues.memo(GROUP);
+    const queueOf = ({ caller, request: { path = {} }, key }: Item) => {
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify([scope && caller.owner, path]));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller.id} ${number % CONCURRENCY}`);
     };
-    /** How the requests of a text are run: insertions together, other statements each in its turn. */
-    const prepare = (answer: Answer, query: CompiledQuery): Prepared => {
-      const insertion = insertionOf(answer, query, success, schema);
-      if (!insertion) return isStep(answer, query) ? { step: stepOf(answer, query, success) } : {};
-      const run = (items: Item[]) => runChange(handle, insertion, query, items);
-      return { rowOf: insertion.rowOf, batcher: new Batcher(run, { max: MAX, concurrency: 1, kind: 'change' }) };
+    /** Those whose insertions make others run again pay for it themselves. */
+    const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
+    const insert = (items: Item[]) => {
+      if (items.length === 1) return inTurn(items);
+      return runInsertions(handle, success, items, (index) => {
+        const item = items[index] as Item;
+        suspects.set(item.share, true);
+        return queueOf(item).submit(item);
+      });
     };
-    const texts = new LRUCache<string, Prepared>({ max: NAMED });
+    const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
-    const submit = (item: Item, answer?: Answer | HandlerResult): Promise<Outcome> => {
+    const submit = (item: Item, answer: Answer | undefined): Promise<Outcome> => {
       const { key } = item;
       const same = key ? `${key.$apiKey} ${key.$key}` : item;
-      if (answer instanceof Answer) {
+      if (answer) {
+        const compiled = answer.query.compile();
         item.answer = answer;
-        const written = answer.query.compile();
-        const query = scope?.bind(written, item.caller) ?? written;
-        const signature = signatureOf(answer, query.sql);
-        const prepared = texts.get(signature) ?? prepare(answer, query);
-        texts.set(signature, prepared);
-        if (prepared.batcher) {
-          item.row = Object.assign(prepared.rowOf?.(query.parameters) ?? {}, key);
-          return prepared.batcher.submit(item, same);
-        }
-        if (prepared.step) item.step = { query, changing: prepared.step };
+        item.change = changeOf(answer, scope?.bind(compiled, item.caller) ?? compiled);
+        if (item.change?.isInsertion && !suspects.has(item.share)) return insertions.submit(item, same);
       }
       return queueOf(item).submit(item, same);
-    };
-    /** Begins the handler, which may answer without a statement. */
-    const begin = async (item: Item): Promise<Outcome> => {
-      item.attempt = new Attempt(run, item.request, item.caller, { isListed, scope }, item.state);
-      const { result, hasStatement } = item.attempt;
-      result.catch(() => {});
-      return submit(item, (await hasStatement) ? undefined : await result.catch(() => undefined));
     };
 
     return async (request: AnyRequest, { caller, fingerprint: plain, state }: RequestContext) => {
@@ -141,8 +112,8 @@ export function write(
       const item: Item = { caller, share, request, key, state };
       let first: Outcome;
       try {
-        const answer = isAsync ? undefined : tryToAnswer(run, building, request, caller, state);
-        first = await (answer ? submit(item, answer) : begin(item));
+        item.attempt = new Attempt(run, item, schema);
+        first = await submit(item, await item.attempt.first);
       } catch (error) {
         const { code = '', table, constraint } = error as pg.DatabaseError;
         if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
@@ -155,25 +126,6 @@ export function write(
       return resultOf(first, item.answer);
     };
   };
-  // A statement that is not run shows which tables it changes.
-  const answer = isAsync
-    ? undefined
-    : tryToAnswer(run, building, PROBE, PROBE_CALLER, undefined, {
-        failed: (error) => {
-          failure = error;
-        },
-        // Such as one that a wrapper for tracing returns for an `async` handler: it must not run twice for a request.
-        promised: () => {
-          isAsync = true;
-        },
-      });
-  return Object.assign(bind, { privileges: answer ? privilegesOf(answer.query.toOperationNode()) : [] });
-}
-
-interface Prepared {
-  batcher?: Batcher<Item, Outcome>;
-  rowOf?: Changing['rowOf'];
-  step?: Changing;
 }
 
 function resultOf({ status, headers, body }: First, answer: Answer | undefined): HandlerResult {
@@ -189,7 +141,6 @@ function resultOf({ status, headers, body }: First, answer: Answer | undefined):
  * instead.
  */
 const CONFLICT = /^23(001|503|505|514|P01)$/;
-const UNPROBED = 'the handler fails for a request of texts, so /readyz does not check the privileges of its changes';
 const CONFLICTING = 'The request conflicts with what is stored';
 const IN_USE = 'A request with this Idempotency-Key is in progress';
 const REUSED = 'This Idempotency-Key was already used with another request';

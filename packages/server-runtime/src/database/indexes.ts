@@ -7,6 +7,8 @@ export interface Index {
   columns: { column: string; isBytewise: boolean }[];
   /** The columns by which pages are sorted, which have to be unique together with those that have one value. */
   unique?: { fixed: readonly string[]; order: readonly string[] };
+  /** Whether its rows become visible in the order of their ids. */
+  isOrdered?: boolean;
   /** The operation that needs it, for the log. */
   use: string;
 }

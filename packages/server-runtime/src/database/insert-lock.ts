@@ -2,6 +2,7 @@
  * The insert lock of a table makes rows visible in the order of their ids, so that none appears behind a cursor: it is held from before the
  * first id is drawn until the commit. See docs/decisions/0013-an-insertion-holds-a-lock.md.
  */
+import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import { quoted } from './nodes.ts';
@@ -9,11 +10,8 @@ import { quoted } from './nodes.ts';
 /** SQL that waits for the insert lock of a table, whose name is a literal or a parameter. */
 export const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
 
-export const insertLockQuery = (table: string) => ({
-  name: 'runtime_insert_lock',
-  text: `select ${insertLock('$1')}`,
-  values: [table],
-});
+export const insertLockQuery = (table: string): Statement =>
+  prepare(`select ${insertLock('$1')}`, [table], 'runtime_insert_lock');
 
 /**
  * Takes the insert lock of a table until the end of a transaction, as a `write` does before it inserts. For insertions of jobs and of routes
@@ -38,8 +36,8 @@ export async function takeInsertLock(
 /** The tables whose locks a transaction has, and `performance.now()` when it got each. */
 export type Locked = Map<string, number>;
 
-const LONG = 1_000;
-const PAUSE = 60_000;
+const LONG_HOLD = 1_000;
+const WARNING_PAUSE = 60_000;
 
 /**
  * @returns a function that is called when a transaction of the operation has ended. It warns if a lock was held for more than a second, at
@@ -50,7 +48,7 @@ export function watchInsertLocks(operation: string) {
   return (log: { warn(details: object, message: string): void }, locked: Locked): void => {
     const now = performance.now();
     const held = Math.round(now - Math.min(...locked.values()));
-    if (held <= LONG || now - warnedAt < PAUSE) return;
+    if (held <= LONG_HOLD || now - warnedAt < WARNING_PAUSE) return;
     warnedAt = now;
     const details = { operation, tables: [...locked.keys()], held };
     log.warn(details, 'insertions into these tables waited for a transaction, on all servers: insert last');

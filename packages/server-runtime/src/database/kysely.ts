@@ -1,6 +1,13 @@
 import {
+  type Pipeline,
+  PipelineConnection,
+  PipelineDriver,
+  type ReadOptions,
+} from '@petstore-platform/kysely-pipeline';
+import {
+  type CompiledQuery,
   type ConnectionProvider,
-  DefaultConnectionProvider,
+  type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
   type Driver,
@@ -11,17 +18,12 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryExecutor,
+  type QueryResult,
   SingleConnectionProvider,
   Transaction,
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
-import { ApiError } from '../errors.ts';
-import { insertLockQuery, type Locked } from './insert-lock.ts';
-import type { Known } from './nodes.ts';
-import { PreparedConnection } from './prepared-connection.ts';
-import { ReadDriver } from './read-driver.ts';
-import { recordQueries } from './recorded.ts';
 import { type Own, type Scope, unscopedExecutor } from './tenants.ts';
 
 const offline: Dialect = {
@@ -47,123 +49,106 @@ const executorOn = (provider: ConnectionProvider, scope: Scope | undefined): Que
     ? new DefaultQueryExecutor(scope.compiler, adapter, provider)
     : builder.getExecutor().withConnectionProvider(provider);
 
-/** Builds statements. Those that are run have no result, so that a handler cannot go on. */
-export function buildOnly(scope: Scope | undefined): Kysely<never> {
-  const db = new Kysely<never>(running(executorOn({ provideConnection: () => new Promise(() => {}) }, scope)));
-  // A text that is limited to an owner belongs to its own compiler.
-  if (!scope) recordQueries(db);
-  return db;
-}
-
-/** Begins transactions on connections of any pool. */
-const beginning = new ReadDriver(undefined as never);
-
-/** @param own - of one request. Default: it runs statements that are bound to their owner, or need none */
-export function readerOn<Tables>(pool: pg.Pool, own?: Own): ReadonlyKysely<Tables> {
-  const driver = new ReadDriver(pool, own);
-  const db = reading<Tables>(executorOn(new DefaultConnectionProvider(driver), own?.scope), driver);
-  if (!own) recordQueries(db);
-  // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
-  return db as unknown as ReadonlyKysely<Tables>;
-}
-
-function reading<Tables>(executor: QueryExecutor, driver: ReadDriver): Kysely<Tables> {
-  const db = new Kysely<Tables>(running(executor, driver));
+/** A Kysely of a request that only reads. */
+class Reader extends Kysely<never> {
   // The pool would lose the connection of a transaction that its handler does not end, for example after an exception.
-  const startTransaction = () => {
+  override startTransaction(): never {
     throw new Error('A read may not use startTransaction(), but transaction(), which always ends');
+  }
+}
+
+/** A connection whose statements are those of one owner, where rows have owners. */
+class ReadConnection extends PipelineConnection {
+  readonly #own: Own | undefined;
+  readonly #failure: (error: unknown) => unknown;
+
+  constructor(driver: PipelineDriver, read: ReadOptions, own: Own | undefined, failure: (error: unknown) => unknown) {
+    super(driver, read);
+    this.#own = own;
+    this.#failure = failure;
+  }
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { scope, caller } = this.#own ?? {};
+    try {
+      return await super.executeQuery<Row>(scope && caller ? scope.bind(query, caller) : query);
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+}
+
+/**
+ * Makes a Kysely for each request, which only reads: its statements share round trips with those of others.
+ *
+ * @param failure - converts an error of a statement
+ */
+export function readers(pool: pg.Pool, pipeline: Pipeline, failure: (error: unknown) => unknown) {
+  const driver = new PipelineDriver({ pool, pipeline, readOnly: true });
+  return <Tables>(own: Own | undefined, read: ReadOptions): ReadonlyKysely<Tables> => {
+    const provider: ConnectionProvider = {
+      async provideConnection(consumer) {
+        if (own?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
+        const connection = new ReadConnection(driver, read, own, failure);
+        try {
+          return await consumer(connection);
+        } finally {
+          await connection.release();
+        }
+      },
+    };
+    // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
+    return new Reader(running(executorOn(provider, own?.scope), driver)) as unknown as ReadonlyKysely<Tables>;
   };
-  return Object.assign(db, { startTransaction });
 }
 
 /** The same Kysely, on the same connection, for the rows of all owners. */
 export function unscoped(db: Kysely<never>): Kysely<never> {
-  const executor = unscopedExecutor(db.getExecutor());
-  return db.isTransaction ? new Transaction<never>(running(executor)) : reading(executor, beginning);
+  const props = running(unscopedExecutor(db.getExecutor()), driverOfReads);
+  return db.isTransaction ? new Transaction<never>(props) : new Reader(props);
 }
+const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {} as never, readOnly: true });
 
-/** An open transaction. */
-export interface Open {
-  client: pg.PoolClient;
-  /** Resolves when the transaction is open. Until then, only selects are sent. */
-  begun?: Promise<unknown> | undefined;
-  /** Whether all its statements see the same snapshot, so that a row that others have changed since then fails a change of it. */
-  isSnapshot: boolean;
-  locked: Locked;
-}
+/** Runs a statement of a handler in its transaction. */
+export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
-/** Thrown for a select that does not lock its rows in a transaction without a snapshot: others may change them before it does. */
-export class NeedsSnapshot extends Error {}
+/** Kysely in the transaction of a `write`, whose statements follow each other. */
+export class HandlerTransaction {
+  readonly db: Transaction<never>;
+  #isOpen = true;
+  #unfinished = 0;
 
-export interface Opening {
-  /** Called at the first statement, which waits for it. */
-  open(): Promise<Open>;
-  isListed(table: string): boolean;
-  own: Own | undefined;
-}
-
-/**
- * Kysely in a transaction. Rows become visible in the order of their ids, as lists need it: before the first insertion into a table that
- * they walk, its lock is taken until the end.
- */
-export function transactionOn<Tables>({ open, isListed, own }: Opening) {
-  const sending = Promise.withResolvers<void>();
-  const state = { isOpen: true, isAnswering: false, needsSnapshot: false, isChanged: false, unfinished: 0 };
-  const refuseAfterEnd = () => {
-    if (!state.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
-  };
-  const connectionTo = ({ client, begun, isSnapshot, locked }: Open) => {
-    const allow = async (statement: Known) => {
-      refuseAfterEnd();
-      if (statement.isUnlocked && !isSnapshot && !state.isAnswering) {
-        state.needsSnapshot = true;
-        throw new NeedsSnapshot('The transaction runs again');
-      }
-      if (statement.isUnknown)
-        throw new Error('In a transaction, Kysely builds the statements: SQL hides what they insert into');
-      if (statement.isEmpty) throw new ApiError(400, 'The request changes nothing');
-      if (begun && statement.isChange) await begun;
-      for (const table of statement.insertions) {
-        if (locked.has(table) || !isListed(table)) continue;
-        refuseAfterEnd();
-        locked.set(table, Number.POSITIVE_INFINITY);
-        await client.query(insertLockQuery(table));
-        locked.set(table, performance.now());
-      }
-      state.isChanged ||= statement.isChange;
-      return () => {
-        refuseAfterEnd();
-        if (state.isAnswering) sending.resolve();
-      };
+  /** @param run - called for each statement, in turn */
+  constructor(run: RunStatement, own: Own | undefined) {
+    const refuseAfterEnd = () => {
+      if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
     };
-    return new PreparedConnection(client, allow, own);
-  };
-  let single: SingleConnectionProvider | undefined;
-  const provider: ConnectionProvider = {
-    async provideConnection(run) {
-      refuseAfterEnd();
-      state.unfinished += 1;
-      const opened = single ? undefined : await open();
-      if (opened) single ??= new SingleConnectionProvider(connectionTo(opened));
-      const result = await (single as SingleConnectionProvider).provideConnection(run);
-      state.unfinished -= 1;
-      return result;
-    },
-  };
-  const db = new Transaction<Tables>(running(executorOn(provider, own?.scope)));
-  return {
-    db,
-    state,
-    /** Resolves when the statement of its answer is sent. */
-    sent: sending.promise,
-    /**
-     * Runs nothing from now on, as another transaction has the connection.
-     *
-     * @returns whether all statements are done, and none failed
-     */
-    end() {
-      state.isOpen = false;
-      return state.unfinished === 0;
-    },
-  };
+    const connection: DatabaseConnection = {
+      async executeQuery<Row>(query: CompiledQuery) {
+        refuseAfterEnd();
+        return (await run(own ? own.scope.bind(query, own.caller) : query)) as QueryResult<Row>;
+      },
+      // biome-ignore lint/correctness/useYield: never called
+      async *streamQuery() {
+        throw new Error('Rows are not streamed');
+      },
+    };
+    const single = new SingleConnectionProvider(connection);
+    const provider: ConnectionProvider = {
+      provideConnection: async (consumer) => {
+        refuseAfterEnd();
+        this.#unfinished += 1;
+        const result = await single.provideConnection(consumer);
+        this.#unfinished -= 1;
+        return result;
+      },
+    };
+    this.db = new Transaction<never>(running(executorOn(provider, own?.scope)));
+  }
+
+  /** Runs nothing from now on. @returns whether all statements are done, and none failed */
+  end(): boolean {
+    this.#isOpen = false;
+    return this.#unfinished === 0;
+  }
 }

@@ -1,19 +1,17 @@
-import { hash } from 'node:crypto';
 import {
   AliasNode,
   type CompiledQuery,
   DeleteQueryNode,
+  IdentifierNode,
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
   PrimitiveValueListNode,
-  RawNode,
   SelectModifierNode,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
   ValueNode,
-  WithNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
@@ -26,16 +24,16 @@ export const NAMED = 500;
 
 /** The properties of a statement. They are found once for each text, as the tree takes longer to walk than to compile. */
 export interface Known {
-  name: string;
-  isUnknown: boolean;
-  isChange: boolean;
-  /** Whether it is a select that does not lock its rows. */
-  isUnlocked: boolean;
+  /** Whether it is a select that locks no rows, as far as Kysely's builder has written it. */
+  isPlain: boolean;
+  /** The kind of its root, if that is a change. */
+  change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
+  /** Whether it inserts values that are given, so that it waits for no row of others. */
+  isInsertion: boolean;
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
+  /** The tables into which it inserts: see {@link quoted}. */
   insertions: string[];
-  /** Whether it has run in a read-only transaction. */
-  isTried?: boolean;
 }
 
 const known = new LRUCache<string, Known>({ max: NAMED });
@@ -45,16 +43,22 @@ export const knownOf = (query: CompiledQuery): Known => known.get(query.sql) ?? 
 function remember({ query, sql }: CompiledQuery): Known {
   const nodes = [...nodesOf(query)];
   const statement = {
-    name: `q_${hash('sha256', sql).slice(0, 16)}`,
-    isUnknown: isUnknown(query),
-    isChange: nodes.some(isChange),
-    isUnlocked: SelectQueryNode.is(query) && !nodes.some(isLock),
+    isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
+    change: changeOf(query),
+    isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
-    insertions: insertionsOf(query),
+    insertions: insertionsOf(nodes),
   };
   known.set(sql, statement);
   return statement;
 }
+
+const changeOf = (node: OperationNode): Known['change'] => {
+  if (InsertQueryNode.is(node)) return 'insert';
+  if (UpdateQueryNode.is(node)) return 'update';
+  if (DeleteQueryNode.is(node)) return 'delete';
+  return MergeQueryNode.is(node) ? 'merge' : undefined;
+};
 
 /** The nodes below a node of Kysely's tree. Values may be objects of a request, which have any properties. */
 export function childrenOf(node: OperationNode): OperationNode[] {
@@ -79,11 +83,6 @@ const tableIn = (node: OperationNode | undefined): TableNode | undefined => {
   return node && TableNode.is(node) ? node : undefined;
 };
 
-const tableOf = (node: OperationNode | undefined): string[] => {
-  const table = tableIn(node);
-  return table ? [table.table.identifier.name] : [];
-};
-
 const sorted = (names: string[]) => [...new Set(names)].sort();
 
 const intoOf = (node: OperationNode) =>
@@ -92,34 +91,25 @@ const intoOf = (node: OperationNode) =>
 /** A name in quotes, as Postgres casts it to `regclass`. */
 export const quoted = (...names: string[]): string => names.map(pg.escapeIdentifier).join('.');
 
-/** The tables into which a statement inserts, each once, in the order of their names: see {@link quoted}. */
-function insertionsOf(root: OperationNode): string[] {
-  const tables = [...nodesOf(root)].flatMap((node) => intoOf(node)?.table ?? []);
+/** The tables into which nodes insert, each once, in the order of their names. */
+function insertionsOf(nodes: OperationNode[]): string[] {
+  const tables = nodes.flatMap((node) => intoOf(node)?.table ?? []);
   return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
 }
 
-export type Privilege = readonly [table: string, privilege: 'select' | 'insert' | 'update' | 'delete'];
-
-/** The privileges that the changes in a statement need. */
-export const privilegesOf = (root: OperationNode): Privilege[] =>
-  [...nodesOf(root)].flatMap((node) => {
-    if (InsertQueryNode.is(node)) return tableOf(node.into).map((table): Privilege => [table, 'insert']);
-    if (UpdateQueryNode.is(node)) return tableOf(node.table).map((table): Privilege => [table, 'update']);
-    return DeleteQueryNode.is(node) ? tableOf(node.from.froms[0]).map((table): Privilege => [table, 'delete']) : [];
-  });
-
 const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;
 
-export const isChange = (node: OperationNode) =>
-  InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node) || MergeQueryNode.is(node);
+export const isChange = (node: OperationNode) => changeOf(node) !== undefined;
+
+/** The table of a select, with its alias, unless a subquery or a list stands in its place. */
+export function sourceOf({ from }: SelectQueryNode): { table: string; alias: string } | undefined {
+  const [node] = from?.froms ?? [];
+  const table = tableIn(node);
+  if (!node || !table) return undefined;
+  const { name } = table.table.identifier;
+  return { table: name, alias: AliasNode.is(node) && IdentifierNode.is(node.alias) ? node.alias.name : name };
+}
 
 /** Whether a character may be in a name without quotes. */
 export const isNamePart = (each: string | undefined): each is string =>
   each !== undefined && (each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase());
-
-/** Whether a statement, or a step of its `with`, is a template of SQL, in which tables cannot be found. */
-function isUnknown(root: OperationNode): boolean {
-  if (RawNode.is(root)) return true;
-  const steps = [...nodesOf(root)].flatMap((node) => (WithNode.is(node) ? node.expressions : []));
-  return steps.some(({ expression }) => RawNode.is(expression));
-}

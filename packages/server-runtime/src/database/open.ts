@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { closeBeforeReparse } from './prepared-connection.ts';
 import { ARRAYS, type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
@@ -108,7 +107,6 @@ export function openDatabase(
   // and the pool replaces it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => db.noteBreak()));
-  pool.on('connect', closeBeforeReparse);
   pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.

@@ -1,5 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways, SelectType } from 'kysely';
 
+/** The privileges on a table that `/readyz` looks at. */
+export type Privilege = 'select' | 'insert' | 'update' | 'delete';
+
 /** Tables as they are after the migrations: one value, which carries their types for Kysely. */
 export interface Tables<Types extends object = object> {
   /** The types of the columns in Postgres, by table. */
@@ -7,10 +10,12 @@ export interface Tables<Types extends object = object> {
   /** The SQL of the columns' defaults, by table. */
   defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * The tables that no list walks, such as a journal. Insertions take no lock, so that a row may appear behind one with a greater
-   * id. Default: none.
+   * The tables whose rows become visible in the order of their ids, so that a client that reads pages by id misses none that was added
+   * meanwhile. Insertions into one follow each other: each holds a lock until its commit. Default: none.
    */
-  unlisted?: readonly (keyof Types & string)[];
+  ordered?: readonly (keyof Types & string)[];
+  /** The privileges that the operations need on a table, for `/readyz`. Default: all four. */
+  privileges?: Readonly<Partial<Record<keyof Types & string, readonly Privilege[]>>>;
   /** Never set: it only carries the types. */
   readonly types?: Types;
 }

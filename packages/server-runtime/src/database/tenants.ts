@@ -13,7 +13,6 @@ import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import { Unscoped } from './functions.ts';
 import { NAMED } from './nodes.ts';
-import { withText } from './recorded.ts';
 import { scoped, type Tenants } from './scope.ts';
 
 /** The code of the failure of a caller without an owner. It is not stored with an `Idempotency-Key`, as a key may get an owner. */
@@ -46,8 +45,8 @@ class WrittenQuery implements CompiledQuery<never> {
     return this.#node();
   }
 
-  with(sql: string, parameters: readonly unknown[]): WrittenQuery {
-    return new WrittenQuery(this.#node, { sql, parameters, queryId: this.queryId });
+  withParameters(parameters: readonly unknown[]): WrittenQuery {
+    return new WrittenQuery(this.#node, { sql: this.sql, parameters, queryId: this.queryId });
   }
 }
 
@@ -120,23 +119,11 @@ export class Scope {
   /** The query with the owner among its parameters. */
   bind(query: CompiledQuery, caller: Pick<Caller, 'owner'>): CompiledQuery {
     const owner = this.ownerOf(query, caller);
-    return owner === undefined
+    return owner === undefined || !(query instanceof WrittenQuery)
       ? query
-      : withSql(
-          query,
-          query.sql,
-          query.parameters.map((each) => (each === OWNER ? owner : each)),
-        );
+      : query.withParameters(query.parameters.map((each) => (each === OWNER ? owner : each)));
   }
 }
-
-/** A query with another text around its own. */
-export const withSql = (query: CompiledQuery, sql: string, parameters = query.parameters): CompiledQuery =>
-  query instanceof WrittenQuery ? query.with(sql, parameters) : withText(query, sql, parameters);
-
-/** The parameters, or what is known of each, without those of the owner, which shared statements have as a column. */
-export const withoutOwner = <Each>({ parameters }: CompiledQuery, list: readonly Each[]): Each[] =>
-  list.filter((_, index) => parameters[index] !== OWNER);
 
 /** The caller for whom statements run, in a service whose rows have owners. */
 export interface Own {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Cause, causeOf } from '../database/cause.ts';
-import { statementLostAt } from '../database/lost.ts';
+
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
-import type { Privilege } from '../database/nodes.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { statement } from '../database/statement.ts';
+import { statement, statementLostAt } from '../database/statement.ts';
+import type { Privilege } from '../database/tables.ts';
 
 export interface Problem {
   cause: Cause | 'standby' | 'service' | 'shutting_down';
@@ -14,7 +14,7 @@ export interface Problem {
 
 export interface Checked {
   migrations: object;
-  privileges: readonly Privilege[];
+  privileges: readonly (readonly [table: string, privilege: Privilege])[];
 }
 
 /** The needs of a server that its database has to meet. */
@@ -26,7 +26,7 @@ export interface Needs {
 }
 
 /** The privileges that a server needs on the tables of the runtime. Commands and migrations need more. */
-const PRIVILEGES: Record<string, Privilege[1][]> = {
+const PRIVILEGES: Record<string, Privilege[]> = {
   kysely_migration: ['select'],
   api_keys: ['select'],
   rate_limits: ['select', 'insert', 'update'],
@@ -34,7 +34,7 @@ const PRIVILEGES: Record<string, Privilege[1][]> = {
 };
 
 export function needsOf({ migrations, privileges }: Checked): Needs {
-  const own = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name): Privilege => [table, name]));
+  const own = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name) => [table, name] as const));
   const all = [...privileges, ...own];
   return {
     migrations: Object.keys(migrations),

@@ -7,7 +7,6 @@ import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } fr
 import { type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
-import { readerOn } from '../database/kysely.ts';
 import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { migrateDown } from '../database/revert.ts';
@@ -41,10 +40,16 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     /** The functions of a read, on a database. */
-    readerOn: <Tables>(db: DatabaseHandle) => readerOn<Tables>(db.pool),
+    readerOn: <Tables>(db: DatabaseHandle) => new Handle(db).reader<Tables>(undefined, { caller: undefined }),
     /** The handler of one operation on a database. */
-    handlerOf: (implementation: Implementation, db: DatabaseHandle, log?: Pick<FastifyBaseLogger, 'warn'>) =>
-      implementation(new Handle(db, { log })) as AnyHandler,
+    handlerOf: (
+      implementation: Implementation,
+      db: DatabaseHandle,
+      log?: Pick<FastifyBaseLogger, 'warn'>,
+    ): AnyHandler => {
+      const handler = implementation(new Handle(db, { log })) as AnyHandler;
+      return (request, context) => handler(request, { caller: { id: 'key:0' }, ...context });
+    },
     createKey: () => createKey(keyPrefix),
     hashKey,
     isWellFormed: (key: string) => isWellFormed(keyPrefix, key),

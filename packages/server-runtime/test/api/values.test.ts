@@ -61,7 +61,7 @@ const server = sharedServer();
 const ADDRESS = { name: 'abc', city: '00000000-0000-4000-8000-000000000000' };
 
 beforeAll(() =>
-  server.db.pool.query(`create table small (id smallint, name varchar(3), city uuid, capacity smallint, state text);
+  server.db.pool.query(`create table small (id smallint not null, name varchar(3), city uuid, capacity smallint, state text);
     insert into small values (1, 'abc', gen_random_uuid(), 1, 'open')`),
 );
 
