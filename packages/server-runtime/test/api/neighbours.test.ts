@@ -3,7 +3,7 @@ import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { createHandlers, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 
@@ -74,13 +74,15 @@ test('changes that wait for locked rows leave connections to reads, and to the c
     await expect.poll(() => countWaiting(client)).toBe(4);
     // Each of these uses the same pool.
     expect(await send(callers[1], 11, 'free')).toMatchObject({ status: 200 });
-    expect(await getStore({ path: { storeId: 12 } } as never, { path: '/' } as never)).toMatchObject({ status: 200 });
+    expect(
+      await getStore({ path: { storeId: 12 } } as never, { path: '/', caller: { id: 'key:1' } } as never),
+    ).toMatchObject({ status: 200 });
     await client.query('commit');
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
 });
 
-test('of requests that wait while the first one shows that it needs a snapshot, each has one', async () => {
+test('each transaction of a handler has one snapshot', async () => {
   const { db, callers } = await twoServers();
   const levels: string[] = [];
   const rename = write('replaceStoreName', { name: true }, async (_, db) => {
@@ -96,18 +98,13 @@ test('of requests that wait while the first one shows that it needs a snapshot, 
   expect(levels).toEqual(all.map(() => 'repeatable read'));
 });
 
-test('grouped writes that answer with an update run one by one for a row', async () => {
+test('writes that answer with an update run one by one for a row', async () => {
   const { db, callers } = await twoServers();
   const { rows } = await db.pool.query(`insert into stores (name, city) values ('Main', 'Bern') returning id`);
-  const rename = write(
-    'replaceStoreName',
-    { name: true },
-    ({ path: { storeId }, body: { name } }, db, { row }) => {
-      const update = db.updateTable('stores').set({ name }).where('id', '=', storeId);
-      return row(update.returning([...STORE, 'name as etag']), { headers });
-    },
-    { grouped: true },
-  );
+  const rename = write('replaceStoreName', { name: true }, ({ path: { storeId }, body: { name } }, db, { row }) => {
+    const update = db.updateTable('stores').set({ name }).where('id', '=', storeId);
+    return row(update.returning([...STORE, 'name as etag']), { headers });
+  });
   const handler = handlerOf(rename, db);
   const send = (name: string) =>
     handler(
@@ -122,100 +119,29 @@ test('grouped writes that answer with an update run one by one for a row', async
   ]);
 });
 
-/** The machine may take longer than a group may. */
-function stopTimers(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-}
-
-test('a grouped write sees what those before it have changed', async () => {
-  const { db, callers } = await twoServers();
-  stopTimers();
-  const create = write(
-    'createStore',
-    { name: true, city: true, capacity: true },
-    async ({ body: { name, city } }, db, { row }) => {
-      const { before } = await db
-        .selectFrom('stores')
-        .select(({ fn }) => fn.countAll<number>().as('before'))
-        .where('city', '=', city)
-        .executeTakeFirstOrThrow();
-      return row(db.insertInto('stores').values({ name, city, capacity: before }).returning(STORE));
-    },
-    { grouped: true },
-  );
-  const handler = handlerOf(create, db);
-  const send = (_: unknown, n: number) =>
-    handler(
-      { headers: {}, body: { name: `Store ${n}`, city: 'Basel' } },
-      { caller: { id: `key:${callers[0]}` }, fingerprint: undefined },
+test('one of several insertions that fails, or waits, is left out, and the others are stored', async () => {
+  const { url, db, callers } = await twoServers();
+  const { createStore } = createHandlers(db);
+  const send = (name: string, key?: string) =>
+    createStore(
+      { headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } } as never,
+      { caller: { id: `key:${callers[0]}` }, fingerprint: 'ab' } as never,
+    ).then(
+      ({ status }) => status,
+      ({ status, code }) => status ?? code,
     );
-  const all = await Promise.all(Array.from({ length: 50 }, send));
-  const counts = all.map(({ body }) => JSON.parse(String(body)).capacity);
-  expect(counts.sort((one, other) => one - other)).toEqual(all.map((_, n) => n));
-});
-
-test('grouped writes share a commit; one that fails or takes long fails no other', async () => {
-  const { db, callers } = await twoServers();
-  await db.pool.query(`insert into stores (name, city, capacity) select n, 'Bern', n from generate_series(1, 40) as n`);
-  stopTimers();
-  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let waits = true;
-  const rename = write(
-    'updateStore',
-    uses,
-    async ({ path: { storeId }, body: { name } }, db, { row }) => {
-      const store = await db.selectFrom('stores').select('capacity').where('id', '=', storeId).executeTakeFirst();
-      if (!store) throw new ApiError(404, `There is no store ${storeId}`);
-      // This one goes on only after another one has been answered.
-      if (name === 'late' && waits) {
-        reached.resolve();
-        await gate.promise;
-      }
-      await db
-        .updateTable('stores')
-        .set({ capacity: (store.capacity ?? 0) + 1 })
-        .where('id', '=', storeId)
-        .execute();
-      if (name === 'refused') throw new ApiError(423, 'Refused after a change');
-      const update = db.updateTable('stores').set({ name }).where('id', '=', storeId);
-      return row(update.returning([...STORE, 'name as etag']), { headers });
-    },
-    { grouped: true },
-  );
-  const handler = handlerOf(rename, db);
-  const send = (storeId: number, name: string, key?: string) =>
-    handler(
-      { path: { storeId }, headers: { 'idempotency-key': key }, body: { name } },
-      { caller: { id: `key:${callers[0]}` }, fingerprint: 'ab' },
-    ).catch((error) => error);
-  const commits = async () =>
-    Number(
-      (await db.pool.query('select count(distinct xmin::text)::integer as n from stores where id <= 20')).rows[0].n,
-    );
-  let round = 0;
-  // On a busy machine, a group may take so long that each of its requests runs alone.
-  await expect
-    .poll(async () => {
-      round += 1;
-      const all = Array.from({ length: 20 }, (_, n) =>
-        send(n + 1, `new ${round} ${n}`, n % 2 ? `${round} ${n}` : undefined),
-      );
-      expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
-      return commits();
-    })
-    .toBeLessThan(10);
-  const mixed = [send(21, 'a'), send(22, 'refused', 'r'), send(99, 'none', 'n'), send(23, 'b'), send(24, '40')];
-  expect((await Promise.all(mixed)).map(({ status }) => status)).toEqual([200, 423, 404, 200, 409]);
-  const slow = [send(30, 'c'), send(31, 'late'), send(32, 'd')];
-  await reached.promise;
-  vi.advanceTimersByTime(100);
-  expect([(await slow[0]).status, (await slow[2]).status]).toEqual([200, 200]);
-  waits = false;
-  gate.resolve();
-  expect((await slow[1]).status).toBe(200);
-  const { rows } = await db.pool.query(
-    'select id, capacity - id as more from stores where id in (21, 22, 23, 30, 31, 32) order by id',
-  );
-  expect(rows.map(({ more }) => more)).toEqual([1, 0, 1, 1, 1, 1]);
+  await Promise.all([send('Taken', 'taken'), send('Other')]);
+  const again = Array.from({ length: 20 }, (_, n) => send(n % 5 ? `New ${n}` : 'Taken', n % 2 ? `${n}` : undefined));
+  const repeated = [send('Taken', 'taken'), send('Last', 'last')];
+  expect(await Promise.all(again)).toEqual(again.map((_, n) => (n % 5 ? 201 : 409)));
+  expect(await Promise.all(repeated)).toEqual([201, 201]);
+  expect((await db.pool.query('select count(*)::integer as n from stores')).rows).toEqual([{ n: 19 }]);
+  await withClient(url, async (client) => {
+    await client.query(`begin; insert into stores (name, city) values ('Locked', 'Bern')`);
+    const waiting = send('Locked');
+    await expect.poll(() => countWaiting(client)).toBe(1);
+    expect(await Promise.all(['a', 'b', 'c'].map((name) => send(name)))).toEqual([201, 201, 201]);
+    await client.query('commit');
+    expect(await waiting).toBe(409);
+  });
 });
