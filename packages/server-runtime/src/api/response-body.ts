@@ -112,7 +112,7 @@ export const isStream = (body: unknown): body is ByteStream =>
 function sendStream(request: FastifyRequest, reply: FastifyReply, body: ByteStream): void {
   const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
   stream.on('error', (error) => {
-    if (!reply.raw.destroyed) logFailure(request.server.log, request.id, error);
+    if (!reply.raw.destroyed) logFailure(request.server.log, request.raw.state, error);
   });
   // The client is gone, or wants to know the headers only.
   if (request.method === 'HEAD' || reply.raw.destroyed) {

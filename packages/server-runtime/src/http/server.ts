@@ -106,7 +106,7 @@ const isPreflight = ({ headers }: FastifyRequest) =>
  * An error of a plugin on a route beside the contract, with its own status. Its message is sent if it says so, as those of http-errors do.
  * Such an error of an operation is a bug.
  */
-function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknown {
+function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
   if (raw.state.operation || !(error instanceof Error) || error instanceof ApiError) return error;
   const kept = readable(() => {
     const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
@@ -114,7 +114,7 @@ function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknow
       return undefined;
     return expose === true ? new ApiError(status, message) : malformed('', status);
   }, undefined);
-  if (kept && kept.status >= 500) logFailure(server.log, id, error);
+  if (kept && kept.status >= 500) logFailure(server.log, raw.state, error);
   return kept ?? error;
 }
 
@@ -141,7 +141,7 @@ export function sendError(given: unknown, request: FastifyRequest, reply: Fastif
   raw.state.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
-  if (!isExpected) logFailure(request.server.log, request.id, error);
+  if (!isExpected) logFailure(request.server.log, raw.state, error);
   const { type, body, headers } = written;
   reply
     .code(failure.status)
