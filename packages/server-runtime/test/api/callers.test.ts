@@ -257,6 +257,7 @@ describe('tokens', () => {
   const unsigned = (head: object, body: object) =>
     `${[head, body].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
   const usual = () => ({ iss: one.issuer.url, aud: 'test', sub: 'ann', exp: now + 60, ...claims });
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   const published = () => one.issuer.published[0] as { kid: string };
 
   test.each<[string, Forge, number, string?]>([
@@ -316,6 +317,10 @@ describe('tokens', () => {
     ['that ended a minute ago', () => one.tokenOf({ ...claims, exp: now - 60 }), 401, 'token_expired'],
     ['that ended ten seconds ago', () => one.tokenOf({ ...claims, exp: now - 10 }), 200],
     ['that is long', () => one.tokenOf({ ...claims, more: 'x'.repeat(9_000) }), 401, 'token_invalid'],
+    ['whose claims are deep', () => one.tokenOf({ ...claims, more: nested(200) }), 401, 'token_invalid'],
+    ['whose claims are deeper', () => one.tokenOf({ ...claims, more: nested(2_500) }), 401, 'token_invalid'],
+    ['whose scope is an object', () => one.tokenOf({ scope: { toString: 'read' } }), 401, 'token_invalid'],
+    ['whose scopes are no texts', () => one.tokenOf({ scp: ['read', 1] }), 401, 'token_invalid'],
     ['that is cut', async () => (await one.tokenOf(claims)).slice(0, -9), 401, 'token_invalid'],
     [
       'that asks for what nobody knows',
