@@ -1,6 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
@@ -502,6 +505,24 @@ describe('the issuer', () => {
     expect(left).toEqual([999, 998]);
     expect((await send('usual', as((await createKey()).key))).status).toBe(200);
   });
+});
+
+test('a start needs the keys of the issuer, if they are in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'keys.json');
+  const load = (OIDC_JWKS: string) => {
+    const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'test', OIDC_JWKS };
+    return loadConfig({ DATABASE_URL: 'postgres://db.example/x', ...issuer }, define().variables);
+  };
+  const problem = 'Configuration: OIDC_JWKS must be an https URL or a file with keys';
+  for (const text of [undefined, '', '{}', '{"keys":[]}', 'null', '{"keys":{"a":1}}']) {
+    if (text !== undefined) writeFileSync(file, text);
+    expect(() => load(file), text).toThrow(problem);
+  }
+  expect(() => load(folder)).toThrow(problem);
+  writeFileSync(file, JSON.stringify({ keys: one.issuer.published }));
+  for (const good of [file, '', 'https://login.example/keys']) expect(load(good)).toMatchObject({ OIDC_JWKS: good });
 });
 
 test('owners are limited over all keys and subjects, where the service says so', async () => {
