@@ -19,3 +19,13 @@ test('each operation of a renamed column is found by the log alone', async () =>
     })),
   );
 });
+
+test('a row of another writer that JSON lacks is found by the log alone', async () => {
+  const server = await serverProcess();
+  const sale = { soldAt: '2026-11-24T12:00:00Z', due: '2026-12-24', price: '1.50', buyer: { name: 'Ada' }, titles: [] };
+  const { id: saleId } = await server.bookstore.createSale(sale);
+  await withClient(server.databaseUrl, (client) => client.query(`update sales set due = 'infinity'`));
+  await expect(server.bookstore.getSale({ saleId })).rejects.toMatchObject({ status: 500 });
+  const { stdout } = await server.stop();
+  expect(stdout).toMatch(new RegExp(`"getSale","err":.*due of the row ${saleId}\\b.*"request failed"`));
+});
