@@ -160,7 +160,7 @@ test('a migration is sent as it is written', async () => {
   await withDatabase(await temporaryDatabase(), async (db) => {
     expect(await migrateUp(db)).toEqual(names);
     expect(await rowsOf(db, 'select a from m3')).toEqual([{ a: 'first;\nsecond' }]);
-    expect((await migrateDown(db, { steps: names.length })).names).toEqual(names.reverse());
+    expect(await migrateDown(db, { steps: names.length })).toEqual(names.reverse());
   });
 });
 
