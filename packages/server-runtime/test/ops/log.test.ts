@@ -15,7 +15,13 @@ test('each operation of a renamed column is found by the log alone', async () =>
     ['getBook', 'listBooks'].map((operationId) => ({
       operationId,
       reqId: lines.find((line) => line.operationId === operationId && line.status === 500).reqId,
-      err: { code: '42703', severity: 'ERROR', position: expect.any(String), routine: 'errorMissingColumn' },
+      err: {
+        code: '42703',
+        severity: 'ERROR',
+        position: expect.any(String),
+        routine: 'errorMissingColumn',
+        statement: { text: expect.stringContaining(operationId) },
+      },
     })),
   );
 });
