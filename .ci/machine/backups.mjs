@@ -139,20 +139,17 @@ async function drill(service, backup) {
 
   const after = blockOf('After a restore');
   const output = sh(after, { SINCE });
-  expect('ids are skipped', /_id_seq +\d+ +\d+$/m.test(output), true);
-  const linesOf = (text) => text.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
-  const listed = (begin, end) => linesOf(output).some((line) => line.includes(begin) && line.endsWith(end));
-  expect('the revocation', listed(`revoke ${revoked.id} ann `, ` keys revoke ${revoked.id}`), true);
-  expect('the new key', listed(`create ${gone.id} `, ' gone: issue another key'), true);
-  const all = linesOf(sh(after.replace(' --log keys.log', ' --skip-ids 1'), { SINCE }));
-  const isValid = ({ id }, end = '') => all.some((line) => line.startsWith(`${id} ${end}`));
-  expect('valid keys', [isValid(revoked, 'revoked '), isValid(gone)], [true, false]);
+  expect('ids are skipped', /_id_seq *\| *\d+ *\| *\d+$/m.test(output), true);
+  const listed = (...cells) => output.replaceAll(' ', '').includes(cells.join('|'));
+  expect('the revocation', listed('', 'revoke', revoked.id, 'ann'), true);
+  expect('the new key', listed('', 'create', gone.id, ''), true);
+  expect('an earlier change', listed('', 'create', kept.id, ''), false);
 
   sh(`systemctl start server@${SERVICE} server@${SERVICE}-2`);
   await eventually('both servers are ready', async () => (await isReady()) && (await isReady(3001)));
   expect('the rows', [(await list(kept)).body, (await list(revoked)).status], [before, 200]);
   expect('the new key', JSON.parse((await list(gone)).body).code, 'api_key_invalid');
-  // Without `after-restore`, the new row would get the id of the lost one.
+  // Without the first statement, the new row would get the id of the lost one.
   expect('the new id', (await create(`once-${revoked.id}`)).id > lost.id + 9_000, true);
   expect('the id of a new key', issue('again').id > gone.id + 9_000, true);
   // Also beside the cluster that is lost.

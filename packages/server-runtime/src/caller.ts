@@ -71,8 +71,13 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
   return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
 }
 
-/** A JSON value that nobody changes any more, as it is that of several requests. */
-export function deeplyFrozen<Value>(value: Value): Value {
-  if (isObject(value)) Object.values(Object.freeze(value)).forEach(deeplyFrozen);
+/**
+ * A JSON value that nobody changes any more, as it is that of several requests.
+ *
+ * @throws RangeError for one of more levels, which would exhaust the stack of what reads it
+ */
+export function deeplyFrozen<Value>(value: Value, levels = 100): Value {
+  if (levels === 0) throw new RangeError('The value is nested too deep');
+  if (isObject(value)) for (const each of Object.values(Object.freeze(value))) deeplyFrozen(each, levels - 1);
   return value;
 }

@@ -1,11 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError } from 'commander';
 import pg from 'pg';
-import { afterRestore, type Restored } from './api-keys/after-restore.ts';
 import { addKeysCommands } from './api-keys/commands.ts';
-import { parseTime } from './api-keys/options.ts';
 import { type Output, table, write } from './api-keys/output.ts';
-import { integer, loadConfig, type Variables, variables } from './config.ts';
+import { loadConfig, type Variables, variables } from './config.ts';
 import { requireMigrated, withDatabase } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
 import { isDatabaseUnavailable } from './errors.ts';
@@ -80,16 +78,6 @@ export async function runCommandLine(service: Service): Promise<void> {
           : `A server runs ${name} now.`;
       }),
     );
-
-  program
-    .command('after-restore')
-    .description(
-      'after a restore, before a server starts: skip ids that were given, list changes of keys that are lost',
-    )
-    .requiredOption('--since <time>', 'of the restored state: a date, or a time like 2027-01-31T12:00:00Z', parseTime)
-    .option('--skip-ids <n>', 'more than were given since then', integer(1), 10_000)
-    .option('--log <file>', 'lines that the commands of keys have printed')
-    .action((restored: Restored) => onMigrated(async (db) => afterRestore(service, db, restored), 5_000));
 
   function onMigrated(work: (db: DatabaseHandle) => Promise<Output>, timeLimit?: number): Promise<void> {
     return onDatabase(async (db) => {

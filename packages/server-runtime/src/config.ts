@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
@@ -135,7 +136,7 @@ export const tokenVariables = {
   OIDC_JWKS: variable(
     '',
     "The issuer's public keys: an https URL or a file. Not set: where the issuer's /.well-known/openid-configuration says.",
-    checked('an https URL or a file', (value) => !/^\w{2,}:/.test(value) || isSecure(value), String),
+    checked('an https URL or a file with keys', (value) => value === '' || isSecure(value) || hasKeys(value), String),
   ),
 };
 
@@ -145,6 +146,15 @@ export type TokenConfig = ValuesOf<typeof tokenVariables>;
 export function isSecure(text: string): boolean {
   const { protocol, hostname = '' } = URL.parse(text) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}
+
+/** Whether a file has keys of an issuer. */
+function hasKeys(file: string): boolean {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).keys.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether it is a URL of http, to which paths can be appended. */

@@ -143,6 +143,8 @@ export interface Field {
   type?: string;
   format?: string;
   enum?: readonly unknown[];
+  /** Whether it may be null. */
+  nullable?: boolean;
 }
 
 /** JSON Schema 2020-12. A `$ref` is `#/schemas/<name>` of the contract. */

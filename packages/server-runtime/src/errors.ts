@@ -58,12 +58,26 @@ export function checkHeaders(headers: Record<string, string | undefined> = {}): 
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     validateHeaderName(name);
-    validateHeaderValue(name, value);
+    const sent = /^(content-)?location$/i.test(name) ? value.replace(NO_URI, encoded) : value;
+    validateHeaderValue(name, sent);
     if (FRAMING.test(name)) throw new Error(`A response cannot have a ${name} of its own`);
-    given[name] = value;
+    given[name] = sent;
   }
   return given;
 }
+
+/** What is in no URI (RFC 3986). What is encoded already stays. */
+const NO_URI = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![\da-f]{2})/giu;
+
+/** @throws ApiError 400 for a lone surrogate, as in a text of the client that was cut */
+function encoded(text: string): string {
+  if (!text.isWellFormed()) throw new ApiError(400, 'A text of the response contains an invalid character');
+  return encodeURIComponent(text).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A `Content-Disposition` with the name of a file, which may be any text (RFC 6266, RFC 8187). */
+export const attachment = (name: string): string =>
+  `attachment; filename="${name.replace(/[^ -~]|["\\%]/g, '_')}"; filename*=UTF-8''${encoded(name)}`;
 
 interface ApiErrorOptions {
   code?: Code;

@@ -7,7 +7,7 @@ const INTERVAL = 1_000;
 /** The most different failures that are remembered in an interval. Further ones are logged each time. */
 const MOST = 100;
 
-const repetitions = new WeakMap<FastifyBaseLogger, Map<string, number>>();
+const repetitions = new WeakMap<FastifyBaseLogger, Map<string, { times: number; reqId: string }>>();
 
 /** Identifies a failure. Any property of a value that was thrown may throw, too. */
 function titleOf(err: unknown): string {
@@ -18,21 +18,30 @@ function titleOf(err: unknown): string {
   }
 }
 
-/** Logs that a request failed. The same failure is logged once a second, with the number of the requests that met it since. */
-export function logFailure(log: FastifyBaseLogger, reqId: string, err: unknown): void {
-  const counts = repetitions.get(log) ?? new Map<string, number>();
-  repetitions.set(log, counts);
-  const failure = titleOf(err);
-  const count = counts.get(failure);
-  if (count !== undefined) return void counts.set(failure, count + 1);
-  log.error({ reqId, err }, 'request failed');
-  if (counts.size === MOST) return;
-  counts.set(failure, 0);
+/**
+ * Logs that a request failed. The same failure of an operation is logged once a second, with the number of the requests that met it since
+ * and the id of the last one.
+ */
+export function logFailure(
+  log: FastifyBaseLogger,
+  { id: reqId, operation }: { id: string; operation?: { id: string } | undefined },
+  err: unknown,
+): void {
+  const repeated = repetitions.get(log) ?? new Map<string, { times: number; reqId: string }>();
+  repetitions.set(log, repeated);
+  const operationId = operation?.id;
+  const failure = `${operationId} ${titleOf(err)}`;
+  const last = repeated.get(failure);
+  if (last) return void Object.assign(last, { times: last.times + 1, reqId });
+  log.error({ reqId, operationId, err }, 'request failed');
+  if (repeated.size === MOST) return;
+  const since = { times: 0, reqId };
+  repeated.set(failure, since);
   const timer = setInterval(() => {
-    const repeated = counts.get(failure);
-    if (repeated) log.error({ err, repeated }, 'requests failed');
-    else clearInterval(timer);
-    if (repeated) counts.set(failure, 0);
-    else counts.delete(failure);
+    const { times, reqId } = since;
+    since.times = 0;
+    if (times > 0) return log.error({ reqId, operationId, err, repeated: times }, 'requests failed');
+    clearInterval(timer);
+    repeated.delete(failure);
   }, INTERVAL).unref();
 }

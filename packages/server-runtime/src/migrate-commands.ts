@@ -3,15 +3,8 @@ import type { Run } from './api-keys/output.ts';
 import { integer } from './config.ts';
 import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
 import type { DatabaseHandle } from './database/open.ts';
-import { migrateDown } from './database/revert.ts';
+import { latestMigrations, migrateDown, type Target } from './database/revert.ts';
 import { countServerSessions } from './database/servers.ts';
-
-interface DownOptions {
-  to?: string;
-  steps?: number;
-  force?: true;
-  dryRun?: true;
-}
 
 export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
   migrate
@@ -31,9 +24,8 @@ export function addMigrateCommands(service: Migrated, migrate: Command, run: Run
     .description('revert the latest migrations')
     .option('--to <name>', 'revert all that ran after this one')
     .option('--steps <n>', 'revert this many', integer(1, 1_000))
-    .option('--dry-run', 'print what it reverts and which data it deletes, and change nothing')
-    .option('--force', 'also when data is deleted or servers are connected')
-    .action((options: DownOptions) => {
+    .option('--force', 'do it: without, print what it would revert')
+    .action((options: Target & { force?: true }) => {
       if ((options.to === undefined) === (options.steps === undefined))
         throw new Error('migrate down requires either --to or --steps');
       return run(async (db) => down(service, db, options));
@@ -47,18 +39,19 @@ export function addMigrateCommands(service: Migrated, migrate: Command, run: Run
     );
 }
 
-async function* down(service: Migrated, db: DatabaseHandle, options: DownOptions): AsyncIterable<string> {
-  const { force, dryRun } = options;
+async function* down(
+  service: Migrated,
+  db: DatabaseHandle,
+  { force, ...target }: Target & { force?: true },
+): AsyncIterable<string> {
   const sessions = await countServerSessions(db.kysely);
-  const { names, losses } = await migrateDown(service, db, options, false);
+  const names = await latestMigrations(service, db, target);
   if (names.length === 0) return yield 'There is nothing to revert.\n';
   yield `Reverts: ${names.join(', ')}\n`;
-  for (const loss of losses) yield `Deletes: ${loss}\n`;
   if (sessions) yield `Connected: ${sessions} sessions of servers\n`;
-  if (dryRun) return;
-  if ((losses.length > 0 || sessions > 0) && !force)
-    throw new Error('Nothing is reverted; to do it anyway, add --force');
-  await migrateDown(service, db, options);
+  if (!force)
+    throw new Error('Nothing is reverted: what these have added would be deleted. After a backup, add --force');
+  await migrateDown(service, db, target);
   yield 'Reverted.\n';
 }
 

@@ -1,3 +1,5 @@
+import type { RequestContext } from '@petstore-platform/server-runtime';
+import type { Handlers } from '@repo/bookstore/generated/operations';
 import { describe, expect, test } from 'vitest';
 import { someAddress, temporaryServer } from './support/server.ts';
 
@@ -41,6 +43,17 @@ describe('CORS_ORIGINS', () => {
     await fetch(`${server.origin}/v1/books`, { method, headers: { ...headers, ...address } });
     expect(await remaining()).toBe('58');
     expect((await server.request('/v1/books', { headers: { Origin: ours } })).headers.has('Vary')).toBe(false);
+  });
+
+  test('vary a response by the origin, also where it varies by something else', async () => {
+    const headers = { Vary: 'Cookie' };
+    const listBooks = async () => ({ status: 200 as const, headers, body: [] });
+    const handlers = { listBooks } as unknown as Partial<Handlers<RequestContext>>;
+    const server = await temporaryServer({ config: { CORS_ORIGINS: [ours] }, handlers });
+    const varied = async (path: string) => (await server.request(path)).headers.get('Vary');
+    expect(await varied('/v1/books')).toBe('Cookie, Origin');
+    expect(await varied('/openapi.json')).toBe('Accept-Encoding, Origin');
+    expect(await varied('/nowhere')).toBe('Origin');
   });
 
   test('make an OPTIONS that is no preflight a 204', async () => {

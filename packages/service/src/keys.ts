@@ -12,7 +12,7 @@ export async function keys(service: Service, args: string[]): Promise<number> {
   const DATABASE_URL = process.env.DATABASE_URL || (await findRunning(service));
   if (!DATABASE_URL || !existsSync(service.main)) {
     const advice = `start it with ${service.commands.start}, or set DATABASE_URL`;
-    console.error(`No database of ${service.name} is running here: ${advice}.`);
+    console.error(`No database of ${service.name} is running in ${service.data}: ${advice}.`);
     return 1;
   }
   const env = { ...process.env, ...issuerOf(service), DATABASE_URL };

@@ -13,7 +13,7 @@ test('all migrations can be reverted, and run again', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 2 });
   onTestFinished(() => db.close());
   const names = Object.keys(migrations);
-  for (const name of names.toReversed()) expect((await migrateDown(db)).names).toEqual([name]);
+  for (const name of names.toReversed()) expect(await migrateDown(db)).toEqual([name]);
   expect(await migrateUp(db)).toEqual(names);
 });
 

@@ -8,6 +8,8 @@ interface Field {
   type?: string;
   format?: string;
   enum?: unknown[];
+  /** Whether it may be null. */
+  nullable?: true;
 }
 
 /** The fields of a body, or those of its items if it is a list, as the server writes them from the columns of a query. */
@@ -24,9 +26,21 @@ export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<stri
         ...(isOne && { type: only }),
         ...(format && { format }),
         ...(values && { enum: values }),
+        ...(mayBeNull(document, schema as SchemaOrBoolean) && { nullable: true }),
       };
       return [name, field];
     }),
+  );
+}
+
+/** Whether a value may be null, as far as its type tells. */
+function mayBeNull(document: Document, given: SchemaOrBoolean, within: unknown[] = []): boolean {
+  const schema = resolve(document, given as Schema);
+  if (!isObject(schema)) return schema;
+  if (within.includes(schema)) return false;
+  const { type, oneOf = [], anyOf = [] } = schema as Schema;
+  return (
+    [type].flat().includes('null') || [...oneOf, ...anyOf].some((one) => mayBeNull(document, one, [...within, schema]))
   );
 }
 

@@ -29,12 +29,6 @@ export const parseLimit = integer(1, MOST_REQUESTS);
 export const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 
 /** A date without a time is its first moment in UTC. */
-export const parseTime = checked(
-  'a date like 2027-01-31, or a time like 2027-01-31T12:00:00Z',
-  isTime,
-  (value) => new Date(value),
-);
-
 export const parseExpiry = checked(
   'never, a date like 2027-01-31, or a time like 2027-01-31T12:00:00Z',
   (value) => value === 'never' || isTime(value),

@@ -98,8 +98,8 @@ export class Tokens {
       return identity;
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired';
-      // Only failures of jose are about the token.
-      if (error instanceof errors.JOSEError) return undefined;
+      // Others are about the service.
+      if (error instanceof errors.JOSEError || error instanceof RangeError) return undefined;
       throw error;
     }
   }
@@ -108,7 +108,10 @@ export class Tokens {
     const { contract, tokens } = this.#service;
     const { plan: usual, planClaim, ownerClaim = 'sub' } = tokens;
     const { scope, scp, exp = 0 } = claims;
-    const scopes = [scope ?? scp ?? []].flat().flatMap((each) => String(each).split(' ').filter(Boolean));
+    const scopes = [scope ?? scp ?? []].flat().flatMap((each) => {
+      if (typeof each !== 'string') throw new errors.JWTInvalid('A scope is a text');
+      return each.split(' ').filter(Boolean);
+    });
     const claimed = planClaim === undefined ? undefined : claims[planClaim];
     const isPlan = typeof claimed === 'string' && Object.hasOwn(contract.plans, claimed);
     const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : usual;

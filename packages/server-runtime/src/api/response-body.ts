@@ -24,7 +24,7 @@ export const headersOf = (operation: Operation): string[] => [
 /** Puts the first type that the client prefers in place of `Accept`. @throws ApiError 406 if it accepts none */
 export function negotiate(request: FastifyRequest, types: string[]): void {
   const type = new Negotiator(request.raw).mediaType(types);
-  if (type === undefined) throw new ApiError(406, `Accept ${types.join(' or ')}`, { headers: { Vary: 'Accept' } });
+  if (type === undefined) throw new ApiError(406, `Accept ${types.join(' or ')}`);
   request.headers.accept = type;
 }
 
@@ -77,7 +77,6 @@ export function sendAs(
   operation: Operation,
 ): boolean {
   const media = mediaIn(operation.response, result);
-  if (acceptedOf(operation)) reply.header('Vary', 'Accept');
   const { status, headers, body } = result;
   if (!media || body === undefined) return false;
   const { type, kind } = media;
@@ -112,7 +111,7 @@ export const isStream = (body: unknown): body is ByteStream =>
 function sendStream(request: FastifyRequest, reply: FastifyReply, body: ByteStream): void {
   const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
   stream.on('error', (error) => {
-    if (!reply.raw.destroyed) logFailure(request.server.log, request.id, error);
+    if (!reply.raw.destroyed) logFailure(request.server.log, request.raw.state, error);
   });
   // The client is gone, or wants to know the headers only.
   if (request.method === 'HEAD' || reply.raw.destroyed) {

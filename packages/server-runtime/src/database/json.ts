@@ -10,13 +10,20 @@ import type { Field, Fields } from '../contract.ts';
 export function jsonOf(fields: Fields, row: string): string {
   const named = Object.entries(fields);
   const isFirstRequired = named[0]?.[1].required === true;
+  const ofRow = fields.id ? ` || ' of the row ' || ${row}.id` : '';
+  // Its error has the name, and the value of no other column.
+  const refusal = (field: string) => `current_setting(${literal(`JSON has no such value: ${field}`)}${ofRow})`;
   const texts = named.map(([field, own], index) => {
     const label = `${index === 0 && isFirstRequired ? '' : ','}${JSON.stringify(field)}:`;
     const value = `${row}.${pg.escapeIdentifier(field)}`;
+    const bounded = boundedSql(value, own);
+    const text = bounded ?? valueSql(value, own);
     // A null in a required field is written as `null`, which shows the mistake. Otherwise all of the JSON would be null.
+    const none =
+      bounded && !own.nullable ? `case when ${value} is null then 'null' else ${refusal(field)} end` : `'null'`;
     const json = own.required
-      ? `${literal(label)} || coalesce(${valueSql(value, own)}, 'null')`
-      : `coalesce(${literal(label)} || ${valueSql(value, own)}, '')`;
+      ? `${literal(label)} || coalesce(${text}, ${none})`
+      : `coalesce(${literal(label)} || ${text}, '')`;
     if (!own.enum || own.type !== 'string') return json;
     // Comparing is faster than escaping: one such field saves a tenth of the time of a page.
     const known = own.enum.filter((each) => typeof each === 'string');
@@ -31,10 +38,29 @@ export function jsonOf(fields: Fields, row: string): string {
 const literal = (text: string) => pg.escapeLiteral(text).trim();
 
 /** The text of a value in JSON. Such texts are concatenated, as json_build_object takes twice as long. */
-function valueSql(value: string, { type, format }: Field): string {
-  // A day, and a time without a zone, is one in UTC, as sessions have it.
-  if (format === 'date-time') return `rtrim(to_json(${value}::timestamptz at time zone 'UTC')::text, '"') || 'Z"'`;
-  if (format === 'date') return `to_json(${value}::date)::text`;
+function valueSql(value: string, { type }: Field): string {
   if (type === 'integer') return `${value}::text`;
   return type === 'string' ? `to_json(${value}::text)::text` : `to_json(${value})::text`;
+}
+
+const NOT_FINITE = ['NaN', 'Infinity', '-Infinity'];
+
+/**
+ * The same for types of which JSON, or the format, lacks values that Postgres has, as for other writers: null for these. Undefined for
+ * other types. A day, and a time without a zone, is one in UTC, as sessions have it.
+ */
+function boundedSql(value: string, field: Field): string | undefined {
+  const { type, format = '' } = field;
+  const [at, day, clock] = ['timestamptz', 'date', 'timetz'].map((name) => `${value}::${name}`);
+  const zoned = (time: string) => `rtrim(to_json(${time})::text, '"') || 'Z"'`;
+  const finite = (text: string, quote: string) =>
+    NOT_FINITE.reduce((all, each) => `nullif(${all}, '${quote}${each}${quote}')`, text);
+  if (format === 'date-time')
+    return `case when ${at} between '0001-01-01' and '9999-12-31 23:59:59.999999' then ${zoned(`${at} at time zone 'UTC'`)} end`;
+  if (format === 'date') return `case when ${day} between '0001-01-01' and '9999-12-31' then to_json(${day})::text end`;
+  if (format === 'time') return zoned(`(${clock} at time zone 'UTC')::time`);
+  if (format === 'decimal' && type === 'string') return `to_json(${finite(`${value}::text`, '')})::text`;
+  // Columns of these formats are integers: further comparisons would take as long as the text itself.
+  if (type === 'integer') return /^int(32|64)$/.test(format) ? undefined : finite(valueSql(value, field), '');
+  return type === 'number' ? finite(valueSql(value, field), '"') : undefined;
 }

@@ -165,12 +165,8 @@ export const migrations: Record<string, Migration> = {
   ),
 };
 
-/** @param up - and `down`: see {@link runEach} */
+/** A migration by SQL of any number of statements, which Postgres gets as it is written. */
 export function migration(up: string, down: string): Migration {
-  return { up: (db) => runEach(db, up), down: (db) => runEach(db, down) };
-}
-
-/** Runs statements, which are separated by `;` at the end of a line, one by one. */
-async function runEach(db: QueryExecutorProvider, statements: string): Promise<void> {
-  for (const statement of statements.split(';\n')) await sql.raw(statement).execute(db);
+  const run = (statements: string) => async (db: QueryExecutorProvider) => void (await sql.raw(statements).execute(db));
+  return { up: run(up), down: run(down) };
 }

@@ -3,9 +3,10 @@ import type { DatabaseHandle } from './open.ts';
 import type { Tenants } from './scope.ts';
 
 /**
- * Selects what lets rows of one owner reach another past every statement: a foreign key without the owner, which a `cascade` follows; a
- * unique constraint over all owners, which tells one what another has; a view or a function, which sees all rows. An id that is generated is
- * no secret. A view may read others, each with privileges of its own. It looks at the schemas of the search path, and at what this role may use.
+ * Selects what lets rows of one owner reach another past every statement: a foreign key without the owner, or by which a change of a row
+ * without an owner changes those of all; a unique constraint over all owners, which tells one what another has; a view or a function,
+ * which sees all rows. An id that is generated is no secret. A view may read others, each with privileges of its own. It looks at the
+ * schemas of the search path, and at what this role may use.
  */
 const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
   with recursive tenant as (
@@ -32,6 +33,11 @@ const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
     from pg_constraint join owned as theirs on theirs.id = confrelid left join owned as mine on mine.id = conrelid
     where contype = 'f' and not exists (
       select from unnest(conkey, confkey) as pair (one, other) where one = mine.attnum and other = theirs.attnum)
+  union all select format('%s of %s changes rows of all owners with one of %s: leave out cascade, set null and set default',
+      conname, mine.name, confrelid::regclass)
+    from pg_constraint join owned as mine on mine.id = conrelid
+    where contype = 'f' and (confdeltype in ('c', 'n', 'd') or confupdtype in ('c', 'n', 'd'))
+      and not exists (select from owned as theirs where theirs.id = confrelid)
   union all select format('%s of %s is one of all owners: a conflict tells that another has the value', indexrelid::regclass, name)
     from pg_index join owned on indrelid = id
     where (indisunique or indisexclusion) and attnum <> all ((indkey::smallint[])[0:indnkeyatts - 1])

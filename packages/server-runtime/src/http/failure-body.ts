@@ -41,7 +41,7 @@ export function writerOf(
       const body = jsonText(errorBody({ ...failure.body(), requestId: id, operation: operation?.id }));
       return { type, body, ...(failures.code === undefined && { headers }) };
     } catch (error) {
-      logFailure(log, id, error);
+      logFailure(log, { id, operation }, error);
       return { ...platforms, headers };
     }
   };

@@ -1,4 +1,4 @@
-import type { Ajv2020, FormatDefinition } from 'ajv/dist/2020.js';
+import { _, type Ajv2020, type CodeKeywordDefinition, type FormatDefinition } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /** The formats of texts. Each takes linear time, and admits only times that Postgres can store. Other formats are annotations. */
@@ -18,6 +18,32 @@ export function addTextFormats(ajv: Ajv2020): void {
   // Postgres reads no `urn:uuid:`.
   const uuid = ajv.formats.uuid as RegExp;
   ajv.addFormat('uuid', (text) => text.length === 36 && uuid.test(text));
+}
+
+/**
+ * Puts times in UTC in place of those with an offset: Postgres ignores the offset where a column has no zone. Otherwise, the same texts
+ * would be other times in such a column.
+ */
+export function putTimesInUtc(ajv: Ajv2020): void {
+  const plain = ajv.getKeyword('format') as CodeKeywordDefinition;
+  const code: CodeKeywordDefinition['code'] = (context, type) => {
+    plain.code(context, type);
+    const { gen, schema, data, it } = context;
+    if (schema !== 'time' && schema !== 'date-time') return;
+    const utc = gen.scopeValue('func', { ref: inUtc });
+    gen.if(_`typeof ${data} == "string" && ${it.parentData} !== undefined`, () =>
+      gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, _`${utc}(${data})`),
+    );
+  };
+  ajv.removeKeyword('format').addKeyword({ ...plain, code });
+}
+
+/** A valid `date-time` or `time` in UTC. Its seconds stay as they are, with fractions and leap seconds. */
+function inUtc(text: string): string {
+  const [, day, minute, seconds, offset] = /^(\d{4}-\d\d-\d\d)?.?(\d\d:\d\d)(.*)([+-]\d\d:\d\d)$/s.exec(text) ?? [];
+  if (minute === undefined) return text;
+  const utc = new Date(`${day ?? '2000-01-01'}T${minute}${offset}`).toISOString();
+  return `${utc.slice(day ? 0 : 11, 16)}${seconds}Z`;
 }
 
 type Ordered = FormatDefinition<string> & { validate(text: string): boolean };

@@ -1,5 +1,5 @@
 import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { addTextFormats } from './formats.ts';
+import { addTextFormats, putTimesInUtc } from './formats.ts';
 import { addKeywords, rememberRecursion } from './keywords.ts';
 import { escapePointer, unescapePointer } from './reasons.ts';
 
@@ -26,6 +26,7 @@ export class Compiler {
 
   constructor(schemas: Schemas = {}) {
     addTextFormats(this.#ajv);
+    putTimesInUtc(this.#ajv);
     addKeywords(this.#ajv);
     const recursive = recursiveNames(schemas);
     const isRecursive = (ref: string) => recursive.has(nameOf(ref) ?? '');

@@ -69,6 +69,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
     routerOptions: routerOptions(),
     clientErrorHandler: (error, socket) => requests.clientError(error, socket),
   });
+  const hasOrigins = config.CORS_ORIGINS.length > 0;
   // If it were an option, Fastify would listen for the end of each response, only to log it.
   app.log = log;
   app.decorate('requests', requests);
@@ -76,12 +77,15 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ Date: options.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+    // Whatever sets it before replaces what others have set.
+    const vary = [reply.getHeader('Vary'), hasOrigins && 'Origin', hasChoice(request) && 'Accept'].filter(Boolean);
+    if (vary.length > 0) reply.header('Vary', [...new Set(vary.join(', ').split(', '))].join(', '));
     // On an earlier response, the header would close the connection before the responses to pipelined requests.
     const isLast = () => request.socket.requests.at(-1) === request.raw.state;
     if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
     done();
   });
-  if (config.CORS_ORIGINS.length > 0) {
+  if (hasOrigins) {
     // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
     const exposedHeaders = ['X-Request-Id', ...options.exposedHeaders];
     const { hasCookies: credentials } = options;
@@ -98,6 +102,10 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   return app;
 }
 
+/** Whether clients choose the media type of the response by `Accept` (RFC 9110, section 12.5.1). */
+const hasChoice = ({ routeOptions: { config } }: FastifyRequest) =>
+  Object.values(config.operation?.response.media ?? {}).some(({ length }) => length > 1);
+
 /** The headers of a CORS preflight (Fetch, section 3.3.6). */
 const isPreflight = ({ headers }: FastifyRequest) =>
   headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
@@ -106,7 +114,7 @@ const isPreflight = ({ headers }: FastifyRequest) =>
  * An error of a plugin on a route beside the contract, with its own status. Its message is sent if it says so, as those of http-errors do.
  * Such an error of an operation is a bug.
  */
-function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknown {
+function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
   if (raw.state.operation || !(error instanceof Error) || error instanceof ApiError) return error;
   const kept = readable(() => {
     const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
@@ -114,7 +122,7 @@ function withStatus(error: unknown, { id, raw, server }: FastifyRequest): unknow
       return undefined;
     return expose === true ? new ApiError(status, message) : malformed('', status);
   }, undefined);
-  if (kept && kept.status >= 500) logFailure(server.log, id, error);
+  if (kept && kept.status >= 500) logFailure(server.log, raw.state, error);
   return kept ?? error;
 }
 
@@ -141,7 +149,7 @@ export function sendError(given: unknown, request: FastifyRequest, reply: Fastif
   raw.state.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.
   const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
-  if (!isExpected) logFailure(request.server.log, request.id, error);
+  if (!isExpected) logFailure(request.server.log, raw.state, error);
   const { type, body, headers } = written;
   reply
     .code(failure.status)

@@ -31,8 +31,8 @@ export function linger(socket: Socket): void {
 }
 
 /**
- * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), and no expectation
- * but `100-continue` (RFC 9110 section 10.1.1).
+ * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no chunks in
+ * HTTP/1.0 (section 6.1), and no expectation but `100-continue` (RFC 9110 section 10.1.1).
  */
 export function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
@@ -43,6 +43,9 @@ export function transportFailure(request: IncomingMessage): ApiError | undefined
   const { host, expect } = request.headers;
   if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
     return new ApiError(400, 'The request must have exactly one Host header', { headers });
+  }
+  if (request.httpVersion === '1.0' && 'transfer-encoding' in request.headers) {
+    return new ApiError(400, 'A request of HTTP/1.0 has no Transfer-Encoding', { headers });
   }
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
   return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
 import { pino } from 'pino';
 import type { RequestState } from '../http/request-state.ts';
 import { OVERLOAD } from '../http/requests.ts';
@@ -62,14 +63,39 @@ type Description = { type: string; message: string; stack: string; [name: string
 /** The most causes of an error in the log. It may be its own. */
 const MOST_CAUSES = 8;
 
+/** The files of the runtime, as a stack names them. */
+const OWN = ['src/', 'dist/'].map((folder) => new URL(`../../${folder}`, import.meta.url).pathname);
+
+/** The first frame of a stack that is in a file of the service. */
+const ofService = (stack: string) =>
+  stack
+    .match(/(?<=^ {4}at ).*:\d+:\d+\)?$/gm)
+    ?.find((frame) => ![...OWN, '/node_modules/', 'node:'].some((folder) => frame.includes(folder)));
+
+/** The fields of Postgres' errors without values. */
+const PLACE = ['severity', 'position', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'] as const;
+
+/** Where Postgres failed. Of its context only functions stay: statements and input in it may have values. */
+const placeOf = (error: pg.DatabaseError & { statement?: unknown }) => ({
+  statement: error.statement,
+  where: error.where?.match(/^(PL\/\w+|SQL) function .*/gm)?.join('\n'),
+  ...Object.fromEntries(PLACE.map((field) => [field, error[field]])),
+});
+
 /** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */
 export function describeError(error: unknown, causes = MOST_CAUSES): Description {
   try {
     if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
     const { name, message, code, stack = '', cause } = error as NodeJS.ErrnoException;
-    const isLast = cause === undefined || causes === 0;
-    const text = { type: String(name), message: String(message), stack: String(stack) };
-    return { ...text, code: code && String(code), cause: isLast ? undefined : describeError(cause, causes - 1) };
+    return {
+      type: String(name),
+      message: String(message),
+      at: ofService(String(stack)),
+      code: code && String(code),
+      ...(error instanceof pg.DatabaseError && placeOf(error)),
+      stack: String(stack),
+      cause: cause === undefined || causes === 0 ? undefined : describeError(cause, causes - 1),
+    };
   } catch {
     // Any property of a value that was thrown may throw, too.
     return { type: typeof error, message: 'a value that cannot be read', stack: '' };

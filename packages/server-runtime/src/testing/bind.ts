@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
 import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
-import { migrateDown } from '../database/revert.ts';
+import { migrateDown, type Target } from '../database/revert.ts';
 import { Handle } from '../database/statement.ts';
 import { createHandlers } from '../handlers.ts';
 import { Metrics } from '../ops/metrics.ts';
@@ -35,8 +35,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
-    migrateDown: (db: DatabaseHandle, target: Parameters<typeof migrateDown>[2] = { steps: 1 }, commit?: boolean) =>
-      migrateDown(service, db, target, commit),
+    migrateDown: (db: DatabaseHandle, target: Target = { steps: 1 }) => migrateDown(service, db, target),
     createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     /** The functions of a read, on a database. */

@@ -1,6 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
@@ -257,6 +260,7 @@ describe('tokens', () => {
   const unsigned = (head: object, body: object) =>
     `${[head, body].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
   const usual = () => ({ iss: one.issuer.url, aud: 'test', sub: 'ann', exp: now + 60, ...claims });
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   const published = () => one.issuer.published[0] as { kid: string };
 
   test.each<[string, Forge, number, string?]>([
@@ -316,6 +320,10 @@ describe('tokens', () => {
     ['that ended a minute ago', () => one.tokenOf({ ...claims, exp: now - 60 }), 401, 'token_expired'],
     ['that ended ten seconds ago', () => one.tokenOf({ ...claims, exp: now - 10 }), 200],
     ['that is long', () => one.tokenOf({ ...claims, more: 'x'.repeat(9_000) }), 401, 'token_invalid'],
+    ['whose claims are deep', () => one.tokenOf({ ...claims, more: nested(200) }), 401, 'token_invalid'],
+    ['whose claims are deeper', () => one.tokenOf({ ...claims, more: nested(2_500) }), 401, 'token_invalid'],
+    ['whose scope is an object', () => one.tokenOf({ scope: { toString: 'read' } }), 401, 'token_invalid'],
+    ['whose scopes are no texts', () => one.tokenOf({ scp: ['read', 1] }), 401, 'token_invalid'],
     ['that is cut', async () => (await one.tokenOf(claims)).slice(0, -9), 401, 'token_invalid'],
     [
       'that asks for what nobody knows',
@@ -497,6 +505,24 @@ describe('the issuer', () => {
     expect(left).toEqual([999, 998]);
     expect((await send('usual', as((await createKey()).key))).status).toBe(200);
   });
+});
+
+test('a start needs the keys of the issuer, if they are in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'keys.json');
+  const load = (OIDC_JWKS: string) => {
+    const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'test', OIDC_JWKS };
+    return loadConfig({ DATABASE_URL: 'postgres://db.example/x', ...issuer }, define().variables);
+  };
+  const problem = 'Configuration: OIDC_JWKS must be an https URL or a file with keys';
+  for (const text of [undefined, '', '{}', '{"keys":[]}', 'null', '{"keys":{"a":1}}']) {
+    if (text !== undefined) writeFileSync(file, text);
+    expect(() => load(file), text).toThrow(problem);
+  }
+  expect(() => load(folder)).toThrow(problem);
+  writeFileSync(file, JSON.stringify({ keys: one.issuer.published }));
+  for (const good of [file, '', 'https://login.example/keys']) expect(load(good)).toMatchObject({ OIDC_JWKS: good });
 });
 
 test('owners are limited over all keys and subjects, where the service says so', async () => {

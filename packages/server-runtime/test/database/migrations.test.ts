@@ -1,3 +1,4 @@
+import { migration } from '@petstore-platform/server-runtime';
 import { bind } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { service } from '@repo/bookstore/service';
@@ -139,6 +140,28 @@ test('a migration that waits for a dump lets requests pass, and runs after it', 
     return { running };
   });
   expect(await migrated.running).toEqual(['900-subtitle']);
+});
+
+test('a migration is sent as it is written', async () => {
+  const texts: Record<string, string> = {
+    'a body between dollars': 'create function m1() returns int language plpgsql as $$ begin\n return 1;\nend $$',
+    'a block': 'do $$ begin\n perform 1;\nend $$',
+    'a body of SQL': 'create function m2() returns int begin atomic\n select 1;\n select 2;\nend',
+    'a text': "create table m3 (a text);\ninsert into m3 values ('first;\nsecond')",
+    'a comment': '/* drop table a;\n drop table b */ create table m4 (a int)',
+    'line ends of Windows': 'create table m5 (a int);\r\ncreate table m6 (a int);\r\n',
+    'a space': 'create table m7 (a int); \ncreate table m8 (a int) ;\n',
+  };
+  const own = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [`900 ${name}`, migration(text, 'select 1;\nselect 2')]),
+  );
+  const names = Object.keys(own).sort();
+  const { withDatabase, migrateUp, migrateDown } = bind({ ...service, migrations: { ...service.migrations, ...own } });
+  await withDatabase(await temporaryDatabase(), async (db) => {
+    expect(await migrateUp(db)).toEqual(names);
+    expect(await rowsOf(db, 'select a from m3')).toEqual([{ a: 'first;\nsecond' }]);
+    expect(await migrateDown(db, { steps: names.length })).toEqual(names.reverse());
+  });
 });
 
 test('a failed migration names itself, and keeps those before it', async () => {

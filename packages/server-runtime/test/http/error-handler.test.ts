@@ -1,4 +1,4 @@
-import { ApiError, type RequestContext } from '@petstore-platform/server-runtime';
+import { ApiError, attachment, type RequestContext } from '@petstore-platform/server-runtime';
 import { startService } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
@@ -99,6 +99,32 @@ describe('a bug in a handler', () => {
     bug = () => ({ status: 200, body: [] });
     expect((await server.request('/v1/books')).status).toBe(200);
   });
+});
+
+test('a header has any text of a client: in a Location, and as the name of a file', async () => {
+  const texts = ['a b', '€ "\\', 'a\r\nSet-Cookie: x', '100%', '%20', '/ü?q=[1]#x', '🐕', "it's (1)*", '../etc'];
+  let text = '';
+  const headersOf = () => ({ Location: `/v1/${text}`, 'Content-Disposition': attachment(text) });
+  const listBooks = async () => ({ status: 200, headers: headersOf(), body: [] });
+  const server = await temporaryServer({ handlers: { listBooks } as unknown as Partial<Handlers<RequestContext>> });
+  const get = ({ origin, apiKey }: typeof server) =>
+    fetch(`${origin}/v1/books`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  for (text of texts) {
+    const { status, headers } = await get(server);
+    const [location, disposition] = ['Location', 'Content-Disposition'].map((name) => headers.get(name) ?? '');
+    expect([status, decodeURI(location as string)]).toEqual([200, `/v1/${text === '%20' ? ' ' : text}`]);
+    const [, ascii, encoded = ''] =
+      /^attachment; filename="([^"\\%]*)"; filename\*=UTF-8''([\w.!#$&+^`|~%-]+)$/.exec(disposition as string) ?? [];
+    expect(decodeURIComponent(encoded)).toBe(text);
+    expect(ascii).toHaveLength(text.length);
+  }
+  text = 'a\ud800';
+  expect(await errorOf(await get(server))).toMatchObject({ status: 400 });
+  const listed = async () => ({ status: 200, headers: { Location: text }, body: [] });
+  const other = await temporaryServer({
+    handlers: { listBooks: listed } as unknown as Partial<Handlers<RequestContext>>,
+  });
+  expect(await errorOf(await get(other))).toMatchObject({ status: 400 });
 });
 
 test('a header without a value is absent', async () => {

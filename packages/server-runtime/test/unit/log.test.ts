@@ -1,10 +1,48 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { logFailure } from '../../src/failure-log.ts';
 import { describeError, LogOutput } from '../../src/ops/log.ts';
+
+test("Postgres' error is logged with its place and statement, without values", () => {
+  const secret = 'Row-e8a1';
+  const statement = { name: 'listBooks', text: 'select "title" from "books"' };
+  const place = { severity: 'ERROR', code: '23514', position: '8', schema: 'public', table: 'books', column: 'title' };
+  const rest = { dataType: 'text', constraint: 'books_title', routine: 'ExecConstraints' };
+  const where = `SQL statement "insert into books values ('${secret}',\n'')"\nPL/pgSQL function copy() line 3 at EXECUTE\nJSON data, line 1: ${secret}`;
+  const error = Object.assign(new pg.DatabaseError('it fails', 1, 'error'), { ...place, ...rest, statement, where });
+  Object.assign(error, { detail: secret, hint: secret, internalQuery: secret, values: [secret] });
+  const described = describeError(error);
+  expect(described).toMatchObject({
+    ...place,
+    ...rest,
+    statement,
+    where: 'PL/pgSQL function copy() line 3 at EXECUTE',
+  });
+  expect(JSON.stringify(described)).not.toContain(secret);
+});
+
+test('an error is logged with the first line of the service in its stack', () => {
+  const at = 'getBook (file:///srv/shop/dist/books/operations.js:12:5)';
+  const own = new URL('../../src/api/plugin.ts', import.meta.url).href;
+  const frames = [
+    'Parser.parse (/srv/node_modules/pg-protocol/dist/parser.js:1:1)',
+    'node:internal/process/task_queues:105:5',
+    'new Promise (<anonymous>)',
+    `async run (${own}:3:4)`,
+  ];
+  const stackOf = (...lines: string[]) => ({
+    stack: `Error: x\n    at a text\n${lines.map((one) => `    at ${one}\n`).join('')}`,
+  });
+  const described = (...lines: string[]) =>
+    describeError(Object.assign(new Error('x\n    at a text'), stackOf(...lines)));
+  expect(described(...frames, at, 'main (file:///srv/shop/dist/main.js:1:1)')).toMatchObject({ at });
+  expect(described(...frames).at).toBeUndefined();
+  expect(describeError(new Error('x')).at).toContain('log.test.ts');
+});
 
 test('an error is logged with type, message, code, stack and causes, without other properties', () => {
   const cause = Object.assign(new TypeError('inner'), { code: '23514', detail: 'Failing row contains (1, Row-e8a1)' });
@@ -12,8 +50,9 @@ test('an error is logged with type, message, code, stack and causes, without oth
   expect(describeError(error)).toEqual({
     type: 'Error',
     message: 'outer',
+    at: expect.any(String),
     stack: expect.stringContaining('log.test.ts'),
-    cause: { type: 'TypeError', message: 'inner', code: '23514', stack: expect.any(String) },
+    cause: { type: 'TypeError', message: 'inner', code: '23514', at: expect.any(String), stack: expect.any(String) },
   });
 });
 
@@ -40,7 +79,7 @@ test('any thrown value can be logged', () => {
       { serializers: { err: describeError } },
       { write: (line: string) => lines.push(JSON.parse(line)) },
     );
-    logFailure(log, 'id', thrown);
+    logFailure(log, { id: 'id' }, thrown);
     expect(lines).toMatchObject([{ reqId: 'id', msg: 'request failed' }]);
   }
 });
@@ -96,25 +135,33 @@ test('lines that cannot be written, as on a full disk, count as dropped', async 
   expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', dropped: 3 }));
 });
 
-test('the same failure is logged once a second, with the number of its repetitions', () => {
+test('the same failure of an operation is logged once a second, with the number of its repetitions', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const lines: unknown[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(JSON.parse(line)) });
-  const fail = (message: string, times: number) => {
-    for (let time = 0; time < times; time++) logFailure(log, `${message} ${time}`, new Error(message));
+  const fail = (message: string, times: number, id = 'listBooks') => {
+    for (let time = 0; time < times; time++)
+      logFailure(log, { id: `${message} ${time}`, operation: { id } }, new Error(message));
   };
   const line = (message: string, fields: object) =>
     expect.objectContaining({ err: expect.objectContaining({ message }), ...fields });
   fail('full', 1_000);
   fail('locked', 1);
-  expect(lines).toEqual([line('full', { reqId: 'full 0' }), line('locked', { reqId: 'locked 0' })]);
+  fail('full', 1, 'getBook');
+  const first = { reqId: 'full 0', operationId: 'listBooks', msg: 'request failed' };
+  expect(lines).toEqual([
+    line('full', first),
+    line('locked', { reqId: 'locked 0' }),
+    line('full', { ...first, operationId: 'getBook' }),
+  ]);
   vi.advanceTimersByTime(1_000);
-  expect(lines.slice(2)).toEqual([line('full', { repeated: 999, msg: 'requests failed' })]);
+  const summary = { operationId: 'listBooks', msg: 'requests failed' };
+  expect(lines.slice(3)).toEqual([line('full', { ...summary, reqId: 'full 999', repeated: 999 })]);
   fail('full', 2);
   vi.advanceTimersByTime(1_000);
-  expect(lines.slice(3)).toEqual([line('full', { repeated: 2 })]);
+  expect(lines.slice(4)).toEqual([line('full', { ...summary, reqId: 'full 1', repeated: 2 })]);
   vi.advanceTimersByTime(1_000);
   fail('full', 1);
-  expect(lines.slice(4)).toEqual([line('full', { reqId: 'full 0' })]);
+  expect(lines.slice(5)).toEqual([line('full', first)]);
 });

@@ -441,6 +441,10 @@ test('tables that let rows of one owner reach another', async () => {
       create table child (id integer generated always as identity primary key, owner text not null, good uuid,
         foreign key (owner, good) references good (owner, id));
       create table lines (id integer primary key, good uuid references good);
+      create table towns (id integer primary key);
+      create table visits (id integer generated always as identity primary key, owner text not null,
+        plain integer references towns, deleted integer references towns on delete cascade, emptied integer references towns on delete set null,
+        reset integer references towns on delete set default, moved integer references towns on update cascade);
       create table bad (id uuid primary key, owner integer, unique (id) include (owner));
       create function total() returns bigint language sql as 'select sum(total) from Invoices';
       create function touched() returns trigger language plpgsql as 'begin select from invoices; return new; end'`);
@@ -448,6 +452,12 @@ test('tables that let rows of one owner reach another', async () => {
       expect(await problems({ good: 'owner', child: 'owner' })).toEqual([
         'lines_good_fkey of lines refers to rows of good, which have owners: add lines to tenants',
       ]);
+      expect(await problems({ visits: 'owner' })).toEqual(
+        ['deleted', 'emptied', 'moved', 'reset'].map(
+          (name) =>
+            `visits_${name}_fkey of visits changes rows of all owners with one of towns: leave out cascade, set null and set default`,
+        ),
+      );
       expect(await problems({ ...TENANTS, own: 'owner', bad: 'owner', child: 'tenant', none: 'owner' })).toEqual([
         'bad.owner is no text that equals only itself',
         'bad.owner may be null: nobody sees a row without an owner',

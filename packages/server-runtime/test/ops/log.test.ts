@@ -1,0 +1,37 @@
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { expect, test } from 'vitest';
+import { serverProcess } from '../support/process.ts';
+
+test('each operation of a renamed column is found by the log alone', async () => {
+  const server = await serverProcess();
+  await server.bookstore.createBook({ title: 'Lavinia', storeId: 1 });
+  await withClient(server.databaseUrl, (client) => client.query('alter table books rename column title to name'));
+  const calls = [() => server.bookstore.getBook({ bookId: 1 }), () => server.bookstore.listBooks()];
+  for (const call of [...calls, ...calls]) await expect(call()).rejects.toMatchObject({ status: 500 });
+  const { stdout } = await server.stop();
+  const lines = stdout.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  const failures = lines.filter(({ msg }) => msg === 'request failed');
+  expect(failures).toMatchObject(
+    ['getBook', 'listBooks'].map((operationId) => ({
+      operationId,
+      reqId: lines.find((line) => line.operationId === operationId && line.status === 500).reqId,
+      err: {
+        code: '42703',
+        severity: 'ERROR',
+        position: expect.any(String),
+        routine: 'errorMissingColumn',
+        statement: { text: expect.stringContaining(operationId) },
+      },
+    })),
+  );
+});
+
+test('a row of another writer that JSON lacks is found by the log alone', async () => {
+  const server = await serverProcess();
+  const sale = { soldAt: '2026-11-24T12:00:00Z', due: '2026-12-24', price: '1.50', buyer: { name: 'Ada' }, titles: [] };
+  const { id: saleId } = await server.bookstore.createSale(sale);
+  await withClient(server.databaseUrl, (client) => client.query(`update sales set due = 'infinity'`));
+  await expect(server.bookstore.getSale({ saleId })).rejects.toMatchObject({ status: 500 });
+  const { stdout } = await server.stop();
+  expect(stdout).toMatch(new RegExp(`"getSale","err":.*due of the row ${saleId}\\b.*"request failed"`));
+});
