@@ -37,29 +37,31 @@ describe('a version is', () => {
     const { status, stdout } = await repository.review('--base', `main:${FILE}`, '--head', 'change:shop.yaml');
     expect(stdout).toContain('1 breaking change');
     expect(stdout).toContain('`shop.yaml:9`');
-    expect(status).toBe(0);
+    expect(status).toBe(1);
   });
 
-  test('a file, without policy, overrides or changesets', async () => {
+  test('a file, without overrides or changesets', async () => {
     repository = new Repository();
     const text = SHOP.replace(/ {4}get:\n {6}operationId: listOrders[\s\S]*?(?= {4}post)/, '');
     repository.write('head.yaml', text);
     const compare = (...options: string[]) => repository.review('--base', FILE, '--head', 'head.yaml', ...options);
-    const { status, stdout } = await compare();
-    expect(stdout).toContain('## Contract review of `head`: requires major\n');
-    expect(stdout).toContain('Two files have no policy: the exit code is 0');
-    expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
-    expect(status).toBe(0);
-    const refused = await compare('--fail-on', 'major');
+    const refused = await compare();
     expect(refused.stdout).toMatch(
-      /requires major ✗[\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
+      /## Contract review of `head`: requires major ✗\n\nPolicy: strict\. No released contract was found, so the base counts as released;/,
     );
+    expect(refused.stdout).not.toMatch(/[Oo]verrides? (from|to)|changeset|\/v1`/);
     expect(refused.status).toBe(1);
-    expect((await compare('--fail-on', 'minor')).status).toBe(1);
-    expect((await compare('--fail-on', 'never')).status).toBe(0);
-    expect((await compare('--released', FILE)).stdout).toContain(
-      '`listOrders` was removed, but the released contract does not deprecate it.',
+    expect((await compare('--fail-on', 'major')).stdout).toMatch(
+      /Policy: `--fail-on major` refuses [\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
     );
+    expect((await compare('--fail-on', 'major')).status).toBe(1);
+    expect((await compare('--fail-on', 'minor')).status).toBe(1);
+    const relaxed = await compare('--fail-on', 'never');
+    expect(relaxed.stdout).toContain('Policy: `--fail-on never` reports only.');
+    expect(relaxed.status).toBe(0);
+    const released = await compare('--released', FILE);
+    expect(released.stdout).toContain(`Policy: measured against \`${FILE}\`, as released.`);
+    expect(released.stdout).toContain('`listOrders` was removed, but the released contract does not deprecate it.');
   });
 
   test('with references by `$id`', async () => {
@@ -187,12 +189,19 @@ describe('a report', () => {
       { impact: 'minor', rule: 'request-max-length-increased', file: FILE, line: expect.any(Number), side: 'head' },
     ]);
     const { runs } = JSON.parse((await repository.review(...options, 'sarif')).stdout);
-    expect(runs[0].results[0]).toMatchObject({
-      ruleId: 'request-parameter-removed',
-      level: 'error',
-      locations: [{ physicalLocation: { artifactLocation: { uri: FILE }, region: { startLine: 9 } } }],
-      properties: { side: 'base' },
-    });
+    expect(runs[0].results).toContainEqual(
+      expect.objectContaining({
+        ruleId: 'request-parameter-removed',
+        level: 'error',
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: FILE }, region: { startLine: 9 } },
+            message: { text: 'In the base' },
+          },
+        ],
+        properties: { side: 'base' },
+      }),
+    );
   });
 
   test('for a comment is cut, and its YAML stays valid', async () => {
@@ -283,7 +292,7 @@ test('the exit code is that of the process', () => {
   repository = new Repository();
   repository.replace(...NARROWER);
   const statusOf = (...args: string[]) => repository.reviewProcess(['--base', 'main', ...args]).status;
-  expect([statusOf(), statusOf('--fail-on', 'major'), statusOf('--fail-on', 'patch')]).toEqual([0, 1, 2]);
+  expect([statusOf('--fail-on', 'never'), statusOf(), statusOf('--fail-on', 'patch')]).toEqual([0, 1, 2]);
 });
 
 test('--help names all options', async () => {

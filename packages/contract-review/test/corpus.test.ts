@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { unclassified } from '../src/unclassified.ts';
 import { Version } from '../src/version.ts';
-import { CASES, CorpusFiles } from './corpus.ts';
+import { CASES, CorpusFiles, PLAIN } from './corpus.ts';
 
 const corpus = new CorpusFiles();
 
@@ -41,6 +41,30 @@ test('the notation of 3.0 written in that of 3.1 is not even a note', () => {
     (side) => new Version(corpus.fileOf('openapi-3.0-rewritten-as-3.1', side)),
   ) as [Version, Version];
   expect(unclassified(base, head, [])).toEqual([]);
+});
+
+const inline = (name: string, document: object) => new Version(corpus.write(`${name}.json`, { ...PLAIN, ...document }));
+
+test('a change of a parameter of a path is not noted again at its operations', () => {
+  const [base, head] = [{ type: 'string', format: 'uuid' }, { type: 'string' }].map((schema, side) => {
+    const parameters = [{ name: 'id', in: 'path', required: true, schema }];
+    const get = { operationId: 'getA', responses: { 204: { description: 'Done' } } };
+    return inline(`shared-${side}`, { paths: { '/a/{id}': { parameters, get } } });
+  }) as [Version, Version];
+  const changes = diffContracts(base, head);
+  expect(changes.map(({ rule }) => rule)).toEqual(['request-format-removed']);
+  expect(unclassified(base, head, changes)).toEqual([]);
+});
+
+test('a definition within a schema is called by its name', () => {
+  const [base, head] = [5, 6].map((maxLength) => {
+    const $defs = { Member: { type: 'object', properties: { a: { type: 'string', maxLength } } } };
+    const Thing = { type: 'object', properties: { m: { $ref: '#/components/schemas/Thing/$defs/Member' } }, $defs };
+    return inline(`defined-${maxLength}`, { paths: {}, components: { schemas: { Thing } } });
+  }) as [Version, Version];
+  expect(messages(diffContracts(base, head))).toEqual([
+    '`Thing.$defs.Member.a`: at most 6 characters; it was at most 5 characters.',
+  ]);
 });
 
 test('no two cases have the same name', () => {

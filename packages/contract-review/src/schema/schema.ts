@@ -2,6 +2,7 @@ import type { Place, Places } from '@petstore-platform/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import { compareRest } from '../rest.ts';
+import { isAdded } from '../version.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import { compareLimits } from './limits.ts';
 import { type Pair, type Schemas, Shape } from './shape.ts';
@@ -42,8 +43,19 @@ export class SchemaComparison implements Schemas {
   readonly #found = new Map<Node, readonly Finding[]>();
   #trialsLeft: number;
 
-  /** @param gone - findings for removed component schemas, by the id of their place in base */
-  constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map(), trials = MOST_TRIALS) {
+  readonly #isSame: boolean;
+
+  /**
+   * @param gone - findings for removed component schemas, by the id of their place in base
+   * @param isSame - whether both versions have the same overlay
+   */
+  constructor(
+    direction: Direction,
+    gone: ReadonlyMap<string, Finding> = new Map(),
+    trials = MOST_TRIALS,
+    isSame = true,
+  ) {
+    this.#isSame = isSame;
     this.direction = direction;
     this.#gone = gone;
     this.#trialsLeft = trials;
@@ -52,6 +64,10 @@ export class SchemaComparison implements Schemas {
   /** Whether the comparison stopped because it had used up its trials. */
   get isCut(): boolean {
     return this.#trialsLeft < 0;
+  }
+
+  isImplied(...places: Places): boolean {
+    return this.#isSame && places.every(isAdded);
   }
 
   has(base: Places, head: Places): boolean {
@@ -146,7 +162,7 @@ export class SchemaComparison implements Schemas {
       ...types,
       ...compareChoices(this, base, head),
       ...compareValues(this.direction, base, head),
-      ...compareKnownValues(base, head),
+      ...compareKnownValues(this, base, head),
       ...compareLimits(base, head),
       ...compareProperties(this, base, head),
       ...compareWithin(this, base, head),
