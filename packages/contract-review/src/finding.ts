@@ -86,7 +86,9 @@ export function compareEntry(
   const isWhole = isText || verb !== 'changed';
   const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
   if (!place || !effect || stringify(was) === stringify(is)) return [];
-  const show = (value: unknown) => (value === undefined ? 'none' : list([stringify(value)]));
+  // The quotes tell a text from a number.
+  const show = (value: unknown) =>
+    value === undefined ? 'none' : typeof was === typeof is ? list([stringify(value)]) : code(stringify(value));
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }

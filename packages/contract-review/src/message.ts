@@ -68,7 +68,7 @@ function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place):
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
-  if (place === undefined || schemas.isImplied(place)) return;
+  if (place === undefined || (!(old && now) && schemas.isImplied(place))) return;
   const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
   if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
   const isRequired = after?.value.required === true;

@@ -18,7 +18,7 @@ export interface Request {
   base: string;
   /** A file, a git ref, or `ref:path`. Default: the contract of the work tree. */
   head?: string | undefined;
-  /** The contract's path from the root of the repository. Default: the only document in `openapi/`. */
+  /** The contract's path from the root of the repository. Default: the only document in `openapi/` or the root. */
   contract?: string | undefined;
   /** The released contract, and the overrides. Default: `.released/<name>` and `.overrides/<name>` beside the contract. */
   released?: string | undefined;

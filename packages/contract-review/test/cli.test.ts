@@ -97,6 +97,20 @@ describe('a version is', () => {
   });
 });
 
+test('the first command of the README works in a repository with one YAML file', async () => {
+  repository = new Repository({ 'api.yaml': SHOP });
+  expect(await repository.review('--base', 'main')).toMatchObject({ status: 0 });
+  repository.replace(...NARROWER, 'api.yaml');
+  const { status, stdout } = await repository.review('--base', 'main');
+  expect(stdout).toMatch(
+    /^<!-- contract-review: api -->\n\n## Contract review of `api`: requires major ✗\n\nPolicy: strict\./,
+  );
+  expect(status).toBe(1);
+  const relaxed = await repository.review('--base', 'main', '--fail-on', 'never');
+  expect(relaxed.status).toBe(0);
+  expect(relaxed.stdout).not.toContain('✓');
+});
+
 test('a new contract breaks nobody; a removed one is reviewed as its operations', async () => {
   repository = new Repository({ 'README.md': 'Nothing yet' });
   repository.write(FILE, SHOP);
@@ -257,7 +271,7 @@ test.each([
   ['a released contract that is none', ['--base', 'main', '--released', 'a.yaml'], '--released: there is no a.yaml'],
   ['overrides that are none', ['--base', 'main', '--overrides', 'a.yaml'], '--overrides: there is no a.yaml'],
   ['no counts', ['--base', 'main', '--usage', 'a.json'], '--usage: there is no a.json'],
-  ['several documents', ['--base', 'main'], 'openapi/ has several documents'],
+  ['several documents', ['--base', 'main'], 'there are several documents (openapi/other.yaml, openapi/shop.yaml)'],
 ])('the tool fails with the reason on %s', async (_, args, message) => {
   const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);
   repository = new Repository({

@@ -67,6 +67,17 @@ test('a definition within a schema is called by its name', () => {
   ]);
 });
 
+test('a default of another type is told from the one it was', () => {
+  const [base, head] = ['true', true].map((value, side) => {
+    const schema = { default: value, type: ['string', 'boolean'] };
+    const get = { operationId: 'a', parameters: [{ name: 'q', in: 'query', schema }], responses: { 204: {} } };
+    return inline(`default-${side}`, { paths: { '/a': { get } } });
+  }) as [Version, Version];
+  expect(messages(diffContracts(base, head))).toEqual([
+    'The default of query parameter `q` is `true`; it was `"true"`.',
+  ]);
+});
+
 test('no two cases have the same name', () => {
   expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
 });

@@ -131,13 +131,13 @@ describe('a change of the contract', () => {
     expect(rulesOf(await reportOf(new Date('2031-01-01T00:00:00Z')))).toEqual([]);
   });
 
-  test('that breaks clients before the first release is a note', async () => {
+  test('that breaks clients before the first release passes by the policy', async () => {
     workspace = await Workspace.create();
     breakClients();
     await workspace.declare('major');
-    const { violations, notes } = await reportOf();
+    const { violations, policy } = await reportOf();
     expect(violations).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/^No contract was released yet\. .* within `\/v1`\.$/)]);
+    expect(policy).toMatch(/^No contract was released yet\. .* within `\/v1`\.$/);
   });
 
   test('without a changeset gets one to paste', async () => {
@@ -355,8 +355,8 @@ describe('several contracts', () => {
     workspace.git('branch', '--force', 'main');
     workspace.replace('operationId: createBook', 'operationId: Create', 'api/toys.yaml');
     const { status, stdout } = await workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
-    expect(stdout).toContain('## Contract review of `toys`: requires major ✓');
-    expect(status).toBe(0);
+    expect(stdout).toContain('## Contract review of `toys`: requires major ✗\n\nPolicy: strict.');
+    expect(status).toBe(1);
   });
 });
 
