@@ -12,7 +12,7 @@ import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareReadOnly } from './schema/values.ts';
 import { compareScopes, compareSecurity } from './security.ts';
 import { comparePlans, compareServers } from './servers.ts';
-import type { Version } from './version.ts';
+import { isAdded, located, type Version, written } from './version.ts';
 import { code } from './words.ts';
 
 const idsOf = (operations: Endpoints) => new Set([...operations.values()].map(({ place }) => place.value.operationId));
@@ -62,16 +62,21 @@ export class Comparison {
     const gone = goneSchemas(was, is);
     // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
-    const isSame = before.added === after.added;
-    const request = new SchemaComparison('request', gone, trials, isSame);
-    const response = new SchemaComparison('response', gone, trials, isSame);
+    const request = new SchemaComparison('request', gone, trials);
+    const response = new SchemaComparison('response', gone, trials);
     this.schemas = { request, response };
+    if (before.added === after.added)
+      for (const each of [request, response]) each.isImplied = (...places) => places.every(isAdded);
     const [known, current] = [operationsIn(base), operationsIn(head)];
     this.#ids = [idsOf(known), idsOf(current)];
     const moves = movesIn(known, current);
     const moved = new Set(moves.values());
     for (const [key, old, now] of paired(known, current))
-      if (!moved.has(key)) this.#operation(old, now ?? current.get(moves.get(key) ?? ''), moves.has(key));
+      if (!moved.has(key)) {
+        const { file, line } = written((now ?? old)?.place ?? head);
+        const compare = () => this.#operation(old, now ?? current.get(moves.get(key) ?? ''), moves.has(key));
+        located(`${after.nameOf(file)}:${line}`, compare);
+      }
     const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
     for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#hook('webhook', old, now);
     this.#add([...comparePlans(base, head), ...compareReadOnly([base], [head]), ...compareErrors(before, after)]);

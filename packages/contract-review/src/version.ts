@@ -19,7 +19,7 @@ export class Version extends Source {
   /** @throws Error with a one-line message if the document cannot be read, or a reference leads nowhere */
   constructor(file: string, options: Options = {}) {
     super(path.resolve(file), options);
-    const { document, published, notes } = read(file, options);
+    const { document, published, notes } = located(`${this.nameOf(this.file)}:1:1`, () => read(file, options));
     const problem = notes.find(({ level, rule }) => level === 'error' && rule === 'reading/reference');
     if (problem) throw new Error(`${this.nameOf(problem.file)}:${problem.line} ${problem.message}`);
     this.written = originOf(document) as Place;
@@ -41,6 +41,15 @@ export class Version extends Source {
 
   override open() {
     return this.#document;
+  }
+}
+
+/** Adds the place to the failure of a recursion that is too deep. */
+export function located<Result>(where: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? new Error(`${where} ${error.message}`) : error;
   }
 }
 

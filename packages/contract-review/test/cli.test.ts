@@ -266,6 +266,11 @@ test.each([
   ['an alias of itself', ['--base', FILE, '--head', 'itself.yaml'], 'itself.yaml:3:11 the alias *self is within'],
   ['aliases of aliases', ['--base', FILE, '--head', 'bomb.yaml'], 'bomb.yaml:7:46 aliases repeat too many values'],
   ['deep nesting', ['--base', FILE, '--head', 'deep.yaml'], 'deep.yaml:2:503 nesting exceeded maxDepth (500)'],
+  [
+    'references that nest too deeply',
+    ['--base', FILE, '--head', 'chain.json'],
+    'chain.json:1:1 Maximum call stack size exceeded',
+  ],
   ['a host', ['--base', FILE, '--head', 'host.yaml'], '$ref to another host is not followed'],
   ['a reference that leads nowhere', ['--base', FILE, '--head', 'dangling.yaml'], '$ref leads nowhere'],
   ['a released contract that is none', ['--base', 'main', '--released', 'a.yaml'], '--released: there is no a.yaml'],
@@ -273,6 +278,11 @@ test.each([
   ['no counts', ['--base', 'main', '--usage', 'a.json'], '--usage: there is no a.json'],
   ['several documents', ['--base', 'main'], 'there are several documents (openapi/other.yaml, openapi/shop.yaml)'],
 ])('the tool fails with the reason on %s', async (_, args, message) => {
+  const names = Array.from({ length: 6000 }, (_, index) => [
+    `A${index}`,
+    { allOf: [{ $ref: `#/components/schemas/A${index + 1}` }] },
+  ]);
+  const chain = Object.fromEntries([...names, ['A6000', { type: 'string' }]]);
   const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);
   repository = new Repository({
     [FILE]: SHOP,
@@ -283,6 +293,7 @@ test.each([
     'itself.yaml': 'openapi: 3.1.0\nx-a: &self\n  x-b: [ *self ]\n',
     'bomb.yaml': `a0: &a0 x\n${[1, 2, 3, 4, 5, 6, 7].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]\n`).join('')}`,
     'deep.yaml': `openapi: 3.1.0\nx: ${'['.repeat(600)}${']'.repeat(600)}\n`,
+    'chain.json': JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas: chain } }),
     'anchor.yaml': linked('#order'),
     'host.yaml': linked('https://shop.example/order.yaml'),
     'dangling.yaml': linked('#/components/schemas/Missing'),

@@ -2,7 +2,6 @@ import type { Place, Places } from '@petstore-platform/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding, LIMIT } from '../finding.ts';
 import { compareRest } from '../rest.ts';
-import { isAdded } from '../version.ts';
 import { compareChoices, compareFurtherChoice } from './choices.ts';
 import { compareLimits } from './limits.ts';
 import { type Pair, type Schemas, Shape } from './shape.ts';
@@ -43,19 +42,10 @@ export class SchemaComparison implements Schemas {
   readonly #found = new Map<Node, readonly Finding[]>();
   #trialsLeft: number;
 
-  readonly #isSame: boolean;
+  isImplied: Schemas['isImplied'] = () => false;
 
-  /**
-   * @param gone - findings for removed component schemas, by the id of their place in base
-   * @param isSame - whether both versions have the same overlay
-   */
-  constructor(
-    direction: Direction,
-    gone: ReadonlyMap<string, Finding> = new Map(),
-    trials = MOST_TRIALS,
-    isSame = true,
-  ) {
-    this.#isSame = isSame;
+  /** @param gone - findings for removed component schemas, by the id of their place in base */
+  constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map(), trials = MOST_TRIALS) {
     this.direction = direction;
     this.#gone = gone;
     this.#trialsLeft = trials;
@@ -64,10 +54,6 @@ export class SchemaComparison implements Schemas {
   /** Whether the comparison stopped because it had used up its trials. */
   get isCut(): boolean {
     return this.#trialsLeft < 0;
-  }
-
-  isImplied(...places: Places): boolean {
-    return this.#isSame && places.every(isAdded);
   }
 
   has(base: Places, head: Places): boolean {
