@@ -67,6 +67,14 @@ test('a definition within a schema is called by its name', () => {
   ]);
 });
 
+test('a deprecated operation that moved is one change, like any other', () => {
+  const get = { operationId: 'a', deprecated: true, 'x-sunset': '2026-12-22', responses: { 204: {} } };
+  const [base, head] = ['/old', '/new'].map((path) => inline(`moved${path}`, { paths: { [path]: { get } } }));
+  expect(diffContracts(base as Version, head as Version).map(({ impact, rule }) => `${impact} ${rule}`)).toEqual([
+    'major operation-moved',
+  ]);
+});
+
 test('a default of another type is told from the one it was', () => {
   const [base, head] = ['true', true].map((value, side) => {
     const schema = { default: value, type: ['string', 'boolean'] };
