@@ -86,9 +86,10 @@ export function compareEntry(
   const isWhole = isText || verb !== 'changed';
   const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
   if (!place || !effect || stringify(was) === stringify(is)) return [];
-  // The quotes tell a text from a number.
+  // Without quotes, a text may look like the number that it was.
+  const isOther = was !== undefined && is !== undefined && typeof was !== typeof is;
   const show = (value: unknown) =>
-    value === undefined ? 'none' : typeof was === typeof is ? list([stringify(value)]) : code(stringify(value));
+    value === undefined ? 'none' : isOther ? code(stringify(value)) : list([stringify(value)]);
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
