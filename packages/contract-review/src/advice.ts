@@ -20,11 +20,12 @@ const ADVICE: readonly (readonly [rule: RegExp, advice: string])[] = [
     'keep returning it, with a value, and offer the new form in another field',
   ],
   [/^response-(property|header)-removed/, 'keep returning it, and mark it `deprecated`'],
-  [/^request-.*(removed|became-read-only|disallowed)/, 'keep accepting it, and mark it `deprecated`'],
+  [/^request-(parameter|property)-(removed|became-read-only)/, 'keep accepting it, and mark it `deprecated`'],
   [/^response-(success-)?status/, 'keep the statuses, and describe new cases in the body of a known one'],
   [/^security/, 'accept the old credentials too, until clients have changed theirs'],
   [/^server/, 'keep the old URL as a server, too'],
   [/^rate-limit/, 'leave the limit, or give the lower one to a plan of its own'],
+  [/^(max-body|not-idempotent|error-form)/, 'leave it, and offer the new form in another operation'],
   [
     /type|format|one-of|any-of|unsupported/,
     'leave it, and offer the new form in a field, parameter or operation of its own',

@@ -14,12 +14,12 @@ or <ref>:<path>.
 
   --base <version>     a ref stands for its merge base with head
   --head <version>     default: the work tree
-  --contract <path>    the document, from the root of the repository (default: the only one in openapi/)
+  --contract <path>    the document, from the root of the repository (default: the only one in openapi/ or the root)
   --released <path>    the document as it was last released (default: .released/<name> beside it)
   --overrides <path>   accepted exceptions (default: .overrides/<name> beside it)
   --package <name>     the package whose changesets declare the version
   --usage <file>       how often each operation is called
-  --fail-on <impact>   major, minor or never (default: the policy for git refs, never for two files)
+  --fail-on <impact>   major, minor or never (default: the policy)
   --format <format>    markdown, json or sarif
   --comment <file>     also writes the report as Markdown that fits a comment
   --help

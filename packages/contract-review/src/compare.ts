@@ -3,6 +3,7 @@
 import { type Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
+import { compareErrors, compareExtensions } from './extensions.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
@@ -11,7 +12,7 @@ import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareReadOnly } from './schema/values.ts';
 import { compareScopes, compareSecurity } from './security.ts';
 import { comparePlans, compareServers } from './servers.ts';
-import type { Version } from './version.ts';
+import { isAdded, located, type Version, written } from './version.ts';
 import { code } from './words.ts';
 
 const idsOf = (operations: Endpoints) => new Set([...operations.values()].map(({ place }) => place.value.operationId));
@@ -55,25 +56,33 @@ export class Comparison {
   readonly #seen = new Set<string>();
   readonly #ids: readonly [Set<unknown>, Set<unknown>];
 
-  constructor({ root: base, schemas: was }: Version, { root: head, schemas: is }: Version) {
+  constructor(before: Version, after: Version) {
+    const { root: base, schemas: was } = before;
+    const { root: head, schemas: is } = after;
     const gone = goneSchemas(was, is);
     // A large contract needs more trials, because each schema takes a few even without combinations.
     const trials = Math.max(MOST_TRIALS, `${stringify([base.value, head.value])}`.length / 8);
     const request = new SchemaComparison('request', gone, trials);
     const response = new SchemaComparison('response', gone, trials);
     this.schemas = { request, response };
-    const [before, after] = [operationsIn(base), operationsIn(head)];
-    this.#ids = [idsOf(before), idsOf(after)];
-    const moves = movesIn(before, after);
+    if (before.added === after.added)
+      for (const each of [request, response]) each.isImplied = (...places) => places.every(isAdded);
+    const [known, current] = [operationsIn(base), operationsIn(head)];
+    this.#ids = [idsOf(known), idsOf(current)];
+    const moves = movesIn(known, current);
     const moved = new Set(moves.values());
-    for (const [key, old, now] of paired(before, after))
-      if (!moved.has(key)) this.#operation(old, now ?? after.get(moves.get(key) ?? ''), moves.has(key));
+    for (const [key, old, now] of paired(known, current))
+      if (!moved.has(key)) {
+        const { file, line } = written((now ?? old)?.place ?? head);
+        const compare = () => this.#operation(old, now ?? current.get(moves.get(key) ?? ''), moves.has(key));
+        located(`${after.nameOf(file)}:${line}`, compare);
+      }
     const webhooksIn = (root: Place) => endpointsIn(root.at('webhooks'), 'webhook');
     for (const [, old, now] of paired(webhooksIn(base), webhooksIn(head))) this.#hook('webhook', old, now);
-    this.#add([...comparePlans(base, head), ...compareReadOnly([base], [head])]);
+    this.#add([...comparePlans(base, head), ...compareReadOnly([base], [head]), ...compareErrors(before, after)]);
     for (const [kind, old, now] of describedIn(base, head)) {
       this.#add(compareRest(kind, [old], [now]));
-      if (kind === 'securityScheme')
+      if (kind === 'scheme')
         this.#add([...compareFlag('deprecated', [old], [now], 'security-scheme-'), ...compareScopes(old, now)]);
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
@@ -114,7 +123,7 @@ export class Comparison {
     const operation = (old ?? now) as Endpoint;
     const { deprecated, 'x-sunset': sunset, 'x-stability': stability } = operation.place.value;
     const title = operation.title === operation.name ? undefined : operation.title;
-    const announced = deprecated === true && sunset && !now;
+    const announced = deprecated === true && sunset && (isMoved || !now);
     const mayBreak = stability === 'experimental' || (stability === 'beta' && announced);
     const reach = { name: operation.name, title, stability, mayBreak };
     const subject = code(operation.title);
@@ -129,6 +138,7 @@ export class Comparison {
     this.#add(compareIdentity(old, now, this.#ids), reach);
     this.#add(compareSecurity(before, after), reach);
     this.#add(compareServers(old, now), reach);
+    this.#add(compareExtensions(old, now), reach);
     this.#parts('operation', old, now, reach);
   }
 
@@ -169,7 +179,7 @@ function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof J
   for (const key of ['paths', 'webhooks', 'components']) yield ['map', base.at(key), head.at(key)];
   const schemesIn = (root: Place) => root.at('components', 'securitySchemes');
   for (const [, old, now] of pairedEntries(schemesIn(base), schemesIn(head)))
-    if (old && now) yield ['securityScheme', old.follow(), now.follow()];
+    if (old && now) yield ['scheme', old.follow(), now.follow()];
 }
 
 /**

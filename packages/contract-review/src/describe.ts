@@ -47,6 +47,7 @@ function schemaPath([key, ...rest]: string[], before = ''): string {
   if (key === undefined) return before;
   if (/^(dependent|pattern)?(properties|schemas)$/i.test(key))
     return schemaPath(rest.slice(1), before + (rest[0] ? dot + rest[0] : ''));
+  if (key === '$defs' && rest[0]) return schemaPath(rest.slice(1), `${before}${dot}$defs.${rest[0]}`);
   if (ITEMS.has(key)) return schemaPath(rest, `${before}[]`);
   return schemaPath(rest, UNLISTED.has(key) ? `${before}${dot}*` : before);
 }

@@ -86,7 +86,10 @@ export function compareEntry(
   const isWhole = isText || verb !== 'changed';
   const effect = typeof verdicts === 'string' ? verdicts : isWhole && verdicts[verb];
   if (!place || !effect || stringify(was) === stringify(is)) return [];
-  const show = (value: unknown) => (value === undefined ? 'none' : list([stringify(value)]));
+  // Without quotes, a text may look like the number that it was.
+  const isOther = was !== undefined && is !== undefined && typeof was !== typeof is;
+  const show = (value: unknown) =>
+    value === undefined ? 'none' : isOther ? code(stringify(value)) : list([stringify(value)]);
   const usual = isText ? `${subject} is ${show(is)}; it was ${show(was)}.` : `${subject} was ${verb}.`;
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }

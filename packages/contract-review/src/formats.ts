@@ -5,9 +5,10 @@ import type { Report } from './report.ts';
 import { callsOf } from './usage.ts';
 
 export function toJson(report: Report): string {
-  const { requiredBump, declaredBump, changes, violations, unclassified, usage } = report;
+  const { policy, requiredBump, declaredBump, changes, violations, unclassified, usage } = report;
   const at = (place: Place | undefined) => place && report.where(place);
   const content = {
+    policy,
     requiredBump,
     declaredBump,
     changes: changes.map((change) => {

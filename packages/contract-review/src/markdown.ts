@@ -3,7 +3,7 @@ import { adviceOn } from './advice.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
 import { grouped, type Row } from './grouping.ts';
-import type { Report } from './report.ts';
+import { isOpening, type Report } from './report.ts';
 import { callsText } from './usage.ts';
 import { code, counted, groupBy } from './words.ts';
 
@@ -24,7 +24,8 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
 export function toMarkdown(report: Report, room = Infinity, most = Infinity): string {
   const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
   const rows = grouped(changes);
-  const [majors, others] = [rows.filter(isMajor), rows.filter((change) => !isMajor(change))];
+  const [open, closed] = [rows.filter(isOpening), rows.filter((change) => !isOpening(change))];
+  const [majors, others] = [closed.filter(isMajor), closed.filter((change) => !isMajor(change))];
   const exceptions = report.overrides.map(({ rule, operation, pointer, impact, reason, expires, expired }) => {
     const effect = expired ? '**expired**' : impact ? `counts as ${impact}` : 'lifted';
     return `- ${code(rule)} for ${code(operation ?? pointer)} ${effect}, until ${expires}: ${code(reason)}`;
@@ -33,6 +34,7 @@ export function toMarkdown(report: Report, room = Infinity, most = Infinity): st
   const fixes = violations.filter(({ rule, change }) => !change && !rule.startsWith('changeset-'));
   const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
   const sections: Section[] = [
+    ['Public now', changesTable(open, report)],
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
     ['Breaking changes', changesTable(majors, report)],
     [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
@@ -43,33 +45,32 @@ export function toMarkdown(report: Report, room = Infinity, most = Infinity): st
     [`Overrides to paste into ${code(overridesFile)}`, override, { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
   ];
-  const headline = [`## Contract review of ${code(report.name)}: ${verdict(report)}`, outcome(report), todo(report)];
+  const title = `## Contract review of ${code(report.name)}: ${verdict(report)}`;
+  const headline = [title, `Policy: ${report.policy}`, outcome(report), todo(report)];
   const blocks = sections.map((section) => render(section, most));
   const text = `${[markerOf(report.name), ...headline, ...blocks].filter(Boolean).join('\n\n')}\n`;
   return text.length <= room || most < 1 ? text : toMarkdown(report, room, Math.min(most, 400) / 2);
 }
 
-function verdict({ requiredBump, declaredBump, violations, isJudged }: Report): string {
+function verdict({ requiredBump, declaredBump, violations }: Report): string {
   const needs = `requires ${bumpText(requiredBump)}`;
-  if (!isJudged) return needs;
   const others = violations.filter(({ rule }) => !rule.startsWith('changeset-')).length;
   // The sign is the verdict of the whole review, which a sufficient changeset alone does not pass.
   const toFix = declaredBump && others === violations.length ? ` (${others} to fix)` : '';
-  const sign = violations.length === 0 ? '✓' : `✗${toFix}`;
+  // A break has no check mark, because a reader would take it for harmless.
+  const sign = violations.length > 0 ? ` ✗${toFix}` : requiredBump === 'major' ? ', accepted' : ' ✓';
   const isSilent = !declaredBump || (declaredBump === 'none' && requiredBump === 'none');
   const says = declaredBump === 'none' ? 'no changeset' : `changeset says ${declaredBump}`;
-  return `${needs}${isSilent ? '' : `, ${says}`} ${sign}`;
+  return `${needs}${isSilent ? '' : `, ${says}`}${sign}`;
 }
 
-function outcome({ changes, isJudged, unclassified, operations: most }: Report): string {
-  const end = isJudged ? '' : ' Two files have no policy: the exit code is 0 unless `--fail-on` says otherwise.';
+function outcome({ changes, unclassified, operations: most }: Report): string {
   if (changes.length === 0)
-    return (
-      (unclassified.length === 0 ? 'Nothing changes for clients.' : 'No change for clients was found: see the note.') +
-      end
-    );
+    return unclassified.length === 0
+      ? 'Nothing changes for clients.'
+      : 'No change for clients was found: see the note.';
   const [majors, others] = [changes.filter(isMajor), count(changes)];
-  if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.${end}`;
+  if (majors.length === 0) return `**Breaks nobody.** Compatible changes: ${others}.`;
   const clients = new Map<string, string>();
   for (const { operations } of majors)
     for (const { name, stability, title } of operations)
@@ -83,23 +84,20 @@ function outcome({ changes, isJudged, unclassified, operations: most }: Report):
   const isAll = called.length > 5 && called.length === most;
   const named = isAll ? `all ${most} operations` : few(called);
   const whom = isOfAll ? 'all clients' : called.length > 0 ? `clients of ${named}` : users;
-  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${others && `; also ${others}`}.${end}`;
+  return `**Breaks ${whom}**: ${counted(majors.length, 'breaking changes')}${others && `; also ${others}`}.`;
 }
 
 /** The choice between a compatible contract and an agreed break, followed by the fixes that both need. */
-function todo({ changes, violations, override, changeset, isJudged }: Report): string {
+function todo({ changes, violations, override, changeset }: Report): string {
   type Violation = Report['violations'][0];
   const fixesOf = (is: (one: Violation) => boolean) => [...new Set(violations.filter(is).map(({ fix }) => fix))];
   const refused = fixesOf(({ operations }) => operations !== undefined);
-  const advice = isJudged ? changes.filter(isMajor).map(({ rule }) => adviceOn(rule)) : [];
+  const advice = changes.filter(isMajor).map(({ rule }) => adviceOn(rule));
   const instead = refused.length > 0 ? refused : [...new Set(advice)];
   // The required version depends on the choice, so a missing changeset is not a fix that both need.
   const isNeeded = ({ rule }: Violation) => instead.length === 0 || !rule.startsWith('changeset-');
   const needed = fixesOf((one) => one.operations === undefined && isNeeded(one));
-  if (instead.length === 0) {
-    if (needed.length > 0) return `**To do:** ${few(needed, '; ')}.`;
-    return isJudged ? '**To do:** nothing.' : '';
-  }
+  if (instead.length === 0) return `**To do:** ${few(needed, '; ') || 'nothing'}.`;
   const paste = [...(override.length > 0 ? ['the overrides'] : []), ...(changeset ? ['the changeset'] : [])];
   const agreed = paste.length > 0 ? `, with ${paste.join(' and ')} from the end of this report` : '';
   return [
@@ -187,7 +185,7 @@ function reached(operations: Change['operations'], most: number): string {
 function deadlines(deprecations: Report['deprecations']): Line[] {
   const cellsOf = ({ operation, sunset, daysLeft, replacement }: Report['deprecations'][0]) => {
     const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
-    return [code(operation), code(sunset), days, replacement && code(replacement)];
+    return [code(operation), sunset && code(sunset), days, replacement && code(replacement)];
   };
   return table(['Operation', 'Sunset', 'Days left', 'Replacement'], deprecations, cellsOf);
 }

@@ -2,6 +2,7 @@
 
 import { type Place, paired } from '@petstore-platform/openapi';
 import { describe } from './describe.ts';
+import { compareCodes } from './extensions.ts';
 import { compareEntry, compareFlag, type Finding, finding } from './finding.ts';
 import { type Endpoint, parametersOf } from './operations.ts';
 import { pairedWithRenames, rename } from './renames.ts';
@@ -15,6 +16,9 @@ type Thing = 'parameter' | 'header' | 'body';
 export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint): Generator<Finding> {
   const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema, value.content]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
+    const isOf = (reference: Place) => reference.follow().id === (one ?? other)?.id;
+    const [own] = one && other ? [] : (one ? old : now).place.at('parameters').items().filter(isOf);
+    if (own && schemas.isImplied(own)) continue;
     if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
     else yield* comparePart(schemas, 'parameter', one, other);
   }
@@ -27,6 +31,7 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
   const [before, after] = [statusesOf(old), statusesOf(now)];
   const successes = [...before].filter(([status]) => isSuccess(status));
   for (const [status, exact, place] of paired(before, after)) {
+    if (!(exact && place) && schemas.isImplied((exact ?? place) as Place)) continue;
     if (!place) {
       const rule = `${isSuccess(status) ? 'success-' : ''}status-removed`;
       yield finding(rule, 'changed', exact as Place, `The ${word(status)} response was removed.`);
@@ -52,6 +57,7 @@ function* compareResponse(schemas: Schemas, old: Place, now: Place): Generator<F
   const [before, after] = [old.follow(), now.follow()];
   yield* compareContent(schemas, 'body', before, after);
   yield* compareRest('response', [before], [after]);
+  yield* compareCodes(before, after);
   const headersOf = (response: Place) => response.at('headers').byKey((name) => name.toLowerCase());
   // The header Content-Type is compared by the media types.
   for (const [name, one, other] of paired(headersOf(before), headersOf(after)))
@@ -62,7 +68,7 @@ function* comparePart(schemas: Schemas, thing: Thing, old?: Place, now?: Place):
   const [before, after] = [old?.follow(), now?.follow()];
   if (before?.exists && after?.exists) return yield* compareKept(schemas, thing, before, after);
   const place = after?.exists ? now : before?.exists ? old : undefined;
-  if (place === undefined) return;
+  if (place === undefined || (!(old && now) && schemas.isImplied(place))) return;
   const subject = `${describe(place)}${thing === 'header' ? ` of ${describe(place.parent.parent)}` : ''}`;
   if (place === old) return yield finding(`${thing}-removed`, 'changed', place, `${subject} was removed.`);
   const isRequired = after?.value.required === true;
@@ -76,7 +82,7 @@ function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): G
   const isNeeded = old.value.required === true && now.value.required === true;
   const isDocument = [old, now].map((part) => part.at('content').exists);
   if (isDocument.every(Boolean)) yield* compareContent(schemas, thing, old, now);
-  else if (isDocument.some(Boolean)) yield* compareWhole('content', [old], [now]);
+  else if (isDocument.some(Boolean)) yield* compareWhole('parameter', 'content', [old], [now]);
   else yield* compareSchema(schemas, old, now, isNeeded);
   yield* compareRest('parameter', [old], [now]);
 }
@@ -100,8 +106,8 @@ function* compareContent(schemas: Schemas, thing: Thing, old: Place, now: Place)
     // The schema of each item of a sequence (OpenAPI 3.2, Media Type Object).
     const [item, newItem] = [one.at('itemSchema'), other.at('itemSchema')];
     if (item.exists && newItem.exists) yield* schemas.findings([item], [newItem]);
-    else yield* compareWhole('itemSchema', [one], [other]);
-    yield* compareRest('content', [one], [other]);
+    else yield* compareWhole('media', 'itemSchema', [one], [other]);
+    yield* compareRest('media', [one], [other]);
   }
 }
 

@@ -35,8 +35,7 @@ export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> 
 }
 
 /**
- * The operations that moved to another path, found by the same operationId, or without one because they are equal. A deprecated
- * operation counts as removed.
+ * The operations that moved to another path, found by the same operationId, or without one because they are equal.
  *
  * @returns the new keys by the old ones
  */
@@ -47,7 +46,7 @@ export function movesIn(before: Endpoints, after: Endpoints): Map<string, string
   const gained = new Map(only(after, before));
   for (const [key, old] of only(before, after)) {
     const [to] = [...gained].find(([, now]) => identityOf(old) === identityOf(now)) ?? [];
-    if (to === undefined || old.place.value.deprecated === true) continue;
+    if (to === undefined) continue;
     moves.set(key, to);
     gained.delete(to);
   }

@@ -24,27 +24,34 @@ export interface Violation {
   change?: Change;
 }
 
-/** Changes that break only the SDK's names and types, or have a policy of their own. */
-const NOT_ON_THE_WIRE =
-  /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|operation-moved|response-status-removed|response-enum-value-removed|stability|operation-removed)/;
+/** Changes that {@link checkDeprecations} judges. */
+const ANNOUNCED = /^(operation-(moved|removed)|stability)/;
+/** Changes that break only the SDK's names and types. */
+const OF_SDK =
+  /^(operation-id-(added|changed|removed)|path-parameter-renamed|component-schema|server-environment|response-(status|enum-value)-removed)/;
 
-/** Whether a change breaks clients of stable operations, in whatever language. */
-export function isBreaking({ impact, rule, operations }: Change): boolean {
+/**
+ * Whether a change breaks what no version may break.
+ *
+ * @param isVersioned - whether changesets declare the version. A major one is enough for the SDK and for unstable operations
+ */
+export function isBreaking({ impact, rule, operations }: Change, isVersioned: boolean): boolean {
   const isStable = operations.length === 0 || operations.some(({ stability }) => !LEVELS.includes(`${stability}`, 1));
-  return impact === 'major' && isStable && !NOT_ON_THE_WIRE.test(rule);
+  return impact === 'major' && !ANNOUNCED.test(rule) && !(isVersioned && (!isStable || OF_SDK.test(rule)));
 }
 
 /**
- * The breaking changes of released, stable operations.
+ * The breaking changes of the released contract.
  *
  * @param changes - from the released contract to head
  * @param older - from the released contract to base, which are not part of this review
  */
-export function checkVersion(changes: readonly Change[], older: readonly Change[]): Violation[] {
+export function checkVersion(changes: readonly Change[], older: readonly Change[], isVersioned: boolean): Violation[] {
   const keysOf = (change: Change) =>
     ['all', ...change.operations.map(({ name }) => name)].map((name) => `${idOf(change)} ${name}`);
   const known = new Set(older.flatMap(keysOf));
-  const breaking = changes.filter((change) => isBreaking(change) && keysOf(change).some((key) => !known.has(key)));
+  const isNew = (change: Change) => keysOf(change).some((key) => !known.has(key));
+  const breaking = changes.filter((change) => isBreaking(change, isVersioned) && isNew(change));
   return breaking.map((change) => violationBy(change, 'breaking-within-version'));
 }
 
@@ -65,7 +72,8 @@ export function checkDeprecations(released: Version, head: Version, now: Date): 
   const moves = movesIn(before, after);
   return [...before].flatMap(([path, old]) => {
     if (old.place.value['x-stability'] === 'experimental') return [];
-    const [current, moved] = [after.get(path), after.get(moves.get(path) ?? '')];
+    const current = after.get(path);
+    const moved = old.place.value.deprecated === true ? undefined : after.get(moves.get(path) ?? '');
     const found = current ? ofChange(old, current, now) : moved ? ofMove(old, moved) : ofRemoval(old, now);
     return found ? [{ place: head.root.at('paths'), ...found, operations: [{ name: old.name }] }] : [];
   });
@@ -91,7 +99,7 @@ function ofRemoval({ name, place }: Endpoint, now: Date): Violation | undefined 
   return { rule: 'operation-removed-before-sunset', message, fix: `restore ${code(name)} until ${end}` };
 }
 
-/** The violation of a change of stability or sunset. The lint checks that a deprecated operation has its dates and replacement. */
+/** The violation of a change of stability or sunset. Without a sunset, a deprecated operation cannot be removed. */
 function ofChange(old: Endpoint, current: Endpoint, now: Date): Violation | undefined {
   const [before, after] = [old.place.value, current.place.value];
   const [level, newLevel] = [stabilityOf(old), stabilityOf(current)];
@@ -122,8 +130,8 @@ const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'bet
 export function deprecationsIn({ root }: Version, now: Date) {
   const operations = [...operationsIn(root).values()];
   const notices = operations.flatMap(({ name, place: { value } }) => {
-    const sunset = value['x-sunset'];
-    if (value.deprecated !== true || sunset === undefined) return [];
+    const sunset = value['x-sunset'] ?? '';
+    if (value.deprecated !== true) return [];
     const { operationId = '', parameters } = value['x-replaced-by'] ?? {};
     const replacement = parameters ? `${operationId}(${stringify(parameters)})` : operationId;
     return [{ operation: name, sunset: String(sunset), daysLeft: daysUntil(sunset, now), replacement }];

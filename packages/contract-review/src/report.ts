@@ -1,13 +1,13 @@
 /** Rates a change by the policy, and collects what its author needs to know. */
 import path from 'node:path';
 import type { Place } from '@petstore-platform/openapi';
-import { type Bump, bumpText, compareBumps } from './bump.ts';
+import { type Bump, bumpText, compareBumps, largestBump } from './bump.ts';
 import { changeset, declaredBump } from './changesets.ts';
 import type { Change } from './compare.ts';
 import { diffContracts } from './compare.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
-import { checkDeprecations, checkVersion, deprecationsIn, isBreaking, type Violation, violationBy } from './policy.ts';
+import { checkDeprecations, checkVersion, deprecationsIn, type Violation, violationBy } from './policy.ts';
 import { unclassified } from './unclassified.ts';
 import { readUsage } from './usage.ts';
 import { type Options, type Version, written } from './version.ts';
@@ -18,7 +18,7 @@ export interface Request {
   base: string;
   /** A file, a git ref, or `ref:path`. Default: the contract of the work tree. */
   head?: string | undefined;
-  /** The contract's path from the root of the repository. Default: the only document in `openapi/`. */
+  /** The contract's path from the root of the repository. Default: the only document in `openapi/` or the root. */
   contract?: string | undefined;
   /** The released contract, and the overrides. Default: `.released/<name>` and `.overrides/<name>` beside the contract. */
   released?: string | undefined;
@@ -27,7 +27,7 @@ export interface Request {
   package?: string | undefined;
   /** The file with the calls of each operation. */
   usage?: string | undefined;
-  /** The impact from which on a change is refused. Default: the policy decides, or for two files nothing. */
+  /** The impact from which on a change is refused. Default: the policy decides. */
   failOn?: 'major' | 'minor' | 'never' | undefined;
   cwd: string;
   now: Date;
@@ -48,9 +48,12 @@ export interface Inspection {
   notes: string[];
   /** The difference of the SDK's exports, as lines. */
   surface: string;
-  /** The note on a breaking change if no contract was released yet. */
+  /** The policy of a workspace that has not released its contract yet. */
   unreleased?: string;
 }
+
+const STRICT =
+  'strict. No released contract was found, so the base counts as released; `--fail-on never` reports only.';
 
 export type Report = Awaited<ReturnType<typeof reportOn>>;
 
@@ -65,22 +68,22 @@ export async function reportOn(
   const overrides = new Overrides(overridesFile && path.resolve(repository?.root ?? cwd, overridesFile), now);
   const diff = (from: Version, to: Version) => overrides.rate(diffContracts(from, to));
   const changes = diff(base, head).sort(byRank);
-  const requiredBump: Bump = changes[0]?.impact ?? 'none';
-  const hasPolicy = repository !== undefined || released !== undefined;
+  const requiredBump = largestBump(changes.map(({ impact }) => impact));
   const limit = failOn === 'never' ? undefined : failOn;
-  const isJudged = repository !== undefined || limit !== undefined;
+  const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
+  const missing = declared && compareBumps(declared, requiredBump) < 0 ? { declared, name: `${name}` } : undefined;
+  const own = await repository?.workspace.inspect?.(base, head, requiredBump);
+  const unreleased = released ? undefined : own?.unreleased;
+  const broken = () => {
+    if (unreleased || changes.length === 0) return [];
+    const [all, older] = released ? [diff(released, head), diff(released, base)] : [changes, []];
+    return checkVersion(all, older, declared !== undefined);
+  };
   const policy = limit
     ? changes
         .filter(({ impact }) => compareBumps(impact, limit) >= 0)
         .map((one) => violationBy(one, `fail-on-${limit}`))
-    : [
-        ...(released && changes.length > 0 ? checkVersion(diff(released, head), diff(released, base)) : []),
-        // Before the first release, the base counts as released.
-        ...(hasPolicy ? checkDeprecations(released ?? base, head, now) : []),
-      ];
-  const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
-  const missing = declared && compareBumps(declared, requiredBump) < 0 ? { declared, name: `${name}` } : undefined;
-  const own = await repository?.workspace.inspect?.(base, head, requiredBump);
+    : [...broken(), ...checkDeprecations(released ?? base, head, now)];
   const others = limit
     ? []
     : [...(own?.violations ?? []), ...(missing ? [missingChangeset(requiredBump, missing)] : [])];
@@ -88,25 +91,23 @@ export async function reportOn(
   const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
-    /** Whether there is a verdict. Two files by themselves are only compared. */
-    isJudged,
-    isRefused: isJudged && failOn !== 'never' && violations.length > 0,
+    /** The policy that held, and why. */
+    policy: failOn
+      ? `${code(`--fail-on ${failOn}`)} ${limit ? `refuses each change that is ${limit} or more` : 'reports only'}.`
+      : (unreleased ?? (released ? `measured against ${code(released.nameOf(released.file))}, as released.` : STRICT)),
+    isRefused: failOn !== 'never' && violations.length > 0,
     requiredBump,
     /** The bump that changesets declare; undefined without a package. */
     declaredBump: declared,
     changes,
     violations,
-    notes: [
-      ...notesOn(changes, requiredBump, declared),
-      ...(!released && own?.unreleased && changes.some(isBreaking) ? [own.unreleased] : []),
-      ...(own?.notes ?? []),
-    ],
+    notes: [...notesOn(changes, requiredBump, declared), ...(own?.notes ?? [])],
     /** The places that differ without a change, because they mean the same or have no rating. */
     unclassified: unclassified(base, head, changes),
     deprecations: deprecationsIn(head, now),
     overrides: overrides.all,
     /** The overrides to paste, as with the changeset. */
-    override: hasPolicy ? overridesFor(violations, now) : [],
+    override: overridesFile ? overridesFor(violations, now) : [],
     overridesFile,
     surface: own?.surface ?? '',
     changeset: missing ? changeset(missing.name, requiredBump, summary(changes, requiredBump)) : '',
@@ -126,12 +127,20 @@ export async function reportOn(
   };
 }
 
-/** Sorts by impact, then operations before requests, responses and types, then by the number of affected operations. */
+/** Whether a change lets strangers in. */
+export const isOpening = ({ rule }: Change) => rule === 'security-removed';
+
+/** Sorts what is public now first, then by impact, then operations before requests, responses and types, then by affected operations. */
 function byRank(a: Change, b: Change): number {
   const starts = ['operation', 'request', 'response', ''];
   const rank = ({ rule }: Change) =>
     rule.startsWith('component-schema') ? starts.length : starts.findIndex((start) => rule.startsWith(start));
-  return compareBumps(b.impact, a.impact) || rank(a) - rank(b) || b.operations.length - a.operations.length;
+  return (
+    Number(isOpening(b)) - Number(isOpening(a)) ||
+    compareBumps(b.impact, a.impact) ||
+    rank(a) - rank(b) ||
+    b.operations.length - a.operations.length
+  );
 }
 
 function missingChangeset(required: Bump, { declared, name }: { declared: Bump; name: string }): Violation {

@@ -1,6 +1,6 @@
 /** Compares the fields that no comparator judges, so that no field of a contract changes in silence. */
 
-import { METHODS, type Place, type Places } from '@petstore-platform/openapi';
+import { isObject, kindIn, METHODS, type Place, type Places, SECTIONS } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe, kebab } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
@@ -10,6 +10,8 @@ import { code, setOf, word } from './words.ts';
 const DOCUMENTATION =
   /^(title|summary|description|termsOfService|tags|examples?|externalDocs|xml|contact|license|links|\$(comment|self|id|anchor|schema)|oauth2MetadataUrl|x-(?!(stability|extensible-enum|environment|rate-limit-plans|deprecated-at|sunset|replaced-by|read-only)$).*)$/;
 
+type Held = ReturnType<typeof kindIn>;
+
 export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
 
 /**
@@ -17,23 +19,26 @@ export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
  * and each change of them is a finding. test/silence.test.ts changes every field.
  */
 export const JUDGED = {
-  document: setOf('openapi info servers paths webhooks components security x-rate-limit-plans x-read-only'),
+  document: setOf(
+    'openapi info servers paths webhooks components security x-rate-limit-plans x-read-only x-error x-error-codes',
+  ),
   // The version results from the changes.
   info: setOf('version'),
   map: { has: (key: string) => !key.startsWith('x-') },
   discriminator: setOf('propertyName mapping'),
   path: setOf(`${METHODS.join(' ')} additionalOperations parameters servers $ref`),
   operation: setOf(
-    'operationId deprecated parameters requestBody responses callbacks security servers x-stability x-deprecated-at x-sunset x-replaced-by',
+    `operationId deprecated parameters requestBody responses callbacks security servers x-stability x-deprecated-at x-sunset x-replaced-by
+x-max-body x-not-idempotent x-error-codes`,
   ),
   // The service calls it, so its operationId is only documentation.
   webhook: setOf('deprecated parameters requestBody responses callbacks'),
   // Headers and request bodies have the same fields.
   parameter: setOf('name in required deprecated schema content'),
-  content: setOf('schema itemSchema'),
-  response: setOf('headers content'),
+  media: setOf('schema itemSchema'),
+  response: setOf('headers content x-error-codes'),
   server: setOf('url x-environment'),
-  securityScheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated'),
+  scheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated'),
   schema: setOf(
     `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum x-read-only
 discriminator maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties
@@ -50,18 +55,22 @@ export function compareRest(kind: keyof typeof JUDGED, base: Places, head: Place
   const isDynamic = (key: string) =>
     key === '$defs' && [...old, ...now].some((place) => `${stringify(place.at(key).value)}`.includes('$dynamicAnchor'));
   const isJudged = (key: string) => key === '$ref' || (JUDGED[kind].has(key) && !isDynamic(key));
+  const of = kind === 'webhook' ? 'operation' : kind;
   const isText = (key: string) => `${kind} ${key}` === 'server name' || `${kind} ${key}` === 'webhook operationId';
-  return [...keys].flatMap((key) => (isJudged(key) ? [] : compareWhole(key, old, now, isText(key))));
+  return [...keys].flatMap((key) => (isJudged(key) ? [] : compareWhole(of, key, old, now, isText(key))));
 }
 
 /** Compares a field as a whole, with what it refers to. */
-export function compareWhole(key: string, old: Places, now: Places, isText = false): Finding[] {
+export function compareWhole(kind: string, key: string, old: Places, now: Places, isText = false): Finding[] {
   const isRead = isText || isDocumentation(key) || key.startsWith('x-');
   const at = (places: Places) => places.map((place) => place.at(key)).filter(({ exists }) => exists);
   const [before, after] = [at(old), at(now)];
   const covers: Place[] = [];
   const textsOf = (isSilent: boolean) =>
-    [before, after].map((places) => places.map((place) => textOf(place, isSilent, covers))) as [string[], string[]];
+    [before, after].map((places) => places.map((place) => textOf(place, kindIn(kind, key), isSilent, covers))) as [
+      string[],
+      string[],
+    ];
   const [was, is] = textsOf(false);
   const place = after.find((_, index) => !was.includes(is[index] as string)) ?? after[0] ?? before[0];
   if (place === undefined || was.join() === is.join()) return [];
@@ -76,44 +85,42 @@ export function compareWhole(key: string, old: Places, now: Places, isText = fal
   return [{ ...finding('unsupported-changed', 'changed', after[0] ?? place, message, key, detail), covers }];
 }
 
-/** Keys of plain data, in which a `$ref` is no reference. */
-const DATA = setOf('example value default enum const');
-/** Keys of maps, whose keys are names. */
-const NAMES = setOf(
-  'headers properties patternProperties dependentSchemas $defs content encoding variables links examples scopes mapping',
-);
 const MOST_TARGETS = 1000;
 
 /**
  * The text of a value with its references inlined. A recursive or frequent reference gets a number instead, and its target is added
- * at the end.
+ * at the end. Data, such as an extension, has no references.
  *
+ * @param first - undefined for data
  * @param isSilent - whether to omit documentation
  * @param covers - receives the targets of references
  */
-function textOf(place: Place, isSilent: boolean, covers: Place[]): string {
-  if (typeof place.value !== 'object') return `${stringify(place.value)}`;
-  const later = new Map<string, Place>();
+function textOf(place: Place, first: Held, isSilent: boolean, covers: Place[]): string {
+  const later = new Map<string, readonly [target: Place, kind: Held]>();
   let left = MOST_TARGETS;
-  const written = (one: Place, above: readonly string[], key: string | number = ''): unknown => {
-    if (typeof one.value !== 'object' || one.value === null || DATA.has(String(key))) return one.value;
-    if (Array.isArray(one.value))
-      return key === 'examples' ? one.value : one.items().map((item) => written(item, above));
-    const target = one.targetIfAny;
-    const isLeft = (name: string) => isSilent && isDocumentation(name) && !NAMES.has(String(key));
-    const fields = one.entries().filter(([name]) => (!target || name !== '$ref') && !isLeft(name));
-    const own = Object.fromEntries(fields.map(([name, field]) => [name, written(field, above, name)]));
+  const written = (one: Place, held: Held, above: readonly string[]): unknown => {
+    if (!isObject(one.value) || !held) return one.value;
+    const part = { ...held, isMany: false };
+    if (Array.isArray(one.value)) return one.items().map((item) => written(item, part, above));
+    if (held.isMany) return Object.fromEntries(one.entries().map(([name, each]) => [name, written(each, part, above)]));
+    const target = held.kind in SECTIONS ? one.targetIfAny : undefined;
+    const fields = one
+      .entries()
+      .filter(([name]) => (!target || name !== '$ref') && !(isSilent && isDocumentation(name)));
+    const own = Object.fromEntries(
+      fields.map(([name, field]) => [name, written(field, kindIn(held.kind, name), above)]),
+    );
     if (!target) return own;
     covers.push(target);
     left -= 1;
     if (left >= 0 && !above.includes(target.id)) {
-      const inlined = written(target, [...above, target.id]);
+      const inlined = written(target, held, [...above, target.id]);
       return fields.length === 0 ? inlined : { ...Object(inlined), ...own };
     }
-    later.set(target.id, target);
+    later.set(target.id, [target, held]);
     return { ...own, $ref: [...later.keys()].indexOf(target.id) };
   };
-  const texts = [stringify(written(place, [place.id], place.keys.at(-1)))];
-  for (const [id, target] of later) texts.push(stringify(written(target, [id])));
+  const texts = [stringify(written(place, first, [place.id]))];
+  for (const [id, [target, held]] of later) texts.push(stringify(written(target, held, [id])));
   return texts.join();
 }

@@ -1,5 +1,5 @@
 /** The review of a change of a contract: reads both versions, by git or as files. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Document, from } from '@petstore-platform/openapi';
@@ -96,11 +96,18 @@ function refOf(root: string, text: string, usual: () => string): [commit: string
   throw new Error(`${text} is neither a file nor a git ref${end}`);
 }
 
-/** The only document in `openapi/`. */
+/** The only document in `openapi/`, or else in the root. */
 function documentIn(root: string): string {
-  const folder = path.join(root, 'openapi');
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /^[^.].*\.(ya?ml|json)$/.test(file)) : [];
-  if (files.length === 1) return `openapi/${files[0]}`;
-  const found = files.length === 0 ? 'no document' : `several documents (${files.join(', ')})`;
-  throw new Error(`openapi/ has ${found}: name the contract by --contract`);
+  const isDocument = (name: string) =>
+    /(^|\/)[^./][^/]*\.(ya?ml|json)$/.test(name) &&
+    isFile(root, name) &&
+    /^\s*\{?\s*["']?openapi["']?\s*:/m.test(readFileSync(path.join(root, name), 'utf8'));
+  for (const folder of ['openapi', '.']) {
+    const names = existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)) : [];
+    const [file, ...others] = names.map((name) => path.posix.join(folder, name)).filter(isDocument);
+    if (file && others.length === 0) return file;
+    if (file)
+      throw new Error(`there are several documents (${[file, ...others].join(', ')}): name the contract by --contract`);
+  }
+  throw new Error('there is no document in openapi/ or the root: name the contract by --contract');
 }

@@ -26,8 +26,9 @@ export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   if (lost.length > 0) return;
   for (const { text, parts } of now) {
     if (old.some((other) => includes(parts, other.parts))) continue;
-    const rule = parts.size === 0 ? 'removed' : 'alternative-added';
-    yield finding(`security-${rule}`, 'compatible', place, `${text} is now sufficient.`, text);
+    const isPublic = parts.size === 0;
+    const message = isPublic ? 'It is public now: calls need no credentials.' : `${text} is now sufficient.`;
+    yield finding(`security-${isPublic ? 'removed' : 'alternative-added'}`, 'compatible', place, message, text);
   }
 }
 
@@ -53,7 +54,7 @@ function* compareFlows(before: readonly Alternative[], after: readonly Alternati
 /** Compares the documentation of the scopes of a scheme. Those that operations require are compared with these. */
 export const compareScopes = (base: Place, head: Place): Finding[] =>
   pairedEntries(base.at('flows'), head.at('flows')).flatMap(([, old, now]) =>
-    old && now ? compareWhole('scopes', [old], [now], true) : [],
+    old && now ? compareWhole('flow', 'scopes', [old], [now], true) : [],
   );
 
 const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...some].every((one) => all.has(one));

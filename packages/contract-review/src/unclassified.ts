@@ -20,7 +20,8 @@ export function unclassified(base: Version, head: Version, changes: readonly Cha
   const isAround = (place: Place) => around.has(idOf(place));
   /** Whether there is a change in a target of the value's references, because the target is compared instead of the value. */
   const isFoundAt = (place: Place): boolean => {
-    if (!isMap(place.value)) return place.items().some(isFoundAt);
+    // The operations of a path have copies of its parameters, and a change has the place of the author's.
+    if (!isMap(place.value)) return place.items().some((one) => isExact(one) || isAround(one) || isFoundAt(one));
     const target = place.targetIfAny;
     return target ? isExact(target) || isAround(target) : place.entries().some(([, child]) => isFoundAt(child));
   };

@@ -37,29 +37,31 @@ describe('a version is', () => {
     const { status, stdout } = await repository.review('--base', `main:${FILE}`, '--head', 'change:shop.yaml');
     expect(stdout).toContain('1 breaking change');
     expect(stdout).toContain('`shop.yaml:9`');
-    expect(status).toBe(0);
+    expect(status).toBe(1);
   });
 
-  test('a file, without policy, overrides or changesets', async () => {
+  test('a file, without overrides or changesets', async () => {
     repository = new Repository();
     const text = SHOP.replace(/ {4}get:\n {6}operationId: listOrders[\s\S]*?(?= {4}post)/, '');
     repository.write('head.yaml', text);
     const compare = (...options: string[]) => repository.review('--base', FILE, '--head', 'head.yaml', ...options);
-    const { status, stdout } = await compare();
-    expect(stdout).toContain('## Contract review of `head`: requires major\n');
-    expect(stdout).toContain('Two files have no policy: the exit code is 0');
-    expect(stdout).not.toMatch(/[Oo]verride|changeset|\/v1`|released/);
-    expect(status).toBe(0);
-    const refused = await compare('--fail-on', 'major');
+    const refused = await compare();
     expect(refused.stdout).toMatch(
-      /requires major ✗[\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
+      /## Contract review of `head`: requires major ✗\n\nPolicy: strict\. No released contract was found, so the base counts as released;/,
     );
+    expect(refused.stdout).not.toMatch(/[Oo]verrides? (from|to)|changeset|\/v1`/);
     expect(refused.status).toBe(1);
-    expect((await compare('--fail-on', 'minor')).status).toBe(1);
-    expect((await compare('--fail-on', 'never')).status).toBe(0);
-    expect((await compare('--released', FILE)).stdout).toContain(
-      '`listOrders` was removed, but the released contract does not deprecate it.',
+    expect((await compare('--fail-on', 'major')).stdout).toMatch(
+      /Policy: `--fail-on major` refuses [\s\S]*- Break nobody: keep it, and deprecate it until its clients have left\.\n- Break these clients, if they agreed\.\n/,
     );
+    expect((await compare('--fail-on', 'major')).status).toBe(1);
+    expect((await compare('--fail-on', 'minor')).status).toBe(1);
+    const relaxed = await compare('--fail-on', 'never');
+    expect(relaxed.stdout).toContain('Policy: `--fail-on never` reports only.');
+    expect(relaxed.status).toBe(0);
+    const released = await compare('--released', FILE);
+    expect(released.stdout).toContain(`Policy: measured against \`${FILE}\`, as released.`);
+    expect(released.stdout).toContain('`listOrders` was removed, but the released contract does not deprecate it.');
   });
 
   test('with references by `$id`', async () => {
@@ -93,6 +95,20 @@ describe('a version is', () => {
       '/etc/hostname is no regular file',
     );
   });
+});
+
+test('the first command of the README works in a repository with one YAML file', async () => {
+  repository = new Repository({ 'api.yaml': SHOP });
+  expect(await repository.review('--base', 'main')).toMatchObject({ status: 0 });
+  repository.replace(...NARROWER, 'api.yaml');
+  const { status, stdout } = await repository.review('--base', 'main');
+  expect(stdout).toMatch(
+    /^<!-- contract-review: api -->\n\n## Contract review of `api`: requires major ✗\n\nPolicy: strict\./,
+  );
+  expect(status).toBe(1);
+  const relaxed = await repository.review('--base', 'main', '--fail-on', 'never');
+  expect(relaxed.status).toBe(0);
+  expect(relaxed.stdout).not.toContain('✓');
 });
 
 test('a new contract breaks nobody; a removed one is reviewed as its operations', async () => {
@@ -187,12 +203,19 @@ describe('a report', () => {
       { impact: 'minor', rule: 'request-max-length-increased', file: FILE, line: expect.any(Number), side: 'head' },
     ]);
     const { runs } = JSON.parse((await repository.review(...options, 'sarif')).stdout);
-    expect(runs[0].results[0]).toMatchObject({
-      ruleId: 'request-parameter-removed',
-      level: 'error',
-      locations: [{ physicalLocation: { artifactLocation: { uri: FILE }, region: { startLine: 9 } } }],
-      properties: { side: 'base' },
-    });
+    expect(runs[0].results).toContainEqual(
+      expect.objectContaining({
+        ruleId: 'request-parameter-removed',
+        level: 'error',
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: FILE }, region: { startLine: 9 } },
+            message: { text: 'In the base' },
+          },
+        ],
+        properties: { side: 'base' },
+      }),
+    );
   });
 
   test('for a comment is cut, and its YAML stays valid', async () => {
@@ -243,13 +266,23 @@ test.each([
   ['an alias of itself', ['--base', FILE, '--head', 'itself.yaml'], 'itself.yaml:3:11 the alias *self is within'],
   ['aliases of aliases', ['--base', FILE, '--head', 'bomb.yaml'], 'bomb.yaml:7:46 aliases repeat too many values'],
   ['deep nesting', ['--base', FILE, '--head', 'deep.yaml'], 'deep.yaml:2:503 nesting exceeded maxDepth (500)'],
+  [
+    'references that nest too deeply',
+    ['--base', FILE, '--head', 'chain.json'],
+    'chain.json:1:1 Maximum call stack size exceeded',
+  ],
   ['a host', ['--base', FILE, '--head', 'host.yaml'], '$ref to another host is not followed'],
   ['a reference that leads nowhere', ['--base', FILE, '--head', 'dangling.yaml'], '$ref leads nowhere'],
   ['a released contract that is none', ['--base', 'main', '--released', 'a.yaml'], '--released: there is no a.yaml'],
   ['overrides that are none', ['--base', 'main', '--overrides', 'a.yaml'], '--overrides: there is no a.yaml'],
   ['no counts', ['--base', 'main', '--usage', 'a.json'], '--usage: there is no a.json'],
-  ['several documents', ['--base', 'main'], 'openapi/ has several documents'],
+  ['several documents', ['--base', 'main'], 'there are several documents (openapi/other.yaml, openapi/shop.yaml)'],
 ])('the tool fails with the reason on %s', async (_, args, message) => {
+  const names = Array.from({ length: 6000 }, (_, index) => [
+    `A${index}`,
+    { allOf: [{ $ref: `#/components/schemas/A${index + 1}` }] },
+  ]);
+  const chain = Object.fromEntries([...names, ['A6000', { type: 'string' }]]);
   const linked = (to: string) => SHOP.replace("'#/components/schemas/NewOrder'", `'${to}'`);
   repository = new Repository({
     [FILE]: SHOP,
@@ -260,6 +293,7 @@ test.each([
     'itself.yaml': 'openapi: 3.1.0\nx-a: &self\n  x-b: [ *self ]\n',
     'bomb.yaml': `a0: &a0 x\n${[1, 2, 3, 4, 5, 6, 7].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]\n`).join('')}`,
     'deep.yaml': `openapi: 3.1.0\nx: ${'['.repeat(600)}${']'.repeat(600)}\n`,
+    'chain.json': JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas: chain } }),
     'anchor.yaml': linked('#order'),
     'host.yaml': linked('https://shop.example/order.yaml'),
     'dangling.yaml': linked('#/components/schemas/Missing'),
@@ -283,7 +317,7 @@ test('the exit code is that of the process', () => {
   repository = new Repository();
   repository.replace(...NARROWER);
   const statusOf = (...args: string[]) => repository.reviewProcess(['--base', 'main', ...args]).status;
-  expect([statusOf(), statusOf('--fail-on', 'major'), statusOf('--fail-on', 'patch')]).toEqual([0, 1, 2]);
+  expect([statusOf('--fail-on', 'never'), statusOf(), statusOf('--fail-on', 'patch')]).toEqual([0, 1, 2]);
 });
 
 test('--help names all options', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { diffContracts } from '../src/compare.ts';
 import { unclassified } from '../src/unclassified.ts';
 import { Version } from '../src/version.ts';
-import { CASES, CorpusFiles } from './corpus.ts';
+import { CASES, CorpusFiles, PLAIN } from './corpus.ts';
 
 const corpus = new CorpusFiles();
 
@@ -41,6 +41,49 @@ test('the notation of 3.0 written in that of 3.1 is not even a note', () => {
     (side) => new Version(corpus.fileOf('openapi-3.0-rewritten-as-3.1', side)),
   ) as [Version, Version];
   expect(unclassified(base, head, [])).toEqual([]);
+});
+
+const inline = (name: string, document: object) => new Version(corpus.write(`${name}.json`, { ...PLAIN, ...document }));
+
+test('a change of a parameter of a path is not noted again at its operations', () => {
+  const [base, head] = [{ type: 'string', format: 'uuid' }, { type: 'string' }].map((schema, side) => {
+    const parameters = [{ name: 'id', in: 'path', required: true, schema }];
+    const get = { operationId: 'getA', responses: { 204: { description: 'Done' } } };
+    return inline(`shared-${side}`, { paths: { '/a/{id}': { parameters, get } } });
+  }) as [Version, Version];
+  const changes = diffContracts(base, head);
+  expect(changes.map(({ rule }) => rule)).toEqual(['request-format-removed']);
+  expect(unclassified(base, head, changes)).toEqual([]);
+});
+
+test('a definition within a schema is called by its name', () => {
+  const [base, head] = [5, 6].map((maxLength) => {
+    const $defs = { Member: { type: 'object', properties: { a: { type: 'string', maxLength } } } };
+    const Thing = { type: 'object', properties: { m: { $ref: '#/components/schemas/Thing/$defs/Member' } }, $defs };
+    return inline(`defined-${maxLength}`, { paths: {}, components: { schemas: { Thing } } });
+  }) as [Version, Version];
+  expect(messages(diffContracts(base, head))).toEqual([
+    '`Thing.$defs.Member.a`: at most 6 characters; it was at most 5 characters.',
+  ]);
+});
+
+test('a deprecated operation that moved is one change, like any other', () => {
+  const get = { operationId: 'a', deprecated: true, 'x-sunset': '2026-12-22', responses: { 204: {} } };
+  const [base, head] = ['/old', '/new'].map((path) => inline(`moved${path}`, { paths: { [path]: { get } } }));
+  expect(diffContracts(base as Version, head as Version).map(({ impact, rule }) => `${impact} ${rule}`)).toEqual([
+    'major operation-moved',
+  ]);
+});
+
+test('a default of another type is told from the one it was', () => {
+  const [base, head] = ['true', true].map((value, side) => {
+    const schema = { default: value, type: ['string', 'boolean'] };
+    const get = { operationId: 'a', parameters: [{ name: 'q', in: 'query', schema }], responses: { 204: {} } };
+    return inline(`default-${side}`, { paths: { '/a': { get } } });
+  }) as [Version, Version];
+  expect(messages(diffContracts(base, head))).toEqual([
+    'The default of query parameter `q` is `true`; it was `"true"`.',
+  ]);
 });
 
 test('no two cases have the same name', () => {

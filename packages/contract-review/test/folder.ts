@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
@@ -21,21 +21,35 @@ export class Folder {
   }
 }
 
+/** The first commits by the files that they have. */
+const REPOSITORIES = new Map<string, string>();
+
 /** A temporary git repository with a contract. */
 export class GitFolder extends Folder {
   readonly contract: string;
+  readonly #files: Record<string, string>;
 
   constructor(contract: string, files: Record<string, string>) {
     super();
     this.contract = contract;
+    this.#files = files;
     for (const [file, text] of Object.entries(files)) this.write(file, text);
   }
 
-  /** Commits all files on `main`, and checks out the branch `change`. */
+  /** Commits all files on `main`, and checks out the branch `change`. Repositories that begin alike are copies of the first. */
   init(): void {
+    const key = JSON.stringify(this.#files);
+    const [known, own] = [REPOSITORIES.get(key), join(this.root, '.git')];
+    if (known) {
+      cpSync(known, own, { recursive: true });
+      return;
+    }
     this.git('init', '--quiet', '--initial-branch=main');
     this.commit('Base');
     this.git('switch', '--quiet', '--create', 'change');
+    const copy = join(new Folder().root, '.git');
+    cpSync(own, copy, { recursive: true });
+    REPOSITORIES.set(key, copy);
   }
 
   /** Replaces text of the contract; fails if it is absent. */

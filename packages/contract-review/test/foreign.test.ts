@@ -17,7 +17,7 @@ import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Folder } from './folder.ts';
-import { Repository } from './repository.ts';
+import { Repository, SHOP } from './repository.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(PACKAGE, '../..');
@@ -81,6 +81,19 @@ test('npx runs it', () => {
   expect(stderr).toBe('');
   expect(stdout).toContain('Query parameter `limit`: at most 50; it was at most 100.');
   expect(status).toBe(1);
+});
+
+test('npx does what the first screen of the README says, in a repository with one YAML file', () => {
+  const page = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
+  const [, command = ''] = /```sh\nnpx (.*)\n```/.exec(page) ?? [];
+  const own = new Repository({ 'api.yaml': SHOP });
+  const review = () => own.run('npx', ['--yes', ...command.split(' ')], npm);
+  expect(review()).toMatchObject({ status: 0, stdout: expect.stringContaining('requires no release ✓'), stderr: '' });
+  own.replace('maximum: 100', 'maximum: 50', 'api.yaml');
+  const policy = expect.stringContaining('requires major ✗\n\nPolicy: strict.');
+  expect(review()).toMatchObject({ status: 1, stdout: policy, stderr: '' });
+  own.write('api.yaml', 'openapi: 2');
+  expect(review()).toMatchObject({ status: 2, stdout: '' });
 });
 
 test('the tarball holds the built files only', () => {

@@ -32,6 +32,8 @@ describe('an operation of the released contract', () => {
   test.each<[string, string, string | undefined, string[]]>([
     ['is removed', '', undefined, ['operation-removed-without-deprecation']],
     ['is removed, deprecated without a sunset', 'deprecated: true,', undefined, ['operation-removed-before-sunset']],
+    ['is deprecated without a sunset, and cannot be removed until it had one', '', `deprecated: true, ${BY}`, []],
+    ['gets a sunset in 12 days', 'deprecated: true,', deprecated('2026-12-03'), ['sunset-too-soon']],
     ['is removed a day before its sunset', deprecated('2026-11-22'), undefined, ['operation-removed-before-sunset']],
     ['is removed on the day of its sunset', deprecated('2026-11-21'), undefined, []],
     ['is removed after its sunset', deprecated('2026-11-20'), undefined, []],
@@ -57,6 +59,7 @@ describe('an operation of the released contract', () => {
   test.each([
     ['the same with a renamed path parameter', '', '/orders/{orderId}', []],
     ['moved, which is no removal', '', '/purchases/{id}', ['operation-moved-without-deprecation']],
+    ['moved before its sunset', deprecated('2026-11-22'), '/purchases/{id}', ['operation-removed-before-sunset']],
     ['moved after its sunset', deprecated('2026-11-21'), '/purchases/{id}', []],
   ])('is %s', (_name, released, path, expected) => {
     expect(rules(checkDeprecations(contract(released), contract('', path), NOW))).toEqual(expected);
@@ -64,8 +67,13 @@ describe('an operation of the released contract', () => {
 
   test('is stable unless its level is known', () => {
     const change = { impact: 'major' as const, rule: 'request-max-decreased', message: '', place: contract('').root };
-    const breaks = (stability?: string) => isBreaking({ ...change, operations: [{ name: 'getOrder', stability }] });
-    expect([undefined, 'stable', 'beta', 'experimental'].map(breaks)).toEqual([true, true, false, false]);
+    const breaks = (isVersioned: boolean) =>
+      [undefined, 'stable', 'beta', 'experimental'].map((stability) =>
+        isBreaking({ ...change, operations: [{ name: 'getOrder', stability }] }, isVersioned),
+      );
+    expect(breaks(true)).toEqual([true, true, false, false]);
+    // Without changesets, no version says that clients of the others may break.
+    expect(breaks(false)).toEqual([true, true, true, true]);
   });
 
   test('counts its days from now', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { review, toMarkdown } from '@petstore-platform/contract-review';
+import { diffContracts, review, toMarkdown, Version } from '@petstore-platform/contract-review';
 import { describe, expect, test } from 'vitest';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { STABILITIES } from '../src/contract.ts';
+import { EXTENSIONS } from '../src/lint/extensions.ts';
 import { CONTRACT, FILE, released, Workspace } from './workspace.ts';
 
 const TODAY = new Date('2026-11-21T12:00:00Z');
@@ -131,13 +133,13 @@ describe('a change of the contract', () => {
     expect(rulesOf(await reportOf(new Date('2031-01-01T00:00:00Z')))).toEqual([]);
   });
 
-  test('that breaks clients before the first release is a note', async () => {
+  test('that breaks clients before the first release passes by the policy', async () => {
     workspace = await Workspace.create();
     breakClients();
     await workspace.declare('major');
-    const { violations, notes } = await reportOf();
+    const { violations, policy } = await reportOf();
     expect(violations).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/^No contract was released yet\. .* within `\/v1`\.$/)]);
+    expect(policy).toMatch(/^No contract was released yet\. .* within `\/v1`\.$/);
   });
 
   test('without a changeset gets one to paste', async () => {
@@ -214,6 +216,70 @@ describe('a change of the contract', () => {
     expect(violations).toContainEqual(expect.objectContaining({ rule: 'generation-failed', message }));
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');
+  });
+});
+
+test('that makes an operation public is one row, above all others, and not a break', async () => {
+  workspace = await Workspace.create();
+  workspace.replace('operationId: createBook\n', 'operationId: createBook\n      security: []\n');
+  workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
+  const report = await reportOf();
+  expect(report.changes.map(({ impact, rule, operations }) => [impact, rule, operations[0]?.name])).toEqual([
+    ['minor', 'security-removed', 'createBook'],
+    ['major', 'request-max-decreased', 'listBooks'],
+  ]);
+  expect(toMarkdown(report)).toMatch(
+    /### Public now\n[\s\S]*`createBook` \| It is public now[\s\S]*### Breaking changes/,
+  );
+});
+
+describe('each extension of the platform', () => {
+  /** Two values of each, and what the object needs besides. */
+  const VALUES: Record<string, [old: unknown, now: unknown, beside?: object]> = {
+    'x-rate-limit-plans': [{ free: { perMinute: 60 } }, { free: { perMinute: 50 } }],
+    'x-error': [{ code: 'code' }, { code: 'reason' }],
+    'x-error-codes': [['gone'], ['sold']],
+    'x-lint': [{ ignore: ['a'] }, { ignore: ['b'] }],
+    'x-read-only': ['ignore', undefined],
+    'x-environment': ['production', 'sandbox'],
+    'x-stability': ['beta', 'experimental'],
+    'x-deprecated-at': ['2026-01-01', '2026-01-02', { deprecated: true }],
+    'x-sunset': ['2027-01-01', '2027-01-02', { deprecated: true }],
+    'x-replaced-by': [{ operationId: 'a' }, { operationId: 'b' }, { deprecated: true }],
+    'x-not-idempotent': ['It is a login.', undefined],
+    'x-unpaged': ['There are few.', 'There are ten.'],
+    'x-max-body': [2000, 1000],
+    'x-extensible-enum': [['a'], ['b'], { type: 'string' }],
+  };
+  /** Those that only the lint reads. */
+  const SILENT = ['x-lint', 'x-unpaged'];
+  const documentOf = (type: string, part: object) => ({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1.0.0' },
+    servers: [{ url: 'https://shop.example', ...(type === 'Server' && part) }],
+    paths: {
+      '/a': {
+        post: {
+          operationId: 'a',
+          requestBody: { content: { 'application/json': { schema: type === 'Schema' ? part : {} } } },
+          responses: { 204: { description: 'Done', ...(type === 'Response' && part) } },
+          ...(type === 'Operation' && part),
+        },
+      },
+    },
+    ...(type === 'Root' && part),
+  });
+  const all = Object.entries(EXTENSIONS).flatMap(([type, [, ...names]]) => names.map((name) => [type, name] as const));
+
+  test.each(all)('of %s has a rule: %s', (type, name) => {
+    const [old, now, beside] = VALUES[name] ?? [];
+    const [base, head] = [old, now].map((value, side) => {
+      const text = JSON.stringify(documentOf(type, { ...beside, [name]: value }));
+      return new Version(new Folder().write(`${side}.json`, text));
+    }) as [Version, Version];
+    const rules = diffContracts(base, head).map(({ rule }) => rule);
+    expect(rules.length).toBeGreaterThan(0);
+    expect(rules.every((rule) => rule.startsWith('x-'))).toBe(SILENT.includes(name));
   });
 });
 
@@ -355,8 +421,8 @@ describe('several contracts', () => {
     workspace.git('branch', '--force', 'main');
     workspace.replace('operationId: createBook', 'operationId: Create', 'api/toys.yaml');
     const { status, stdout } = await workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
-    expect(stdout).toContain('## Contract review of `toys`: requires major ✓');
-    expect(status).toBe(0);
+    expect(stdout).toContain('## Contract review of `toys`: requires major ✗\n\nPolicy: strict.');
+    expect(status).toBe(1);
   });
 });
 

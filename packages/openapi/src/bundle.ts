@@ -39,8 +39,6 @@ export function bundle(source: Source, report: Report): Document {
 
   const copy = (place: Place, kind: Kind, within: readonly string[] = []): Any => {
     const { value } = place;
-    // An example in a file of its own is read, as others do. A reference that leads nowhere is the example itself.
-    if (kind === '-') return structuredClone(place.targetIfAny?.value ?? value);
     if (Array.isArray(value)) return place.items().map((one) => copy(one, kind, within));
     if (!isMap(value)) return value;
     if (kind in SECTIONS && typeof value.$ref === 'string') return reference(place, kind, within);
@@ -49,7 +47,9 @@ export function bundle(source: Source, report: Report): Document {
   const fieldsOf = (place: Place, kind: Kind, within: readonly string[]): Any => {
     const all = mapValues(place.value, (_, field) => {
       const [held, at] = [kindIn(kind, field), place.at(field)];
-      if (!held?.isMany || !isMap(at.value)) return copy(at, held?.kind ?? '-', within);
+      // An example in a file of its own is read, as others do. In all other data, such as extensions, a `$ref` is no reference.
+      if (!held) return structuredClone((/^(example|value)$/.test(field) && at.targetIfAny?.value) || at.value);
+      if (!held.isMany || !isMap(at.value)) return copy(at, held.kind, within);
       const map = mapAt(at, within);
       const inner = map === at ? within : [...within, map.id];
       return setOrigin(

@@ -48,7 +48,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   if (`${converted.openapi}`.startsWith('3.0')) converted.openapi = '3.1.0';
   if (isMap(converted.paths))
     converted.paths = mapValues(converted.paths, (item, path) =>
-      isMap(item) ? pathItem(converted, item, path.startsWith('x-') ? undefined : path, report) : item,
+      isMap(item) && !path.startsWith('x-') ? pathItem(converted, item, path, report) : item,
     );
   const inherited = withSubtypes(converted);
   const components: Record<string, Schema> = inherited.components.schemas;

@@ -3,10 +3,12 @@ import type { Direction } from './document.ts';
 
 /** `[]` is a list of objects, `{}` a map, and `*` any other field. `-` is a value. */
 const OBJECTS = kindsIn(`
-  document: paths path{} webhooks path{} x-webhooks path{} components components servers server[]
+  document: paths paths webhooks path{} x-webhooks path{} components components servers server[]
   components: schemas schema{} responses response{} parameters parameter{} requestBodies body{} headers header{} callbacks callback{} pathItems path{}
     securitySchemes scheme{} links link{} examples example{} mediaTypes media{}
+  paths: * path
   path: * operation additionalOperations operation{} parameters parameter[] servers server[] summary - description - $ref -
+  server: variables variable{}
   operation: parameters parameter[] requestBody body responses responses callbacks callback{} servers server[]
   callback: * path
   responses: * response

@@ -164,6 +164,31 @@ describe('a reference', () => {
   });
 });
 
+test('a `$ref` in data is no reference', () => {
+  const data = { $ref: './start.md', deep: [{ $ref: '#/paths' }] };
+  const text = JSON.stringify(data);
+  const { published, document, notes } = reading({
+    'data/root.yaml': contract(`x-topics: [{ content: ${text} }]
+x-topic: ${text}
+paths:
+  x-topic: ${text}
+  /a: { x-topic: ${text}, get: { responses: { x-topic: ${text}, '200': { description: Done } } } }
+components:
+  schemas: { x-schema: { $ref: ./schema.yaml }, A: { x-topic: ${text}, default: ${text}, examples: [${text}] } }
+`),
+    'data/start.md': '{ openapi: 3.1.0 }\n',
+    'data/schema.yaml': '{ type: string }\n',
+  });
+  for (const { 'x-topics': topics, 'x-topic': topic, paths, components } of [published, document]) {
+    const { 'x-topic': ofPath, get } = paths['/a'];
+    const { 'x-topic': ofSchema, default: usual, examples } = components.schemas.A;
+    const found = [topic, paths['x-topic'], ofPath, get.responses['x-topic'], ofSchema, usual, examples[0]];
+    expect([topics[0].content, ...found]).toEqual(Array(8).fill(data));
+    expect(components.schemas['x-schema'].type).toBe('string');
+  }
+  expect(notes).toEqual([]);
+});
+
 test('files become one document, each part with its place', () => {
   const files = {
     'api/root.yaml': contract(`paths:

@@ -42,6 +42,8 @@ export class SchemaComparison implements Schemas {
   readonly #found = new Map<Node, readonly Finding[]>();
   #trialsLeft: number;
 
+  isImplied: Schemas['isImplied'] = () => false;
+
   /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map(), trials = MOST_TRIALS) {
     this.direction = direction;
@@ -146,7 +148,7 @@ export class SchemaComparison implements Schemas {
       ...types,
       ...compareChoices(this, base, head),
       ...compareValues(this.direction, base, head),
-      ...compareKnownValues(base, head),
+      ...compareKnownValues(this, base, head),
       ...compareLimits(base, head),
       ...compareProperties(this, base, head),
       ...compareWithin(this, base, head),

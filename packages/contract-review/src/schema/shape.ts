@@ -15,6 +15,8 @@ export interface Pair {
 /** Compares nested schemas, also for the rules of single keywords. */
 export interface Schemas {
   readonly direction: Direction;
+  /** Whether parts differ only because the overlay follows from what the author changed elsewhere. */
+  isImplied(...places: Places): boolean;
   findings(base: Places, head: Places): Iterable<Finding>;
   /** The effect of replacing one schema by the other; undefined if they allow the same values. */
   effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined;

@@ -6,7 +6,7 @@ import { compareEntry, type Direction, type Effect, type Finding, finding, list,
 import { compareRest } from '../rest.ts';
 import { nameOf } from '../version.ts';
 import { code, intersection, without } from '../words.ts';
-import { alternativesOf, Shape } from './shape.ts';
+import { alternativesOf, type Schemas, Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
   // compareChoices reports the types of alternatives.
@@ -50,11 +50,12 @@ export function compareValues(direction: Direction, base: Shape, head: Shape): F
 }
 
 /** Compares `x-extensible-enum`. The SDK types it as these values or any string, so a new value is compatible. */
-export function compareKnownValues(base: Shape, head: Shape): Finding[] {
+export function compareKnownValues(schemas: Schemas, base: Shape, head: Shape): Finding[] {
   const [old, now] = [base.having('x-extensible-enum')[0], head.having('x-extensible-enum')[0]];
   const place = now ?? old;
   if (place === undefined) return [];
   const subject = describe(place.parent);
+  if (old && now && schemas.isImplied(old, now)) return [];
   if (old && now) {
     const verdicts = { added: 'compatible', removed: 'narrower' } as const;
     return lostAndGained('extensible-enum-value', subject, place, [old.values(), now.values()], verdicts);

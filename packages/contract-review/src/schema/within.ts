@@ -30,7 +30,7 @@ export function compareWithin(schemas: Schemas, base: Shape, head: Shape): (Find
     paired(entriesOf(base, keyword), entriesOf(head, keyword)).flatMap(([entry, old, now]): (Finding | Pair)[] => {
       const rest = REST[keyword];
       if (old && now) return [{ base: old, head: now, as: rest === undefined ? 'changed' : undefined }];
-      if (rest === undefined) return compareWhole(keyword, base.parts, head.parts);
+      if (rest === undefined) return compareWhole('schema', keyword, base.parts, head.parts);
       const instead = (shape: Shape) => rest.map((other) => shape.having(other)).find(({ length }) => length > 0) ?? [];
       const effect = schemas.effectOf(old ?? instead(base), now ?? instead(head));
       if (effect === undefined) return [];

@@ -3,7 +3,7 @@ import { closestMatch } from 'leven';
 import { lettersOf } from '../contract.ts';
 
 /** Our extensions by the types of the objects that have them, with the words for such an object. */
-const EXTENSIONS = {
+export const EXTENSIONS = {
   Root: ['the root', 'x-rate-limit-plans', 'x-error', 'x-error-codes', 'x-lint', 'x-read-only'],
   Server: ['a server', 'x-environment'],
   Operation: [
