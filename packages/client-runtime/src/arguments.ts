@@ -9,7 +9,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
-  refuseUnknown(name, 'option', options, { ...METHOD_OPTIONS, ...operation.options });
+  refuseUnknown(name, 'option', options, METHOD_OPTIONS, operation.options);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params: { [place: string]: { [name: string]: unknown } } = { path: {}, query: {} };
   // The names are those given, because every object inherits others, such as `constructor`.

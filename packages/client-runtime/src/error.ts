@@ -94,7 +94,7 @@ export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'
 /** The members of an error that come from an attempt, without the keys. */
 function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
   const { method, attempts } = evidence;
-  const { redact, redactResponse, redactCause } = redactor(evidence.keys);
+  const [redact, redactResponse, redactCause] = redactor(evidence.keys);
   const operation = redact(evidence.operation);
   const url = redact(evidence.url);
   const response = evidence.response && redactResponse(evidence.response);
