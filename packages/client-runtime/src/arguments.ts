@@ -22,7 +22,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
 
 /** The row of an operation that is not in the table. */
 export function unlisted(method: string, path: string): Operation {
-  return { method, path, body: 'optional', result: 'any', idempotencyKey: 'given' };
+  return { method, path, body: 'optional', result: 'any', notFound: true, idempotencyKey: 'given' };
 }
 
 /** Reads the arguments of `request()`. */
@@ -47,6 +47,7 @@ export function checkParameters(name: string, operation: Operation, params: Para
     invariant(valid, `${name}: ${key} must be a string, a boolean or a safe number${more}`);
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     const value = inPath[key];
+    invariant(value !== undefined, `${name}: ${key} is missing`);
     // In the path, `.`, `..` and an empty value would name another resource.
     check(key, isScalar(value) && !/^\.{0,2}$/.test(`${value}`), ', not empty, "." or ".."');
   }

@@ -30,7 +30,8 @@ const KEY = 'Idempotency-Key';
 const NOT_FOR_FETCH = /^(params|given|body|parseAs|flow|middleware|fetch)$|Serializer$/;
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
-  const { operations, formatOf, failures, Error: Failure } = settings.sdk;
+  const { operations, formatOf, failures, environments, Error: Failure } = settings.sdk;
+  const [address] = Object.values(environments);
   const client = createOpenapiFetch<object>();
   const { use } = client;
   let isUsed = false;
@@ -75,6 +76,7 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       keys: new Set<string>(),
       site,
       failures,
+      address: operation.notFound ? undefined : address,
     };
     const end = now() + ms;
     const isOurs = !isUsed && !init.middleware && !init.bodySerializer && extras.length === 0 && parseAs === 'json';

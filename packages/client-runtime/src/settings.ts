@@ -1,6 +1,6 @@
 import type { ClientOptions, DebugEvent, Fetch } from './client-options.ts';
 import type { Gate } from './gate.ts';
-import { urlOf } from './headers.ts';
+import { pageOrigin, urlOf } from './headers.ts';
 import type { CallLimits } from './options.ts';
 import type { Sdk } from './sdk.ts';
 
@@ -162,8 +162,8 @@ function checkUrl(baseUrl: string): string {
 /** Resolves a base URL. A path is on the server of the page. */
 export function absolute(baseUrl: string): string {
   if (baseUrl.startsWith('http')) return baseUrl;
-  const { origin } = Object((globalThis as { location?: unknown }).location);
-  invariant(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
+  const origin = `${pageOrigin()}`;
+  invariant(origin.startsWith('http'), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
 }
 
