@@ -143,7 +143,7 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       return { error, response: error.response };
     }
   };
-  const fetchClient = Object.assign(client, { request });
+  const fetchClient = Object.assign(client, { request, baseUrl: settings.baseUrl });
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
     Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };
