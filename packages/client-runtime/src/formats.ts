@@ -65,9 +65,10 @@ function formOf(fields: unknown): FormData {
 
 /** The fields of a form as the pairs of a query. */
 function pairsOf(fields: unknown): string {
-  const isReady = fields instanceof URLSearchParams;
-  const pairs = isReady ? fields : [...fieldsOf(fields)].map(([name, value]) => [name, `${value}`]);
-  return `${new URLSearchParams(pairs)}`;
+  if (fields instanceof URLSearchParams) return `${fields}`;
+  const pairs = new URLSearchParams();
+  for (const [name, value] of fieldsOf(fields)) pairs.append(name, `${value}`);
+  return `${pairs}`;
 }
 
 /** A text and bytes as they are. */
