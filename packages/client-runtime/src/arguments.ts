@@ -35,11 +35,10 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
 export function checkParameters(name: string, operation: Operation, params: Params, baseUrl: string): void {
-  const { path, parameters = {}, idempotencyKey } = operation;
+  const { path, idempotencyKey } = operation;
   const { path: inPath = {}, query = {} } = params;
-  if (idempotencyKey !== 'given') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
-  else {
+  if (idempotencyKey === 'given') {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
     invariant(below, `${name}: the path must stay below baseUrl, without a query`);
   }

@@ -15,6 +15,7 @@ import {
   checkOptions,
   invariant,
   mergeHeaders,
+  refuseUnknown,
   type Settings,
   withLimits,
 } from './settings.ts';
@@ -135,6 +136,8 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     const method = verb.toUpperCase();
     const listed = Object.entries(operations).find(([, row]) => row.method === method && row.path === path);
     const [name, operation] = listed ?? [`${method} ${path}`, unlisted(method, path)];
+    const { path: inPath, query } = init.params ?? {};
+    if (listed) refuseUnknown(name, 'parameter', { ...inPath, ...query }, operation.parameters ?? {});
     try {
       const { data, response } = await send(site, name, operation, init);
       return { data, response };
