@@ -19,7 +19,7 @@ test.each<[string, object]>([
   ['a worker', { ...bundled, lib: ['es2024', 'webworker', 'webworker.iterable'], types: [], isolatedModules: true }],
   [
     'an app with declarations and checks of its libraries',
-    { lib: dom, types: [], declaration: true, skipLibCheck: false },
+    { lib: dom, types: [], declaration: true, skipLibCheck: false, noUnusedLocals: true },
   ],
 ])('an SDK and its runtime compile with the settings of %s', (_, settings) => {
   // A folder of the package, so that the types of Node.js are found.
