@@ -9,7 +9,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
-  refuseUnknown(name, 'option', options, { ...METHOD_OPTIONS, ...operation.options });
+  refuseUnknown(name, 'option', options, METHOD_OPTIONS, operation.options);
   refuseUnknown(name, 'parameter', parameters, places ?? {});
   const params: { [place: string]: { [name: string]: unknown } } = { path: {}, query: {} };
   // The names are those given, because every object inherits others, such as `constructor`.
@@ -22,7 +22,7 @@ export function readArguments(name: string, operation: Operation, args: readonly
 
 /** The row of an operation that is not in the table. */
 export function unlisted(method: string, path: string): Operation {
-  return { method, path, body: 'optional', result: 'any', idempotencyKey: 'given' };
+  return { method, path, body: 'optional', result: 'any', notFound: true, idempotencyKey: 'given' };
 }
 
 /** Reads the arguments of `request()`. */
@@ -35,11 +35,10 @@ export function readRequest(args: readonly unknown[]): [name: string, operation:
 
 /** Refuses parameters that openapi-fetch would send wrongly, or to another resource. */
 export function checkParameters(name: string, operation: Operation, params: Params, baseUrl: string): void {
-  const { path, parameters = {}, idempotencyKey } = operation;
+  const { path, idempotencyKey } = operation;
   const { path: inPath = {}, query = {} } = params;
-  if (idempotencyKey !== 'given') refuseUnknown(name, 'parameter', { ...inPath, ...query }, parameters);
   // The operation is not in the table. A path that leads out of `baseUrl` would send the API key to another service.
-  else {
+  if (idempotencyKey === 'given') {
     const below = /^\/[^?#]*$/.test(path) && new URL(baseUrl + path).href.startsWith(`${baseUrl}/`);
     invariant(below, `${name}: the path must stay below baseUrl, without a query`);
   }
@@ -47,6 +46,7 @@ export function checkParameters(name: string, operation: Operation, params: Para
     invariant(valid, `${name}: ${key} must be a string, a boolean or a safe number${more}`);
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     const value = inPath[key];
+    invariant(value !== undefined, `${name}: ${key} is missing`);
     // In the path, `.`, `..` and an empty value would name another resource.
     check(key, isScalar(value) && !/^\.{0,2}$/.test(`${value}`), ', not empty, "." or ".."');
   }

@@ -1,7 +1,7 @@
 import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type CallError, type Evidence, type OwnCode, UNEXPECTED } from './error.ts';
 import { createGate, type Gate, type Passage } from './gate.ts';
-import { parseDeprecation } from './headers.ts';
+import { originOf, parseDeprecation } from './headers.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -14,6 +14,8 @@ const LARGEST_BODY = 10_000_000;
 export interface PendingCall extends Settings {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
+  /** Whether only this package sees the request and the response, so that plain objects can stand for them. */
+  readonly isUnseen: boolean;
   /** The body to send; undefined for one that is read into memory. */
   bodyOf?: (request: Request) => unknown;
   /** The end of `totalTimeout`, by the clock of `now()`. */
@@ -30,6 +32,8 @@ export interface Attempt extends Evidence {
   data?: Blob | ReadableStream | string | undefined;
   /** Why the response is refused, whatever its status. Its body need not be read. */
   refusal?: string;
+  /** Ends the reading of the body. */
+  cancel?: () => void;
   /** The response as openapi-fetch gets it, its body in memory. */
   buffered?: Response;
   /** The gate of the server and credential. Absent before the key is known. */
@@ -45,8 +49,8 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const { url, method } = request;
   const headers: Record<string, string> = Object.fromEntries(request.headers);
   // A middleware may have chosen another server, or a credential of its own.
-  const { origin } = new URL(url);
-  const authenticate = headers.authorization === undefined && origin === new URL(call.baseUrl).origin;
+  const origin = originOf(url);
+  const authenticate = headers.authorization === undefined && origin === originOf(call.baseUrl);
   Object.assign(headers, call.sdk.headers);
   call.start = { ...call.start, method, url };
   call.latest = call.start;
@@ -54,7 +58,8 @@ export async function plainRequest(request: Request, call: PendingCall) {
   const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
   // Firefox has no `Request.body` to ask.
   const mayFill = !/^(GET|HEAD)$/.test(method);
-  const body = mayFill && (call.bodyOf?.(request) ?? (isText ? await request.text() : await request.arrayBuffer()));
+  const text = isText || call.isUnseen;
+  const body = mayFill && (call.bodyOf?.(request) ?? (text ? await request.text() : await request.arrayBuffer()));
   const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
   const init = { ...call.extras, method, headers, redirect: 'manual' as const, ...filled };
   return { url, init, authenticate, origin };
@@ -99,11 +104,14 @@ export async function attempt(
       throw fail('network_error', cause);
     }
   };
-  const attempted = withDeadline(signals, call.timeout, (cause) => fail('timeout', cause), send);
-  const response = await attempted.catch((error) => {
+  let response: Response | undefined;
+  try {
+    response = await withDeadline(signals, call.timeout, (cause) => fail('timeout', cause), send);
+  } catch (error) {
+    latest.cancel?.();
     // The error is the reason of a signal, or an exception of `apiKey`.
     if (!error || error !== latest.failure) throw error;
-  });
+  }
   if (!response) return latest;
 
   const { statusText, headers, type } = response;
@@ -125,20 +133,25 @@ export async function attempt(
   if (latest.refusal) throw fail(UNEXPECTED, latest.refusal);
   // The body is a string, because React Native's Response reads bytes as Latin-1.
   const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.data || latest.text || null;
-  latest.buffered = Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
-  if (!latest.buffered.ok) fail();
+  const ok = status < 300;
+  latest.buffered = call.isUnseen
+    ? ({ ok, status, headers, body: latest.text, text: async () => latest.text } as object as Response)
+    : Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
+  if (!ok) fail();
   return latest;
 }
 
 /** Calls a function of the caller, whose exceptions are ignored. */
 export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
-  new Promise((done) => done(listener?.(event))).catch(() => {});
+  if (listener) new Promise((done) => done(listener(event))).catch(() => {});
 }
 
 /** The gate of a server and credential. Open gates are removed when there are many, because keys may rotate. */
 function gateOf(gates: Map<string, Gate>, name: string): Gate {
-  const gate = gates.get(name) ?? createGate();
+  const known = gates.get(name);
+  if (known) return known;
   if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor() === 0) gates.delete(other);
+  const gate = createGate();
   gates.set(name, gate);
   return gate;
 }
@@ -153,16 +166,14 @@ async function readBody(latest: Attempt, signal: AbortSignal): Promise<void> {
     latest.text = await (latest.response as Response).text();
     return;
   }
-  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel);
+  latest.cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  // The caller may have left before the response came.
+  if (signal.aborted) latest.cancel();
   const decoder = new TextDecoder();
-  for (let done = false; !done && latest.text.length <= LARGEST_BODY; ) {
+  for (let done = false; !done; ) {
     const chunk = await reader.read();
     done = chunk.done;
     latest.text += decoder.decode(chunk.value, { stream: !done });
+    if (latest.text.length > LARGEST_BODY) return latest.cancel();
   }
-  // Node.js keeps the signal of a request, with everything its listeners refer to, until a full garbage collection.
-  signal.removeEventListener('abort', cancel);
-  cancel();
 }

@@ -1,6 +1,6 @@
 import { type CallSite, stackAt } from './call-site.ts';
 import type { Failures } from './failure.ts';
-import { metadata, type RateLimit } from './headers.ts';
+import { metadata, originOf, pageOrigin, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
 
 /** The kinds of failure that are those of no service. */
@@ -89,12 +89,14 @@ export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'
   readonly keys: Set<string>;
   readonly site: CallSite;
   readonly failures: Failures;
+  /** A base URL of the contract, if only a wrong one leads to a 404. */
+  readonly address: string | undefined;
 }
 
 /** The members of an error that come from an attempt, without the keys. */
 function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
   const { method, attempts } = evidence;
-  const { redact, redactResponse, redactCause } = redactor(evidence.keys);
+  const [redact, redactResponse, redactCause] = redactor(evidence.keys);
   const operation = redact(evidence.operation);
   const url = redact(evidence.url);
   const response = evidence.response && redactResponse(evidence.response);
@@ -119,11 +121,14 @@ function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
   const requestId = known?.requestId && line(known.requestId);
   const status = response?.status ?? 0;
 
-  // Another server may have answered, or ours for a path outside of the API.
-  const hint = status === 404 ? 'does the base URL lack /v1? ' : '';
-  const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason);
-  const explanation = own || (body && told.message) || hint + (text || 'empty body');
-  const summary = line(`${operation} failed: ${status || ''} ${code}: ${explanation}`);
+  const address = status === 404 && evidence.address && new URL(evidence.address, url).pathname;
+  const hint = address ? `check the base URL, whose path is ${address} in the contract: ` : '';
+  // A browser hides which of the two it was.
+  const isForeign = ours === 'network_error' && pageOrigin() && pageOrigin() !== originOf(url);
+  const cors = isForeign ? ', or the server does not allow this origin (CORS)' : '';
+  const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
+  const explanation = own || (body && told.message) || text || 'empty body';
+  const summary = line(`${operation} failed: ${status || ''} ${code}: ${hint}${explanation}`);
   const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
     .filter(Boolean)
     .join(', ');

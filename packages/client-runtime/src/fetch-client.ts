@@ -15,6 +15,7 @@ import {
   checkOptions,
   invariant,
   mergeHeaders,
+  refuseUnknown,
   type Settings,
   withLimits,
 } from './settings.ts';
@@ -28,11 +29,17 @@ export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
 const KEY = 'Idempotency-Key';
 /** Options of openapi-fetch that are not passed to `fetch`. CALL_OPTIONS has those of this package. */
 const NOT_FOR_FETCH = /^(params|given|body|parseAs|flow|middleware|fetch)$|Serializer$/;
-
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
 export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
-  const { operations, formatOf, failures, Error: Failure } = settings.sdk;
+  const { operations, formatOf, failures, environments, Error: Failure } = settings.sdk;
+  const [address] = Object.values(environments);
   const client = createOpenapiFetch<object>();
+  const { use } = client;
+  let isUsed = false;
+  client.use = (...middleware) => {
+    isUsed ||= middleware.length > 0;
+    use(...middleware);
+  };
   // The types of openapi-fetch require a middleware to have one of the functions.
   client.use(...(settings.middleware as never[]));
   // The types of openapi-fetch accept only literal paths.
@@ -54,8 +61,9 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     const { [KEY]: key, ...header } = params.header ?? {};
     const idempotencyKey = key ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
     invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
-    checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
-    const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), header);
+    checkOptions(name, init, CALL_OPTIONS);
+    checkOptions(name, { idempotencyKey }, CALL_OPTIONS);
+    const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), params.header && header);
 
     const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
     const limited = withLimits(settings, init);
@@ -69,9 +77,21 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       keys: new Set<string>(),
       site,
       failures,
+      address: operation.notFound ? undefined : address,
     };
     const end = now() + ms;
-    const call: PendingCall = { ...limited, baseUrl, extras: Object.fromEntries(extras), end, start, latest: start };
+    const isOurs = !isUsed && !init.middleware && !init.bodySerializer && extras.length === 0 && parseAs === 'json';
+    // `Request` refuses another method, and a GET with a body.
+    const isUnseen = isOurs && (method === 'GET' ? body === undefined : /^(POST|PUT|PATCH|DELETE)$/.test(method));
+    const call: PendingCall = {
+      ...limited,
+      baseUrl,
+      isUnseen,
+      extras: Object.fromEntries(extras),
+      end,
+      start,
+      latest: start,
+    };
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     else if (fetchOf) call.fetch = fetchOf(name, operation, init);
     init.flow?.(call);
@@ -83,10 +103,10 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
         // A serializer of the caller encodes the names itself.
         params: typeof init.querySerializer === 'function' ? params : { ...params, query: encodeNames(params.query) },
         headers: { ...sent, [KEY]: idempotencyKey },
-        // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
-        parseAs: parseAs === 'json' ? 'text' : parseAs,
+        // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError. A stream is the text, in the stand-in of a response.
+        parseAs: isUnseen ? 'stream' : parseAs === 'json' ? 'text' : parseAs,
         // The caller's signal is not passed on, because it would keep a listener of each request.
-        signal,
+        ...(isUnseen ? { Request: lightRequest } : { signal }),
         fetch: (request: Request) => fetchWithRetries(request, call, signal),
       });
     const run = async () => {
@@ -116,6 +136,8 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     const method = verb.toUpperCase();
     const listed = Object.entries(operations).find(([, row]) => row.method === method && row.path === path);
     const [name, operation] = listed ?? [`${method} ${path}`, unlisted(method, path)];
+    const { path: inPath, query } = init.params ?? {};
+    if (listed) refuseUnknown(name, 'parameter', { ...inPath, ...query }, operation.parameters ?? {});
     try {
       const { data, response } = await send(site, name, operation, init);
       return { data, response };
@@ -124,7 +146,7 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       return { error, response: error.response };
     }
   };
-  const fetchClient = Object.assign(client, { request });
+  const fetchClient = Object.assign(client, { request, baseUrl: settings.baseUrl });
   for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
     Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };
@@ -158,3 +180,11 @@ function resultOf(
 
 /** A UUID, or other unique text in a page that was not loaded over https and in React Native. It is no secret. */
 const uuid = () => globalThis.crypto?.randomUUID?.() ?? [Date.now(), Math.random(), Math.random()].join('-');
+
+/** Stands for a `Request` where only this package sees it, because making one costs more than all else of a call. */
+function lightRequest(
+  url: string,
+  { headers, method, body = '' }: { headers: Headers; method: string; body?: string },
+) {
+  return { url: new URL(url).href, method, headers, signal: undefined, text: async () => body };
+}

@@ -45,4 +45,7 @@ type Calls<Paths, Deprecated> = { [Method in Verb as Uppercase<Method>]: Call<Pa
 
 /** The client of openapi-fetch for an API, its options checked. */
 export type FetchClientOf<Paths extends object, Deprecated> = Omit<Client<Paths>, Uppercase<Verb>> &
-  Calls<Paths, Deprecated>;
+  Calls<Paths, Deprecated> & {
+    /** The base URL of the client. */
+    readonly baseUrl: string;
+  };

@@ -5,7 +5,7 @@
  */
 import { type Attempt, type PendingCall, tell } from './attempt.ts';
 import { formatOf } from './formats.ts';
-import { urlOf } from './headers.ts';
+import { pageOrigin, urlOf } from './headers.ts';
 import type { Init, Operation } from './operation.ts';
 import { checkOptions, invariant } from './settings.ts';
 
@@ -46,8 +46,6 @@ export function filesOf(operation: Operation, { as, onProgress, ...given }: Init
 }
 
 type Progress = UploadOptions['onProgress'];
-/** A page can send streams over HTTP/2 only, of which it does not know. */
-const isPage = () => Boolean(Object(globalThis.location).origin);
 
 function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNullable<Init['flow']> {
   const { body: given } = init;
@@ -64,7 +62,8 @@ function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNull
       const body: unknown = prepared.body;
       const { byteLength, size = byteLength } = Object(body);
       if ('getReader' in Object(body)) reader ??= (body as ReadableStream<Uint8Array>).getReader();
-      const isCounted = onProgress && size && !isPage() && 'duplex' in Request.prototype;
+      // A page can send streams over HTTP/2 only, of which it does not know.
+      const isCounted = onProgress && size && !pageOrigin() && 'duplex' in Request.prototype;
       // A getter, because the request is sent again with a new token after a 401.
       const get = () => {
         const source = reader ?? (new Response(body as Blob).body as ReadableStream<Uint8Array>).getReader();

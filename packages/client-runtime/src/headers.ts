@@ -81,6 +81,12 @@ export function linkTarget(headers: Headers, relation: string, base: string): UR
   return undefined;
 }
 
+/** The origin of an absolute URL as `URL` writes it, at a fraction of the cost. */
+export const originOf = (url: string) => /^\w+:\/\/[^/?#]*/.exec(url)?.[0];
+
+/** The origin of the page or worker; undefined in a server. */
+export const pageOrigin = (): string | undefined => Object((globalThis as { location?: unknown }).location).origin;
+
 /** A URL; undefined for an invalid one. React Native has no `URL.canParse`. */
 export function urlOf(text: string, base?: string): URL | undefined {
   try {

@@ -21,6 +21,8 @@ export interface Operation {
   readonly events?: 'json' | 'text' | 'any';
   /** Names of options that other calls do not have. */
   readonly options?: { readonly [name: string]: true };
+  /** Whether a 404 is a failure of the operation. Otherwise only a wrong address has one. */
+  readonly notFound?: boolean;
   /** Whether the operation has a `cursor` query parameter and a `Link` response header. */
   readonly pages?: boolean;
   /**

@@ -9,6 +9,15 @@ export interface QueryNames {
   readonly error: unknown;
 }
 
+/** Options of all queries of a client. */
+export interface QueriesOptions {
+  /**
+   * Tells clients of one `QueryClient` apart, such as those of two accounts. It is in all keys, so it is no secret. A server and a browser
+   * that share a cache give the same one. Default: the client's base URL.
+   */
+  readonly name?: string | undefined;
+}
+
 /** The part that all options share. */
 export interface NotRetried<Failure> {
   /** Always returns false, because the client has retried what is safe, and waited as the service asked. */
@@ -17,7 +26,7 @@ export interface NotRetried<Failure> {
 
 /** The options of `useQuery`, `useSuspenseQuery`, `prefetchQuery` and similar functions. */
 export interface QueryOptionsOf<Key extends readonly unknown[], Data, Failure> extends NotRetried<Failure> {
-  /** The service, the operation and its parameters. */
+  /** The service, the name of the client, the operation and its parameters. */
   readonly queryKey: DataTag<Key, Data, Failure>;
   /** Sends the request. Ends with the query's signal. */
   readonly queryFn: QueryFunction<Data, Key>;
@@ -46,7 +55,7 @@ export interface InfinitePage<Items> {
 /** The options of `useMutation`. */
 export interface MutationOptionsOf<Key extends readonly unknown[], Variables, Data, Failure>
   extends NotRetried<Failure> {
-  /** The service and the operation. */
+  /** The service, the name of the client and the operation. */
   readonly mutationKey: Key;
   /** Sends the request. */
   readonly mutationFn: (variables: Variables) => Promise<Data>;
@@ -58,9 +67,11 @@ type DataOf<M extends Method> = Awaited<ReturnType<M>> extends undefined ? null 
 
 /** Options of an operation's queries, by the arguments of its method. */
 export interface Query<Names extends QueryNames, Name, M extends Method, Filters> {
-  (...args: Parameters<M>): QueryOptionsOf<readonly [Names['service'], Name, Filters], DataOf<M>, Names['error']>;
+  (
+    ...args: Parameters<M>
+  ): QueryOptionsOf<readonly [Names['service'], string, Name, Filters], DataOf<M>, Names['error']>;
   /** The common beginning of the keys of all queries of the operation. */
-  readonly key: readonly [Names['service'], Name];
+  readonly key: readonly [Names['service'], string, Name];
 }
 
 /** Options of the queries of an operation that returns a list. */
@@ -70,7 +81,7 @@ export interface ListQuery<Names extends QueryNames, Name, M extends Method, Fil
   infinite(
     parameters?: Omit<Filters, 'cursor'>,
   ): InfiniteQueryOptionsOf<
-    readonly [Names['service'], Name, Omit<Filters, 'cursor'>, 'infinite'],
+    readonly [Names['service'], string, Name, Omit<Filters, 'cursor'>, 'infinite'],
     InfinitePage<DataOf<M>>,
     Names['error']
   >;
@@ -78,7 +89,7 @@ export interface ListQuery<Names extends QueryNames, Name, M extends Method, Fil
 
 /** Options of an operation that changes something. Its arguments are members of one object, the options beside them. */
 export interface Mutation<Names extends QueryNames, Name, M extends Method, Variables> {
-  (): MutationOptionsOf<readonly [Names['service'], Name], Variables, Awaited<ReturnType<M>>, Names['error']>;
+  (): MutationOptionsOf<readonly [Names['service'], string, Name], Variables, Awaited<ReturnType<M>>, Names['error']>;
   /** The key of all mutations of the operation. */
-  readonly key: readonly [Names['service'], Name];
+  readonly key: readonly [Names['service'], string, Name];
 }

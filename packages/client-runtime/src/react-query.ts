@@ -6,7 +6,7 @@
 
 import type { PagedCall } from './call.ts';
 import type { Operation } from './operation.ts';
-import type { InfinitePage } from './query-options.ts';
+import type { InfinitePage, QueriesOptions } from './query-options.ts';
 
 // Their file is no entry, because declarations would name the types by it, and an app does not depend on this package.
 export type * from './query-options.ts';
@@ -14,15 +14,20 @@ export type * from './query-options.ts';
 type Method = (...args: unknown[]) => PagedCall<unknown[]>;
 type Context = { signal: AbortSignal; pageParam?: string };
 
-/** One function for each row of the table, grouped as the methods of the client. All keys begin with the name of the service. */
-export function buildQueries(service: string, table: { readonly [name: string]: Operation }, client: object): object {
+/** One function for each row of the table, grouped as the methods of the client. All keys begin with the service and the name of the client. */
+export function buildQueries(
+  service: string,
+  table: { readonly [name: string]: Operation },
+  client: object,
+  { name: clientName = `${Object(client).fetchClient?.baseUrl}` }: QueriesOptions = {},
+): object {
   const retry = () => false;
   const queries: Record<string, object> = {};
   for (const [name, { method, parameters: places, body: hasBody, pages, stability }] of Object.entries(table)) {
     const groupOf = (all: object) => (stability ? Object(all)[stability] : all);
     if (stability) queries[stability] ??= {};
     const send: Method = (...args) => groupOf(client)[name](...args);
-    const key = [service, name];
+    const key = [service, clientName, name];
 
     const query = (...args: unknown[]) => {
       const parameters = (places && args.shift()) || {};

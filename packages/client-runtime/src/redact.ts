@@ -31,7 +31,7 @@ export function redactor(keys: Iterable<string>) {
     const { name, message = cause, stack } = Object(cause);
     return Object.assign(new Error(redact(`${message}`)), { name: redact(`${name}`), stack: redact(`${stack}`) });
   };
-  return { redact, redactResponse, redactCause };
+  return [redact, redactResponse, redactCause] as const;
 }
 
 /**

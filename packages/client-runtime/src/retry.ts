@@ -1,4 +1,4 @@
-import { attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
+import { type Attempt, attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
 import { now, sleep } from './deadline.ts';
 import { type CallError, NO_RESPONSE, reasonOf } from './error.ts';
 import { QUOTA, type Settings } from './settings.ts';
@@ -30,9 +30,12 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const { quota } = call;
   for (;;) {
     const start = now();
-    const latest = await attempt(call, plain, signals).finally(() =>
-      call.latest.gate?.leave(call.latest, call.maxRetryAfter),
-    );
+    let latest: Attempt;
+    try {
+      latest = await attempt(call, plain, signals);
+    } finally {
+      call.latest.gate?.leave(call.latest, call.maxRetryAfter);
+    }
     const { failure, buffered, passage, gate, operation, method, url, attempts, response } = latest;
     if (passage === 'queued') {
       await gate?.wait(signals);
@@ -44,9 +47,10 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
-    const what = { operation, method, url, status: response?.status ?? 0, attempt: attempts };
-    const event = { ...what, duration: Math.round(now() - start), delay, error: failure as CallError };
-    tell(call.debug, { ...event, delay: isLast ? undefined : delay });
+    const { status = 0 } = response ?? {};
+    const duration = Math.round(now() - start);
+    const event = { operation, method, url, status, attempt: attempts, duration, delay, error: failure as CallError };
+    tell(call.debug, isLast ? { ...event, delay: undefined } : event);
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;
     if (isLast) throw failure;

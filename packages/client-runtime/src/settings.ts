@@ -1,6 +1,6 @@
 import type { ClientOptions, DebugEvent, Fetch } from './client-options.ts';
 import type { Gate } from './gate.ts';
-import { urlOf } from './headers.ts';
+import { pageOrigin, urlOf } from './headers.ts';
 import type { CallLimits } from './options.ts';
 import type { Sdk } from './sdk.ts';
 
@@ -69,7 +69,8 @@ export function readSettings(
     ...options,
     sdk,
     apiKey: async () => {
-      const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+      if (typeof apiKey !== 'function') return apiKey;
+      const key = await apiKey();
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
       checkOptions('createClient', { apiKey: key }, { apiKey: 'string' });
       return key;
@@ -88,20 +89,27 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new TypeError(message);
 }
 
-export function refuseUnknown(name: string, kind: string, given: object, known: object): void {
+export function refuseUnknown(name: string, kind: string, given: object, known: object, more: object = {}): void {
   invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
   for (const key of Object.keys(given)) {
-    const meant = Object.keys(known).find((one) => one.toLowerCase() === key.toLowerCase());
+    if (Object.hasOwn(known, key) || Object.hasOwn(more, key)) continue;
+    const meant = Object.keys({ ...known, ...more }).find((one) => isNear(one.toLowerCase(), key.toLowerCase()));
     const hint = meant ? `, did you mean ${meant}?` : '';
-    invariant(Object.hasOwn(known, key), `${name}: unknown ${kind} ${JSON.stringify(key)}${hint}`);
+    throw new TypeError(`${name}: unknown ${kind} ${JSON.stringify(key)}${hint}`);
   }
+}
+
+/** Whether two names have the same letters but for less than three, and less than half of the shorter one. */
+function isNear(one: string, other: string): boolean {
+  const strange = [...one, ...other].filter((letter) => !one.includes(letter) || !other.includes(letter));
+  return strange.length < Math.min(3, one.length / 2, other.length / 2);
 }
 
 /** Checks the types of options. An absent one is null or undefined. */
 export function checkOptions(name: string, given: object, known: Types): void {
-  for (const [key, type] of Object.entries(known)) {
-    const value = (given as Record<string, unknown>)[key] ?? undefined;
-    if (value === undefined || !type) continue;
+  for (const [key, value] of Object.entries(given)) {
+    const type = Object.hasOwn(known, key) && known[key];
+    if (!type || value === null || value === undefined) continue;
     const types = type.split(' ');
     const inRange = typeof value === 'string' ? /^[!-~]+$/.test(value) : typeof value !== 'number' || value >= 0;
     invariant(
@@ -115,8 +123,9 @@ type HeaderRecord = { readonly [name: string]: string | null };
 
 /** Merges headers over others, as openapi-fetch takes them: `null` removes one. Names are in lower case. */
 export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): HeaderRecord {
+  if (!given) return base;
   const merged: Record<string, string | null> = { ...base };
-  const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given ?? {});
+  const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given);
   for (const [key, value] of entries) {
     const lower = key.toLowerCase();
     const option = lower === 'authorization' ? 'apiKey' : lower === 'idempotency-key' && 'idempotencyKey';
@@ -152,9 +161,9 @@ function checkUrl(baseUrl: string): string {
 
 /** Resolves a base URL. A path is on the server of the page. */
 export function absolute(baseUrl: string): string {
-  const { origin } = Object((globalThis as { location?: unknown }).location);
-  if (/^http/.test(baseUrl)) return baseUrl;
-  invariant(/^http/.test(origin), `baseUrl is ${baseUrl}, but there is no page`);
+  if (baseUrl.startsWith('http')) return baseUrl;
+  const origin = `${pageOrigin()}`;
+  invariant(origin.startsWith('http'), `baseUrl is ${baseUrl}, but there is no page`);
   return origin + baseUrl;
 }
 

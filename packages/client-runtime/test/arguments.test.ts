@@ -39,7 +39,11 @@ test('any identifier is sent as one path segment or refused before sending', asy
 });
 
 test.each<[message: string, method: string, ...args: unknown[]]>([
-  ['getBook: bookId', 'getBook'],
+  ['getBook: bookId is missing', 'getBook', {}],
+  ['getBook: bookId is missing', 'getBook'],
+  ['listBooks: unknown parameter "limt", did you mean limit?', 'listBooks', { limt: 1 }],
+  ['listBooks: unknown option "singal", did you mean signal?', 'listBooks', {}, { singal: null }],
+  ['listBooks: unknown parameter "page"', 'listBooks', { page: 1 }],
   ['getBook: bookId must be a string, a boolean or a safe number, not empty', 'getBook', { bookId: '' }],
   ['getBook: bookId must be a string, a boolean or a safe number', 'getBook', { bookId: 2 ** 53 }],
   ['getBook: bookId must be a string, a boolean or a safe number', 'getBook', { bookId: -(2 ** 53) }],
@@ -49,7 +53,6 @@ test.each<[message: string, method: string, ...args: unknown[]]>([
   ['listBooks: format must be a string, a boolean or a safe number', 'listBooks', { format: null }],
   ['listBooks: limit', 'listBooks', { limit: Number.NaN }],
   ['listBooks: cursor', 'listBooks', { cursor: '\uD800' }],
-  ['listBooks: unknown option "singal"', 'listBooks', {}, { singal: null }],
   ['listBooks: unknown option "idempotencyKey"', 'listBooks', {}, { idempotencyKey: 'a' }],
   ['listBooks: the options must be an object', 'listBooks', {}, 'fast'],
   ['listBooks: timeout must be a number of at least 0', 'listBooks', {}, { timeout: 'soon' }],

@@ -116,7 +116,9 @@ test.each(missing.flatMap(([owner, ...names]) => names.map((name) => [name, owne
 
 test('an unknown option is refused by name', () => {
   const options = { apiKey, enviroment: 'staging' };
-  expect(() => createClient(options)).toThrow(new TypeError('createClient: unknown option "enviroment"'));
+  expect(() => createClient(options)).toThrow(
+    new TypeError('createClient: unknown option "enviroment", did you mean environment?'),
+  );
   expect(() => createClient({ apiKey }).withOptions({ maxRetrys: 1 } as object)).toThrow('unknown option "maxRetrys"');
 });
 

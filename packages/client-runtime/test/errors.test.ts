@@ -1,5 +1,5 @@
 import { type ErrorBody, isBookstoreError } from '@repo/bookstore';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { clientOf, failureOf } from './helpers.ts';
 import { errorBody, META } from './responses.ts';
 
@@ -85,7 +85,30 @@ test('an HTML page of a proxy is not a failure of the contract', async () => {
   expect(error.body).toBeUndefined();
   expect(isBookstoreError(error, 'getBook')).toBe(true);
   expect(isBookstoreError(error, 'getBook', 404)).toBe(false);
-  expect(error.message).toContain('unexpected_response: does the base URL lack /v1? <h1>404</h1>');
+  expect(error.message).toContain('unexpected_response: <h1>404</h1>');
+});
+
+test('a 404 of an operation without one names the base path of the contract', async () => {
+  const respond = () => Response.json(notFound, { status: 404 });
+  const { api } = clientOf(respond, { baseUrl: 'http://127.0.0.1:3000' });
+  const hint = 'check the base URL, whose path is /v1 in the contract: ';
+  expect((await failureOf(api.listBooks())).message).toBe(
+    `listBooks failed: 404 not_found: ${hint}There is no book 42`,
+  );
+  for (const declared of [api.getBook({ bookId: 42 }), api.request('GET', '/pens')])
+    expect((await failureOf(declared)).message).not.toContain('base URL');
+});
+
+test.each([
+  ['https://shop.example', ', or the server does not allow this origin (CORS)'],
+  ['https://api.bookstore.example', ''],
+  [undefined, ''],
+])('a lost connection of a page at %s may be its origin', async (origin, reason) => {
+  vi.stubGlobal('location', origin && { origin });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { api } = clientOf(() => Promise.reject(new TypeError('Failed to fetch')), { maxRetries: 0 });
+  const { message } = await failureOf(api.listBooks());
+  expect(message).toBe(`listBooks failed: network_error: Failed to fetch${reason}`);
 });
 
 test.each([

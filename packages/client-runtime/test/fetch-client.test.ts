@@ -97,7 +97,7 @@ test('a signal that outlives its calls gets no listeners that stay', async () =>
 });
 
 test.each<[string, string, object?]>([
-  ['bookId must be', '/books/{bookId}'],
+  ['bookId is missing', '/books/{bookId}'],
   ['unknown parameter "fromat"', '/books', { params: { query: { fromat: 'ebook' } } }],
   ['unknown option "baseUrl"', '/books', { baseUrl: 'https://elsewhere.example/v1' }],
   ['authorization is set by the option apiKey', '/books', { headers: new Headers({ Authorization: 'Bearer other' }) }],

@@ -5,8 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { buildQueries, type Query } from '../src/react-query.ts';
 import type { Queries as FixtureQueries, Names } from './fixture/generated/queries.ts';
 import { operations as fixtureOperations } from './fixture/generated/table.ts';
-import { clientOf, fixtureClientOf } from './helpers.ts';
+import { apiKey, clientOf, fixtureClientOf } from './helpers.ts';
 import { book, ok, type Respond } from './responses.ts';
+
+const baseUrl = 'https://api.bookstore.example/v1';
 
 function queryClient() {
   const client = new QueryClient();
@@ -25,14 +27,33 @@ test('a query has typed keys and plain data, and sends the options of the call',
   const cache = queryClient();
   const queries = bookstoreQueries(api);
   const options = queries.listBooks({ limit: 5 }, { headers: { 'X-Tenant': 'a' } });
-  expect(options.queryKey).toEqual(['bookstore', 'listBooks', { limit: 5 }]);
-  expect(queries.listBooks().queryKey).toEqual(['bookstore', 'listBooks', {}]);
+  expect(options.queryKey).toEqual(['bookstore', baseUrl, 'listBooks', { limit: 5 }]);
+  expect(queries.listBooks().queryKey).toEqual(['bookstore', baseUrl, 'listBooks', {}]);
   expect((options.retry as () => boolean)()).toBe(false);
   const books = await cache.fetchQuery(options);
   const cached: typeof books | undefined = cache.getQueryData(options.queryKey);
   expect(structuredClone(cached)).toEqual([book]);
   expect(requests[0]?.url).toMatch(/\/books\?limit=5$/);
   expect(requests[0]?.headers.get('X-Tenant')).toBe('a');
+});
+
+test('clients with other base URLs or names share no entries of a cache, and no key has the API key', async () => {
+  const cache = queryClient();
+  const { api } = clientOf((request) => Response.json([{ ...book, title: `${request.headers.get('Authorization')}` }]));
+  const clients = [
+    bookstoreQueries(api),
+    bookstoreQueries(api.withOptions({ apiKey: 'books_other' }), { name: 'other' }),
+    bookstoreQueries(api.withOptions({ apiKey: 'books_third', baseUrl: 'https://third.example' })),
+  ];
+  const titles = async ({ listBooks }: (typeof clients)[0]) =>
+    (await cache.fetchQuery({ ...listBooks(), staleTime: 60_000 })).map(({ title }) => title);
+  for (const [index, key] of [apiKey, 'books_other', 'books_third'].entries())
+    expect(await titles(clients[index] as (typeof clients)[0])).toEqual([`Bearer ${key}`]);
+  const keys = cache
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey }) => JSON.stringify(queryKey));
+  expect(keys.join()).not.toMatch(/books_/);
 });
 
 test('an infinite query follows the cursors, and one invalidation refreshes all queries of a list', async () => {
@@ -64,7 +85,7 @@ test('a mutation takes parameters, body and options in one object', async () => 
     request.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ id: 1, bookId: 1 }),
   );
   const { mutationKey, mutationFn } = queries.createOrder();
-  for (const key of [mutationKey, queries.createOrder.key]) expect(key).toEqual(['orders', 'createOrder']);
+  for (const key of [mutationKey, queries.createOrder.key]) expect(key).toEqual(['orders', baseUrl, 'createOrder']);
   await mutationFn({ parameters: { storeId: 'a' }, body: { bookId: 1 }, idempotencyKey: 'form-1' });
   await queries.deleteOrder().mutationFn({ parameters: { storeId: 'a', orderId: 1 } });
   const sent = requests.map(({ method, url, headers }) => `${method} ${url} ${headers.get('Idempotency-Key')}`);
@@ -78,7 +99,7 @@ test('a mutation takes parameters, body and options in one object', async () => 
 test('unstable operations are in their groups, and a response without a body is null', async () => {
   const { queries } = fixtureQueriesOf(() => Response.json({ id: 7 }));
   const options = queries.beta.getOrder({ storeId: 'a', orderId: 7 });
-  expect([options.queryKey[1], await queryClient().fetchQuery(options)]).toEqual(['getOrder', { id: 7 }]);
+  expect([options.queryKey[2], await queryClient().fetchQuery(options)]).toEqual(['getOrder', { id: 7 }]);
   expect(Object.keys(queries)).not.toContain('getOrder');
   const nothing = { method: 'GET', path: '/nothing' };
   const empty = buildQueries('orders', { nothing }, { nothing: async () => undefined }) as {

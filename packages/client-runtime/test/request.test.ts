@@ -1,8 +1,10 @@
+import type { Fetch, Middleware } from '@repo/bookstore';
 import { sdk } from '@repo/bookstore/client/generated/sdk';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { apiKey, clientOf, failureOf, rejectionOf, untyped } from './helpers.ts';
-import { book, errorResponse, never, ok } from './responses.ts';
+import { book, errorBody, errorResponse, never, ok } from './responses.ts';
 
 test('sends any request and resolves to its JSON', async () => {
   const { api, requests } = clientOf(() => Response.json({ photos: 2 }));
@@ -128,4 +130,40 @@ test.each([
   expect(await rejectionOf(api.request('POST', '/count', { body }))).toEqual(new TypeError(message));
   expect(await rejectionOf(untyped(api).createBook?.(body) as Promise<unknown>)).toBeInstanceOf(TypeError);
   expect(requests).toEqual([]);
+});
+
+const word = fc.string({ unit: 'grapheme', maxLength: 8 });
+const call = fc.record({
+  method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'put', 'CONNECT', 'no token'),
+  path: fc.array(word).map((words) => `/${words.map(encodeURIComponent).join('/')}`),
+  query: fc.dictionary(word, fc.oneof(word, fc.integer(), fc.array(word))),
+  body: fc.option(
+    fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text)),
+    { nil: undefined },
+  ),
+  headers: fc.dictionary(fc.constantFrom('X-A', 'x-b', 'Accept'), fc.constantFrom('1', 'b c')),
+});
+const answer = fc.record({
+  status: fc.constantFrom(200, 201, 204, 302, 404, 500, 999),
+  headers: fc.dictionary(fc.constantFrom('Content-Length', 'Retry-After', 'X-A'), fc.constantFrom('0', '7')),
+  text: fc.constantFrom('', '{}', '[1]', 'no JSON', JSON.stringify(errorBody(404))),
+});
+
+test('sends and returns the same as with a middleware, for which alone a Request and another Response are made', async () => {
+  await fc.assert(
+    fc.asyncProperty(call, answer, async ({ method, path, ...options }, { status, headers, text }) => {
+      const outcome = async (middleware: Middleware[]) => {
+        const sent: unknown[] = [];
+        const fetch: Fetch = async (url, { signal, ...init }) => {
+          sent.push(url, init);
+          return { status, headers: new Headers(headers), text: async () => text };
+        };
+        const { api } = clientOf(ok, { middleware, fetch, maxRetries: 0 });
+        const data = await api.request(method, path, options).catch((error: Error) => error);
+        const { message, body } = Object(data);
+        return [sent, data instanceof TypeError ? 'refused' : data instanceof Error ? { message, body } : data];
+      };
+      expect(await outcome([])).toEqual(await outcome([{ onRequest: () => undefined }]));
+    }),
+  );
 });

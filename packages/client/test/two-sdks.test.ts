@@ -42,8 +42,8 @@ test('each has its own names', async () => {
     [false, true],
   ]);
   expect(errors.map(String)).toEqual([
-    'PetstoreError: listPets failed: 404 not_found: no',
-    'BookstoreError: listBooks failed: 404 not_found: no',
+    'PetstoreError: listPets failed: 404 not_found: check the base URL, whose path is /v1 in the contract: no',
+    'BookstoreError: listBooks failed: 404 not_found: check the base URL, whose path is /v1 in the contract: no',
   ]);
   const names = ['x-petstore-client', 'x-bookstore-client'];
   expect(headers.map((each) => names.map((name) => each.get(name)))).toEqual([

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +21,11 @@ const consumer = path('types/consumer.ts');
 const files = [consumer, path('types/refused.ts')];
 
 const text = readFileSync(consumer, 'utf8');
+const declarations = ['../dist', '../../client-runtime/dist']
+  .flatMap((folder) => readdirSync(path(folder)).map((name) => path(`${folder}/${name}`)))
+  .filter((file) => file.endsWith('.d.ts'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('');
 
 describe.each([
   ['TypeScript 5.9', languageService],
@@ -55,6 +69,14 @@ describe.each([
     expect(mutate).toContain('body: NewPet');
     expect(mutate).not.toMatch(/Parameters<|Operations\[/);
   });
+
+  test.each(['const petstore', 'const queries', 'const list', 'const creation', 'const page'])(
+    'shows for %s a type with a sentence, as it shows none for a variable',
+    async (code) => {
+      const [, type] = /^(?:export )?const \w+: (\w+)/.exec(await hover(code)) ?? [];
+      expect(declarations).toMatch(RegExp(`\\*/\\nexport (interface|type) ${type}\\b`));
+    },
+  );
 
   test('offers the codes of the status of a failure only', async () => {
     const before = "error.code === '";

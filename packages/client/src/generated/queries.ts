@@ -1,6 +1,6 @@
 // Generated from openapi/petstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { CallOptions, IdempotentCallOptions } from '@petstore-platform/client-runtime';
+import type { IdempotentCallOptions } from '@petstore-platform/client-runtime';
 import type { ListQuery, Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
 import type * as types from './operations.ts';
 import type { PetstoreError } from './sdk.ts';

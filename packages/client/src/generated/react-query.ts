@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { buildQueries } from '@petstore-platform/client-runtime/react-query';
+import { buildQueries, type QueriesOptions } from '@petstore-platform/client-runtime/react-query';
 import type { Operations } from './operations.ts';
 import type { Queries } from './queries.ts';
 import { operations } from './table.ts';
@@ -17,6 +17,7 @@ export type {
   Mutation,
   MutationOptionsOf,
   NotRetried,
+  QueriesOptions,
   Query,
   QueryNames,
   QueryOptionsOf,
@@ -31,6 +32,6 @@ export type * from './queries.ts';
  * const queries = petstoreQueries(petstore);
  * const { data, error } = useQuery(queries.listPets({ limit: 20, status: 'available' }));
  */
-export function petstoreQueries(client: Operations): Queries {
-  return buildQueries('petstore', operations, client) as Queries;
+export function petstoreQueries(client: Operations, options?: QueriesOptions): Queries {
+  return buildQueries('petstore', operations, client, options) as Queries;
 }

@@ -10,5 +10,5 @@ export const environments = {
 export const operations = {
   listPets: { method: 'GET', path: '/pets', parameters: { limit: 'query', status: 'query', cursor: 'query' }, result: 'array', pages: true },
   createPet: { method: 'POST', path: '/pets', body: 'required', result: 'object', idempotencyKey: true },
-  getPet: { method: 'GET', path: '/pets/{petId}', parameters: { petId: 'path' }, result: 'object' },
+  getPet: { method: 'GET', path: '/pets/{petId}', parameters: { petId: 'path' }, result: 'object', notFound: true },
 } as const;

@@ -151,13 +151,13 @@ export function clientReactQuery({ variable, list }: Words): string {
  *
  * @module
  */
-import { buildQueries } from '${CLIENT_RUNTIME}/react-query';
+import { buildQueries, type QueriesOptions } from '${CLIENT_RUNTIME}/react-query';
 import type { Operations } from './operations.ts';
 import type { Queries } from './queries.ts';
 import { operations } from './table.ts';
 
 export type {
-${listed('InfinitePage InfiniteQueryOptionsOf ListQuery Mutation MutationOptionsOf NotRetried Query QueryNames QueryOptionsOf')}} from '${CLIENT_RUNTIME}/react-query';
+${listed('InfinitePage InfiniteQueryOptionsOf ListQuery Mutation MutationOptionsOf NotRetried QueriesOptions Query QueryNames QueryOptionsOf')}} from '${CLIENT_RUNTIME}/react-query';
 export type * from './queries.ts';
 
 /**
@@ -168,8 +168,8 @@ export type * from './queries.ts';
  * const queries = ${variable}Queries(${variable});
  * const { data, error } = useQuery(queries.${list.call});
  */
-export function ${variable}Queries(client: Operations): Queries {
-  return buildQueries(${quoted(variable)}, operations, client) as Queries;
+export function ${variable}Queries(client: Operations, options?: QueriesOptions): Queries {
+  return buildQueries(${quoted(variable)}, operations, client, options) as Queries;
 }
 `;
 }

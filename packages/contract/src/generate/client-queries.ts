@@ -17,8 +17,11 @@ export function clientQueries(operations: Named[], { variable, Name }: Words): s
     const members = inGroup(stability, '    ').join('\n\n');
     return members ? [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${members}\n  };`] : [];
   });
+  const members = [...inGroup(undefined), ...groups];
+  const words = new Set(members.join().split(/\W+/));
+  const options = ['CallOptions', 'IdempotentCallOptions'].filter((name) => words.has(name));
   return [
-    `import type { CallOptions, IdempotentCallOptions } from '${CLIENT_RUNTIME}';`,
+    ...(options.length > 0 ? [`import type { ${options.join(', ')} } from '${CLIENT_RUNTIME}';`] : []),
     ...fileImports(operations, false),
     `import type { ListQuery, Mutation, Query, QueryNames } from '${CLIENT_RUNTIME}/react-query';`,
     `import type * as types from './operations.ts';`,
@@ -27,7 +30,7 @@ export function clientQueries(operations: Named[], { variable, Name }: Words): s
       'The names of this SDK.',
       `interface Names extends QueryNames {\n  readonly service: ${quoted(variable)};\n  readonly error: ${Name}Error;\n}`,
     ),
-    exportedInterface('Options of TanStack Query for each operation.', 'Queries', [...inGroup(undefined), ...groups]),
+    exportedInterface('Options of TanStack Query for each operation.', 'Queries', members),
   ].join('\n');
 }
 

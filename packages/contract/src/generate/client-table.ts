@@ -42,6 +42,7 @@ function row(operation: Named): string {
     event && `events: '${event.type === 'string' ? 'text' : event.type ? 'json' : 'any'}'`,
     accept.length > 0 && `accept: { ${accept.join(', ')} }`,
     options.length > 0 && `options: { ${options.join(', ')} }`,
+    operation.failures.some(({ status }) => /404|4XX/.test(status)) && 'notFound: true',
     isPaged(operation) && 'pages: true',
     isIdempotent(operation) && 'idempotencyKey: true',
     operation.stability && `stability: '${operation.stability}'`,

@@ -1,6 +1,6 @@
 // Generated from packages/bookstore/bookstore.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { CallOptions, IdempotentCallOptions } from '@petstore-platform/client-runtime';
+import type { IdempotentCallOptions } from '@petstore-platform/client-runtime';
 import type { ListQuery, Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
 import type * as types from './operations.ts';
 import type { BookstoreError } from './sdk.ts';

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { buildQueries } from '@petstore-platform/client-runtime/react-query';
+import { buildQueries, type QueriesOptions } from '@petstore-platform/client-runtime/react-query';
 import type { Operations } from './operations.ts';
 import type { Queries } from './queries.ts';
 import { operations } from './table.ts';
@@ -17,6 +17,7 @@ export type {
   Mutation,
   MutationOptionsOf,
   NotRetried,
+  QueriesOptions,
   Query,
   QueryNames,
   QueryOptionsOf,
@@ -31,6 +32,6 @@ export type * from './queries.ts';
  * const queries = bookstoreQueries(bookstore);
  * const { data, error } = useQuery(queries.listBooks({ limit: 20, format: 'hardcover' }));
  */
-export function bookstoreQueries(client: Operations): Queries {
-  return buildQueries('bookstore', operations, client) as Queries;
+export function bookstoreQueries(client: Operations, options?: QueriesOptions): Queries {
+  return buildQueries('bookstore', operations, client, options) as Queries;
 }
