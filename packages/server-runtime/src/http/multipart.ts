@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { below, fieldError } from '@petstore-platform/openapi-validation';
 import type { FilePart, Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { Bytes, Incoming } from './incoming.ts';
-import { below, fieldError } from './reasons.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
 export interface FileStream<Field extends string = string> {

@@ -14,4 +14,3 @@ export { TestClock } from './clock.ts';
 export { type FlakyDatabase, flaky } from './flaky-database.ts';
 export { TestIssuer } from './issuer.ts';
 export { type StartedService, type StartOptions, startService } from './start.ts';
-export { validatingServer } from './validating-server.ts';

@@ -1,7 +1,8 @@
 import { _, type Ajv2020, type CodeKeywordDefinition, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
-import { isObject } from '../objects.ts';
 import { isMultiple } from './numbers.ts';
+
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Keywords whose work grows with the value and no faster, whatever a client sends. Those of Ajv compare pairs of items, call methods of

@@ -1,40 +1,73 @@
 import type { ErrorObject } from 'ajv';
 import type { AnySchema, AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import type { FieldError, Operation } from '../contract.ts';
-import { ApiError, NOT_FOUND } from '../errors.ts';
-import { fieldErrors, MOST } from './field-errors.ts';
+import plugin from 'fastify-plugin';
+import { type FieldError, NOT_FOUND, RequestError } from './error.ts';
+import { fieldErrors, MAX_ERRORS } from './field-errors.ts';
+import { roundedIn } from './json.ts';
 import { isFraction, isRounded } from './numbers.ts';
+import { type Operation, operationOf, schemaOf } from './operation.ts';
+import { FORM, registerParsers } from './parsers.ts';
 import { below, fieldError, nameOf, quote, reasonOf } from './reasons.ts';
 import { Compiler, isKeyed, type Schemas } from './schemas.ts';
 import { type ReadStyles, stylesReader } from './styles.ts';
+import { textFailure } from './values.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route takes. Default: what its `schema` says. */
+    openapi?: Operation | undefined;
+  }
+}
+
+export interface ValidationOptions {
+  /** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. Default: none. */
+  schemas?: Schemas | undefined;
+  /** Whether it parses JSON and forms, without loss. Default: true. With false, use `parseJson` and `parseForm` in your own parsers. */
+  parsers?: boolean;
+}
 
 /**
- * Validates requests against the contract with Ajv (JSON Schema 2020-12). Nothing is removed but read-only fields that the contract
- * ignores, and bodies are never coerced. Query and path values become numbers or booleans only if they are written as such. The values
- * of a query array become its items.
- *
- * @param schemas - those to which `$ref`s of the form `#/schemas/<name>` lead
- * @param schemaOf - finds the schema of a part of requests by that of its route
+ * Validates the requests of all routes that are added later, each by `config.openapi` or by its `schema`, with Ajv (JSON Schema 2020-12).
+ * Nothing is removed but read-only fields that a schema ignores, and JSON is never coerced. Values of a query, a path, a header or a form
+ * become numbers or booleans only if they are written as such. A failure is a {@link RequestError}.
  */
-export function registerValidation(
-  app: FastifyInstance,
-  schemas?: Schemas,
-  schemaOf = (written: AnySchemaObject) => written,
-): void {
-  const compiler = new Compiler(schemas);
-  const readStyles = stylesReader(({ schema }) => typesOf(compiler, schema).includes('array'));
-  app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(readStyles, request)));
-  const compile: FastifySchemaCompiler<AnySchemaObject> = ({ schema: written, httpPart }) => {
-    const schema = schemaOf(written);
+export const openapiValidation = plugin(
+  async (app: FastifyInstance, { schemas, parsers = true }: ValidationOptions) => {
+    const compiler = new Compiler(schemas);
+    if (parsers) registerParsers(app);
+    app.addHook('onRoute', (route) => {
+      const { config, schema, method, url } = route;
+      if (config && 'openapi' in config && !config.openapi) throw new Error(`${method} ${url} has no operation`);
+      const operation = config?.openapi ?? (schema && operationOf(schema, (each) => propertiesOf(compiler, each)));
+      if (!operation) return;
+      if (config?.openapi) route.schema = { ...schema, ...schemaOf(operation) };
+      route.config = { ...config, openapi: operation };
+      route.validatorCompiler = compilerOf(compiler, operation);
+    });
+    const readStyles = stylesReader(({ schema }) => typesOf(compiler, schema).includes('array'));
+    app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(readStyles, request)));
+    // The schemas are satisfied.
+    app.addHook('preHandler', (request, _reply, done) => done(textFailure(request) ?? lossFailure(roundedIn(request))));
+  },
+  { name: '@petstore-platform/openapi-validation', fastify: '5.x' },
+);
+
+/** The argument of a compiler, whose type in Fastify lacks the media type. */
+type CompiledPart = Parameters<FastifySchemaCompiler<AnySchemaObject>>[0] & { contentType?: string };
+
+/** Makes the validators of an operation's parts. */
+const compilerOf =
+  (compiler: Compiler, { body }: Operation): FastifySchemaCompiler<AnySchemaObject> =>
+  ({ schema, httpPart, contentType = '' }: CompiledPart) => {
     const validate = compiler.compile(schema);
     const part = POINTERS[`${httpPart}`];
     /** Validates a value, and says why it fails. Nothing that a client sends can make this throw. */
-    const failureOf = (value: unknown): ApiError | undefined => {
+    const failureOf = (value: unknown): RequestError | undefined => {
       if (validate(value)) return undefined;
-      return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new ApiError(404, NOT_FOUND);
+      return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new RequestError(404, NOT_FOUND);
     };
-    if (httpPart === 'body' && !written[TEXTS]) {
+    if (httpPart === 'body' && !isForm(contentType, body)) {
       return (value: unknown) => {
         const error = failureOf(value);
         return error ? { error } : true;
@@ -70,32 +103,24 @@ export function registerValidation(
       }
       const error = failureOf(values);
       if (error || rounded.length === 0) return error ? { error } : true;
-      if (!part) return { error: new ApiError(404, NOT_FOUND) };
+      if (!part) return { error: new RequestError(404, NOT_FOUND) };
       const pointers = rounded.map((name) => below(part, name));
-      return { error: roundedFailure(pointers, nameOf(part, rounded[0])) };
+      return { error: lossFailure(pointers, nameOf(part, rounded[0])) as RequestError };
     };
   };
-  // The schemas are satisfied.
-  app.addHook('preHandler', ({ raw: { state } }, _reply, done) => {
-    const [first] = state.rounded ?? [];
-    done(first === undefined ? undefined : roundedFailure(state.rounded, nameOf(first)));
-  });
-  // With `setValidatorCompiler`, Fastify would not convert header names to lower case, which Node.js uses. The types of these are wrong.
-  const buildValidator = (() => compile) as never;
-  // Responses are text that Postgres wrote, or errors. Compiling a serializer for each of their schemas would slow the start down.
-  const buildSerializer = (() => () => JSON.stringify) as never;
-  app.setSchemaController({ compilersFactory: { buildValidator, buildSerializer } });
-}
 
-/** The keyword for the schema of a form, whose values are texts as those of a query. */
-export const TEXTS = 'x-texts';
+/** Whether a body's values are texts. @param type - of a schema of Fastify that is for one media type */
+const isForm = (type: string, body: Operation['body']) =>
+  type === FORM || /^(form|parts)$/.test(body?.media?.kind ?? '');
 
 const ROUNDED = 'is a number that is not kept exactly';
 
-const roundedFailure = (pointers: string[], name: string) =>
-  new ApiError(400, `${name} ${ROUNDED}`, {
-    errors: pointers.slice(0, MOST).map((pointer) => fieldError(pointer, ROUNDED)),
-  });
+function lossFailure([first, ...others]: string[], name = nameOf(`${first}`)): RequestError | undefined {
+  if (first === undefined) return undefined;
+  const pointers = [first, ...others].slice(0, MAX_ERRORS);
+  const errors = pointers.map((pointer) => fieldError(pointer, ROUNDED));
+  return new RequestError(400, `${name} ${ROUNDED}`, errors);
+}
 
 /** The failure of a value by what Ajv found first, with all failures for forms. */
 function wordedFailure(
@@ -104,7 +129,7 @@ function wordedFailure(
   value: unknown,
   pointer: string,
   found: ErrorObject[] | null | undefined,
-): ApiError {
+): RequestError {
   const [error] = found as [ErrorObject];
   const { field, path, reason } = reasonOf(error);
   const own = fieldError(`${pointer}${error.instancePath}${path}`, reason);
@@ -115,7 +140,7 @@ function wordedFailure(
   const message = first
     ? `${nameOf(first.pointer)} ${first.message}`
     : `${nameOf(`${pointer}${error.instancePath}`, field)} ${reason}`;
-  return new ApiError(400, message, { errors });
+  return new RequestError(400, message, errors);
 }
 
 /** The failures, if there are any: a list that cannot be made must not hide that the request is refused. */
@@ -129,7 +154,7 @@ function listed(list: () => FieldError[]): FieldError[] | undefined {
 }
 
 /** The types that a schema admits by its keywords, those of its parts included. */
-function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
+export function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
   const target = compiler.resolve(schema);
   if (!isKeyed(target) || depth > 8) return [];
   const { type, enum: values, const: only, allOf = [], anyOf = [], oneOf = [] } = target;
@@ -138,7 +163,7 @@ function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
 }
 
 /** The properties of an object and its parts. */
-function propertiesOf(compiler: Compiler, schema: AnySchema, depth = 0): Record<string, AnySchema> {
+export function propertiesOf(compiler: Compiler, schema: AnySchema, depth = 0): Record<string, AnySchema> {
   const target = compiler.resolve(schema);
   if (!isKeyed(target) || depth > 8) return {};
   const { properties, allOf = [], anyOf = [], oneOf = [] } = target;
@@ -187,23 +212,24 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
 const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
-function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError | undefined {
-  const { body, raw } = request;
-  const operation = raw.state.operation as Operation;
+function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestError | undefined {
+  const { body, raw, routeOptions } = request;
+  const operation = routeOptions.config.openapi;
+  if (!operation) return undefined;
   if (!hasDecodableQuery(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
-    return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
+    return new RequestError(400, `query ${message}`, [{ pointer: '/query', message }]);
   }
   const failures = readStyles(operation, request);
   const [first] = failures;
   if (first) {
     const errors = failures
-      .slice(0, MOST)
+      .slice(0, MAX_ERRORS)
       .map(([name, message]) => ({ pointer: below('/query', quote(name)), message }));
-    return new ApiError(400, `query parameter ${quote(first[0])} ${first[1]}`, { errors });
+    return new RequestError(400, `query parameter ${quote(first[0])} ${first[1]}`, errors);
   }
   if (!operation.body?.required || body !== undefined) return undefined;
-  return new ApiError(400, 'body is required', { errors: [{ pointer: '/body', message: 'is required' }] });
+  return new RequestError(400, 'body is required', [{ pointer: '/body', message: 'is required' }]);
 }
 
 /** Whether the query of a URL is percent-encoded UTF-8. */
