@@ -9,8 +9,7 @@ const RUNTIME = [
   ['http/'],
   // The command line uses keys, too.
   ['api-keys/'],
-  // Limits count subjects: they know neither keys nor HTTP.
-  ['limits/', 'config proxies'],
+  ['config proxies'],
   ['batcher'],
   ['database/ errors'],
   ['codes contract failure-log'],

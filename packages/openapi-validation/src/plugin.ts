@@ -84,22 +84,13 @@ const compilerOf =
       for (const { name, isArray, patterns, fieldPatterns } of parameters) {
         const value = values[name];
         if (value === undefined) continue;
-        if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null) {
-          const fields = value as Record<string, unknown>;
-          for (const field in fields) {
-            const text = fields[field];
-            fields[field] = readText(text, fieldPatterns(field));
-            if (isRoundedFrom(text, fields[field])) rounded.push(name);
-          }
-          continue;
-        }
-        const given = isArray || Array.isArray(value) ? [value].flat() : undefined;
-        const read = given ? given.map((text) => readText(text, patterns)) : readText(value, patterns);
-        const isLossy = Array.isArray(read)
-          ? read.some((one, index) => isRoundedFrom(given?.[index], one))
-          : isRoundedFrom(value, read);
+        if (isArray && !isHolder(value)) values[name] = [value];
+        const held = values[name];
+        const isLossy = isHolder(held)
+          ? Object.keys(held).filter((key) => readIn(held, key, Array.isArray(held) ? patterns : fieldPatterns(key)))
+              .length > 0
+          : readIn(values, name, patterns);
         if (isLossy) rounded.push(name);
-        values[name] = read;
       }
       const error = failureOf(values);
       if (error || rounded.length === 0) return error ? { error } : true;
@@ -153,42 +144,32 @@ function listed(list: () => FieldError[]): FieldError[] | undefined {
   }
 }
 
-/** The types that a schema admits by its keywords, those of its parts included. */
-export function typesOf(compiler: Compiler, schema: AnySchema, depth = 0): string[] {
+/** The parts of a schema, alternatives included, and the schema itself, without references. */
+function partsOf(compiler: Compiler, schema: AnySchema, depth = 0): AnySchemaObject[] {
   const target = compiler.resolve(schema);
   if (!isKeyed(target) || depth > 8) return [];
-  const { type, enum: values, const: only, allOf = [], anyOf = [], oneOf = [] } = target;
-  const own: string[] = type ?? (values ?? [only]).map((value: unknown) => typeof value);
-  return [own, ...[allOf, anyOf, oneOf].flat().map((part) => typesOf(compiler, part, depth + 1))].flat();
+  const { allOf = [], anyOf = [], oneOf = [] } = target;
+  return [...[allOf, anyOf, oneOf].flat().flatMap((part) => partsOf(compiler, part, depth + 1)), target];
 }
 
-/** The properties of an object and its parts. */
-export function propertiesOf(compiler: Compiler, schema: AnySchema, depth = 0): Record<string, AnySchema> {
-  const target = compiler.resolve(schema);
-  if (!isKeyed(target) || depth > 8) return {};
-  const { properties, allOf = [], anyOf = [], oneOf = [] } = target;
-  const parts = [allOf, anyOf, oneOf].flat().map((part: AnySchema) => propertiesOf(compiler, part, depth + 1));
-  return Object.assign({}, ...parts, properties);
-}
+/** The types that a schema admits by its keywords. */
+export const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
+  partsOf(compiler, schema).flatMap(
+    ({ type, enum: values, const: only }) => type ?? (values ?? [only]).map((value: unknown) => typeof value),
+  );
+
+export const propertiesOf = (compiler: Compiler, schema: AnySchema): Record<string, AnySchema> =>
+  Object.assign({}, ...partsOf(compiler, schema).map(({ properties }) => properties));
 
 /** The types of a field of an object. */
-function fieldTypesOf(compiler: Compiler, schema: AnySchema, field: string, depth = 0): string[] {
-  const target = compiler.resolve(schema);
-  if (!isKeyed(target) || depth > 8) return [];
-  const { properties, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = target;
-  const own = Object.hasOwn(Object(properties), field) ? properties[field] : additionalProperties;
-  const parts = [allOf, anyOf, oneOf].flat().flatMap((part) => fieldTypesOf(compiler, part, field, depth + 1));
-  return [...(own === undefined ? [] : typesOf(compiler, own)), ...parts];
-}
+const fieldTypesOf = (compiler: Compiler, schema: AnySchema, field: string): string[] =>
+  partsOf(compiler, schema).flatMap(({ properties, additionalProperties = true }) =>
+    typesOf(compiler, Object.hasOwn(Object(properties), field) ? properties[field] : additionalProperties),
+  );
 
 /** The types of the items of an array. */
-function itemTypesOf(compiler: Compiler, schema: AnySchema): string[] {
-  const target = compiler.resolve(schema);
-  if (!isKeyed(target)) return [];
-  const own = target.items === undefined ? [] : typesOf(compiler, target.items);
-  const parts: AnySchema[] = [target.allOf ?? [], target.anyOf ?? [], target.oneOf ?? []].flat();
-  return [...own, ...parts.flatMap((part) => itemTypesOf(compiler, part))];
-}
+const itemTypesOf = (compiler: Compiler, schema: AnySchema): string[] =>
+  partsOf(compiler, schema).flatMap(({ items = true }) => typesOf(compiler, items));
 
 const WRITTEN: Record<string, RegExp> = {
   integer: /^-?\d+$/,
@@ -209,7 +190,17 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
   return Number.isInteger(read) && isFraction(value) ? value : read;
 }
 
-const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
+/** Whether a value is a list, or an object that was made of texts. */
+const isHolder = (value: unknown): value is Record<string, unknown> =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null);
+
+/** Reads a text in place. @returns whether it is a number that is not kept exactly */
+function readIn(holder: Record<string, unknown>, name: string, patterns: RegExp[]): boolean {
+  const text = holder[name];
+  const value = readText(text, patterns);
+  holder[name] = value;
+  return typeof value === 'number' && isRounded(`${text}`, value);
+}
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
 function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestError | undefined {

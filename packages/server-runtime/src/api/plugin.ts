@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import openapiValidation from '@petstore-platform/openapi-validation';
+import type { Limiter } from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { BEARER, isAuthorization, type Security } from '../caller.ts';
@@ -9,7 +10,6 @@ import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
 import { sendError } from '../http/server.ts';
 import { requireUploadRate } from '../http/upload-rate.ts';
-import type { Limiter } from '../limits/limiter.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';

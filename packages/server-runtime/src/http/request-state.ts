@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Decision } from '@petstore-platform/quota';
 import type { Identity } from '../api-keys/keys.ts';
 import type { Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import type { Decision } from '../limits/usage.ts';
 
 const again = { headers: { 'Retry-After': '1' } };
 /** Reasons why a handler need not go on. A repetition of its request runs again. */
