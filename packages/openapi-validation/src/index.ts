@@ -1,6 +1,6 @@
 export { type OpenApiDocument, operationsOf } from './document.ts';
 export { bodyError, type FieldError, RequestError } from './error.ts';
-export { decodeUtf8, MAX_DEPTH, parseJson, readJson } from './json.ts';
+export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
 export type { Operation, Parameter, Style } from './operation.ts';
 export { checkMedia, parseForm } from './parsers.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';

@@ -17,13 +17,14 @@ export const roundedIn = (request: FastifyRequest): string[] => roundings.get(re
  * Parses the JSON text of a request's body in UTF-8 (RFC 8259) without loss: a number that a double cannot hold fails after the
  * validation, whose failures go first. See {@link readJson}.
  *
+ * @param at - the pointer to the value, as for a part of a form
  * @returns undefined for no bytes
  * @throws RequestError 400
  */
-export function parseJson(body: Buffer, request: FastifyRequest): unknown {
+export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): unknown {
   if (body.length === 0) return undefined;
-  const { value, rounded } = readJson(body);
-  if (rounded.length > 0) roundings.set(request, rounded);
+  const { value, rounded } = readJson(body, at);
+  if (rounded.length > 0) roundings.set(request, [...roundedIn(request), ...rounded]);
   return value;
 }
 
@@ -34,7 +35,7 @@ export function parseJson(body: Buffer, request: FastifyRequest): unknown {
  *   stay as they are, for the bounds of its schema. A fraction that would become an integer is NaN, which matches no schema of a number.
  * @throws RequestError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
  */
-export function readJson(body: Buffer): { value: unknown; rounded: string[] } {
+export function readJson(body: Buffer, at = '/body'): { value: unknown; rounded: string[] } {
   const text = decodeUtf8(body);
   // A recursive function would use up its stack, here or in a handler.
   if (isDeep(body)) throw bodyError(`is nested deeper than ${MAX_DEPTH} levels`);
@@ -48,7 +49,7 @@ export function readJson(body: Buffer): { value: unknown; rounded: string[] } {
   }
   try {
     const value: unknown = JSON.parse(text, ROUNDABLE.test(text) ? notice : undefined);
-    return { value, rounded: holders.size > 0 ? pointersOf(value, holders) : [] };
+    return { value, rounded: holders.size > 0 ? pointersOf(value, holders, at) : [] };
   } catch {
     throw bodyError('is not valid JSON');
   }
@@ -81,13 +82,13 @@ function isDeep(body: Buffer): boolean {
 const [QUOTE, BACKSLASH, BRACKET, BRACE] = Buffer.from('"\\[{') as unknown as [number, number, number, number];
 
 /** The pointers of the values that objects and arrays hold by these names. No holder is found for a body that is a number. */
-function pointersOf(value: unknown, holders: Map<object, Set<string>>): string[] {
+function pointersOf(value: unknown, holders: Map<object, Set<string>>, root: string): string[] {
   const pointers: string[] = [];
   const visit = (value: unknown, at: string): void => {
     if (typeof value !== 'object' || value === null || pointers.length >= MAX_ERRORS) return;
     for (const name of holders.get(value) ?? []) pointers.push(below(at, name));
     for (const [name, part] of Object.entries(value)) visit(part, below(at, name));
   };
-  visit(value, '/body');
-  return pointers.length > 0 ? pointers : ['/body'];
+  visit(value, root);
+  return pointers.length > 0 ? pointers : [root];
 }

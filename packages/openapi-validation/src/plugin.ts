@@ -76,14 +76,19 @@ const compilerOf =
     const parameters = Object.entries(propertiesOf(compiler, schema)).map(([name, parameter]) => {
       const types = typesOf(compiler, parameter);
       const isArray = types.includes('array');
+      const ofTexts = isArray ? itemTypesOf(compiler, parameter) : types;
+      const patterns = patternsOf(ofTexts);
+      // Browsers send untouched fields of a form.
+      const isUntouchedEmpty = httpPart === 'body' && patterns.length > 0 && !ofTexts.includes('string');
       const fieldPatterns = (field: string) => patternsOf(fieldTypesOf(compiler, parameter, field));
-      return { name, isArray, fieldPatterns, patterns: patternsOf(isArray ? itemTypesOf(compiler, parameter) : types) };
+      return { name, isArray, isUntouchedEmpty, fieldPatterns, patterns };
     });
     return (values: Record<string, unknown>) => {
       const rounded: string[] = [];
-      for (const { name, isArray, patterns, fieldPatterns } of parameters) {
+      for (const { name, isArray, isUntouchedEmpty, patterns, fieldPatterns } of parameters) {
         const value = values[name];
-        if (value === undefined) continue;
+        if (value === '' && isUntouchedEmpty) delete values[name];
+        if (values[name] === undefined) continue;
         if (isArray && !isHolder(value)) values[name] = [value];
         const held = values[name];
         const isLossy = isHolder(held)

@@ -59,6 +59,7 @@ describe('the operations of a document are served', async () => {
 
   test.each<[string, string, number, unknown]>([
     ['application/x-www-form-urlencoded', 'pages=12&tags=a', 200, { pages: 12, tags: ['a'] }],
+    ['application/x-www-form-urlencoded', 'pages=&tags=a', 200, { tags: ['a'] }],
     ['application/x-www-form-urlencoded', 'pages=1e2', 400, 'body.pages must be an integer'],
     ['application/x-www-form-urlencoded', 'tags=%ff', 400, 'body has an invalid percent-encoding'],
     ['application/json', '{"pages":12}', 415, 'Send the body as application/x-www-form-urlencoded'],

@@ -67,7 +67,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   const streamed = Object.values(operations).filter(({ id, body }) => body && handlers[id]?.isStream);
   if (streamed.length > 0) requireUploadRate(app, streamed);
-  registerBodyParser(app, operations);
+  await registerBodyParser(app, operations);
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
