@@ -9,8 +9,7 @@ const RUNTIME = [
   ['http/'],
   // The command line uses keys, too.
   ['api-keys/'],
-  // Limits count subjects: they know neither keys nor HTTP.
-  ['limits/', 'config proxies'],
+  ['config proxies'],
   ['batcher'],
   ['database/ errors'],
   ['codes contract failure-log'],
@@ -81,9 +80,18 @@ export default {
   },
   overrides: [
     refuse('packages/*/src/**', '^@petstore/', 'A package knows no service, and only the exports of other packages.'),
+    refuse(
+      'packages/{openapi-validation,quota}/src/**',
+      '^@petstore',
+      'A part is used without the rest: it knows nothing of ours.',
+    ),
     ...refuseHigher('packages/contract/src', CONTRACT, '@petstore/'),
     // The runtime knows no service: everything generated arrives as a value.
-    ...refuseHigher('packages/server-runtime/src', RUNTIME, '.*/generated/|@petstore-platform/'),
+    ...refuseHigher(
+      'packages/server-runtime/src',
+      RUNTIME,
+      '.*/generated/|@petstore-platform/(?:testkit|openapi$|contract|client)',
+    ),
     // A change of the inside breaks no test but those of the functions that it changes.
     refuse(
       'packages/server-runtime/test/**',

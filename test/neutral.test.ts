@@ -6,7 +6,15 @@ import { ROOT } from './copy.ts';
 const WORDS = String.raw`\b(pets?|animals?)\b|petstore($|[^-]|-[^p])`;
 
 /** The packages that serve any service. */
-const NEUTRAL = ['server-runtime', 'client-runtime', 'testkit', 'contract', 'contract-review'];
+const NEUTRAL = [
+  'server-runtime',
+  'openapi-validation',
+  'quota',
+  'client-runtime',
+  'testkit',
+  'contract',
+  'contract-review',
+];
 
 const grep = (...files: string[]) => {
   const args = ['grep', '--untracked', '--ignore-case', '--line-number', '--extended-regexp', WORDS, '--', ...files];

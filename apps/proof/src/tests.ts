@@ -26,6 +26,7 @@ export const ENVIRONMENT: Tests = {
 export const INPUT: Tests = {
   'Regular expressions of more than linear time': ['test', 'regular-expressions'],
   'Worst cases of 64 kB, for each parser of the server': ['packages/server-runtime', 'unit/linear'],
+  'The same, of bodies': ['packages/openapi-validation', 'linear', 'field-errors'],
   'The same, of the SDK': ['packages/client-runtime', 'linear'],
   'The same, of the contract': ['packages/contract', 'slow/linear'],
   'Made-up keys beside valid ones, and keys of unknown plans': [

@@ -136,6 +136,9 @@ test('a form has the values of its schema', async () => {
   expect(await client.login({ name: '5', tags: [7] })).toEqual({ name: '5', tags: [7] });
   const response = await send('/login', 'POST', `${FORM};charset=UTF-8`, 'name=a+b%21&tags=1');
   expect(await response.json()).toEqual({ name: 'a b!', tags: [1] });
+  // Browsers send untouched fields of a form.
+  const untouched = await send('/login', 'POST', FORM, 'name=x&times=&stays=&tags=');
+  expect(await untouched.json()).toEqual({ name: 'x' });
 });
 
 test.each<[string, ...unknown[]]>([

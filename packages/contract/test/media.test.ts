@@ -69,7 +69,7 @@ components:
         title: { type: string, minLength: 1 }
         times: { type: integer }
         tags: { type: array, items: { type: integer } }
-        about: { type: object, required: [by], properties: { by: { type: string } } }
+        about: { type: object, required: [by], properties: { by: { type: string }, n: { type: number } } }
         file: { type: string, format: binary, minLength: 1, maxLength: 90000 }
         extras: { type: array, maxItems: 2, items: { type: string, format: binary } }
 `;
@@ -252,6 +252,9 @@ const part = (disposition: string, text: string, headers = '') =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${headers}\r\n${text}\r\n`;
 const TITLE = part('name="title"', 'x');
 const FILE = part('name="file"; filename="a.png"', 'x', 'Content-Type: image/png\r\n');
+const UNTOUCHED = (name: string) =>
+  part(`name="${name}"; filename=""`, '', 'Content-Type: application/octet-stream\r\n');
+const NO_NAME = 'body.extras has an invalid file name';
 const NOT_VALID = [400, 'body is not valid multipart/form-data'];
 
 test.each<[string, string, string, unknown]>([
@@ -290,6 +293,50 @@ test.each<[string, string, string, unknown]>([
 ])('a form with %s is refused', async (_name, type, body, failure) => {
   for (const target of ['/files', '/streams'])
     expect(await failureOf(await send(target, 'POST', body, { 'Content-Type': type }))).toEqual(failure);
+});
+
+test.each([
+  ['a file and a number', `${part('name="times"', '')}${UNTOUCHED('extras')}${FILE}`, 201],
+  ['a file that is required', UNTOUCHED('file'), [400, 'body.file is required', '/body/file']],
+  ['a file that has bytes', `${FILE}${part('name="extras"; filename=""', 'x')}`, [400, NO_NAME, '/body/extras']],
+  ['a file that is none', `${FILE}${UNTOUCHED('title')}`, [400, 'body.title must not be a file', '/body/title']],
+])('what a browser sends for an untouched field is absent: %s', async (_name, parts, expected) => {
+  for (const target of ['/files', '/streams']) {
+    const response = await send(target, 'POST', `${TITLE}${parts}--b--`, { 'Content-Type': BOUNDARY });
+    if (expected !== 201) expect(await failureOf(response)).toEqual(expected);
+    else expect(await response.json()).not.toHaveProperty('times');
+    if (expected === 201) expect(response.status).toBe(201);
+  }
+});
+
+test('a form that is too large is refused, whether or not the client says its size, between its parts, too', async () => {
+  const files = part('name="extras"; filename="a"', 'x'.repeat(60_000)).repeat(2);
+  for (const body of [`${TITLE}${FILE}${files}--b--`, `${'x'.repeat(200_000)}\r\n${TITLE}${FILE}--b--`])
+    for (const sent of [body, new Blob([body]).stream()])
+      expect(await failureOf(await send('/files', 'POST', sent, { 'Content-Type': BOUNDARY }))).toEqual([
+        413,
+        'The body is larger than the service accepts',
+      ]);
+});
+
+test('a text of a form is UTF-8', async () => {
+  const body = Buffer.from(`${part('name="title"', 'caf\u00e9')}${FILE}--b--`, 'latin1');
+  for (const target of ['/files', '/streams'])
+    expect(await failureOf(await send(target, 'POST', body, { 'Content-Type': BOUNDARY }))).toEqual([
+      400,
+      'body.title is not valid UTF-8',
+      '/body/title',
+    ]);
+});
+
+test('a number in the JSON of a form is kept exactly, or refused', async () => {
+  const about = part('name="about"', '{"by":"x","n":9007199254740993}', 'Content-Type: application/json\r\n');
+  const response = await send('/files', 'POST', `${TITLE}${about}${FILE}--b--`, { 'Content-Type': BOUNDARY });
+  expect(await failureOf(response)).toEqual([
+    400,
+    'body.about.n is a number that is not kept exactly',
+    '/body/about/n',
+  ]);
 });
 
 test('the name of a file is no path, and a form in a form is its text', async () => {

@@ -1,3 +1,4 @@
+import { DatabaseClock, Limiter } from '@petstore-platform/quota';
 import type { FastifyInstance } from 'fastify';
 import { authenticator } from './api/authentication.ts';
 import { guardsOf } from './api/guards.ts';
@@ -8,14 +9,14 @@ import { openTokens } from './api-keys/tokens.ts';
 import type { Security } from './caller.ts';
 import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
-import { DatabaseClock } from './database/clock.ts';
+import { SERVICE_TIME } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { checkTenantIsolation } from './database/tenant-isolation.ts';
+import { noteTiming } from './database/timing.ts';
 import { createHandlers } from './handlers.ts';
 import { writerOf } from './http/failure-body.ts';
 import { createServer } from './http/server.ts';
 import { routeText } from './http/templates.ts';
-import { Limiter } from './limits/limiter.ts';
 import { type Health, registerHealth } from './ops/health.ts';
 import { createLog, logRequest } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
@@ -69,7 +70,9 @@ export async function openService<Types extends ContractTypes>(
     log.warn({ ahead: Math.round(ahead) }, "this machine's clock differs from the database's, which is used");
   const clock = overrides.clock ?? new DatabaseClock({ onSkew });
   const limiter = new Limiter({
-    db: counters,
+    pool: counters.pool,
+    now: SERVICE_TIME,
+    onStatement: (timing) => noteTiming({ kind: 'count', ...timing }),
     ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,
     onChange(away, reason) {

@@ -1,5 +1,8 @@
+import type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
 import type { Caller, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
+
+export type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
 
 declare const parsed: unique symbol;
 
@@ -57,12 +60,6 @@ export interface Failure extends ErrorBody {
   operation: string | undefined;
 }
 
-export interface FieldError {
-  /** The JSON pointer to it (RFC 6901), below `/body`, `/query` or `/header`. */
-  pointer: string;
-  message: string;
-}
-
 /** An operation of a contract: what is needed to route, validate and answer its requests. */
 export interface Operation {
   id: string;
@@ -114,24 +111,6 @@ export interface FilePart {
   types?: readonly string[];
   /** The field may be repeated, within these bounds. */
   many?: { min?: number; max?: number };
-}
-
-export interface Parameter {
-  in: 'path' | 'query' | 'header';
-  name: string;
-  required: boolean;
-  /** How a list or an object is written. Absent: a simple value, or a list whose query parameter is repeated. */
-  style?: Style;
-  schema: Schema;
-}
-
-/** The style of a parameter: OpenAPI 3.2.0, "Style Examples". */
-export interface Style {
-  style: 'form' | 'simple' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
-  explode: boolean;
-  of: 'list' | 'object';
-  /** The query parameters that are fields of an object of the style `form` with `explode`. Absent: all that are no other parameter. */
-  names?: readonly string[];
 }
 
 /** The fields of the object in a body, or of each in its list, by name. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import { Overdue } from '@petstore-platform/kysely-pipeline';
+import { RequestError } from '@petstore-platform/openapi-validation';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
@@ -83,7 +84,7 @@ interface ApiErrorOptions {
   code?: Code;
   headers?: Record<string, string>;
   /** The fields that fail, for forms, if the status is 400. */
-  errors?: FieldError[];
+  errors?: FieldError[] | undefined;
 }
 
 /**
@@ -149,6 +150,7 @@ function toApiError(error: unknown): ApiError {
 
 function known(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
+  if (error instanceof RequestError) return new ApiError(error.statusCode, error.message, { errors: error.errors });
   const headers = { 'Retry-After': '1' };
   if (isUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
   if (error instanceof OutcomeUnknown) {

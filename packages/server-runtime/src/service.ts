@@ -1,3 +1,4 @@
+import { MAX_REQUESTS } from '@petstore-platform/quota';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -19,7 +20,6 @@ import type { Tenants } from './database/scope.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';
-import { MOST_REQUESTS } from './limits/usage.ts';
 import type { Checked } from './ops/database-problem.ts';
 
 /** The context of a service's code outside its operations. */
@@ -177,8 +177,8 @@ function tokensOf<Types extends ContractTypes>({
 function refuseOverflow(plans: Contract['plans']): void {
   for (const [plan, limits] of Object.entries<PlanLimits>(plans))
     for (const limit of [limits.perMinute, limits.perDay])
-      if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MOST_REQUESTS))
-        throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MOST_REQUESTS}, not ${limit}`);
+      if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS))
+        throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MAX_REQUESTS}, not ${limit}`);
 }
 
 function refuseCommon(kind: string, own: object, runtime: object): void {

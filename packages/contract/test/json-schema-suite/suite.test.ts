@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { closed } from '@petstore-platform/openapi';
-import { validatingServer } from '@petstore-platform/server-runtime/testing';
+import openapiValidation, { type RequestError } from '@petstore-platform/openapi-validation';
+import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { clientValidators } from '../../src/generate/client-schemas.ts';
@@ -45,7 +46,11 @@ describe('the verdicts of JSON-Schema-Test-Suite (2020-12) are the same, but for
     const { values, schemas } = closed(Object.fromEntries(references), written);
     // These name schemas by URI, which no contract does after its reading.
     expect(left).toHaveLength(72);
-    const app = validatingServer(schemas);
+    const app = Fastify();
+    app.setErrorHandler<RequestError>(({ statusCode, errors }, _request, reply) =>
+      reply.code(statusCode).send({ errors }),
+    );
+    await app.register(openapiValidation, { schemas });
     for (const { name } of groups) {
       const body = { type: 'object', properties: { value: values[name] } };
       app.post(`/${name}`, { schema: { body } }, async () => ({}));

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
+import { DAY } from '@petstore-platform/quota';
 import { type Command, Option } from 'commander';
-import { DAY } from '../database/clock.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import * as changes from './changes.ts';
 import type { DevelopmentToken } from './development.ts';

@@ -1,3 +1,4 @@
+import type { Quota } from '@petstore-platform/quota';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
@@ -7,7 +8,6 @@ import { NOW } from '../database/clock.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { statement } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import type { Quota } from '../limits/usage.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
 /** The part of a service that its keys need. */

@@ -1,6 +1,6 @@
+import { MAX_REQUESTS } from '@petstore-platform/quota';
 import { InvalidArgumentError } from 'commander';
 import { checked, integer } from '../config.ts';
-import { MOST_REQUESTS } from '../limits/usage.ts';
 
 /** Readers of the options of `keys`. */
 
@@ -24,7 +24,7 @@ export const collectClaim = (value: string, claims: Record<string, string>) => {
   return { ...claims, [name]: text };
 };
 
-export const parseLimit = integer(1, MOST_REQUESTS);
+export const parseLimit = integer(1, MAX_REQUESTS);
 
 export const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 

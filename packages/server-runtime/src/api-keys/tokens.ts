@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { TokenConfig } from '../config.ts';
 import type { PlanLimits } from '../contract.ts';
-import type { DatabaseClock } from '../database/clock.ts';
 import { IssuerKeys } from './issuer.ts';
 import { type Identity, type KeysOf, subjectOf } from './keys.ts';
 

@@ -1,8 +1,8 @@
+import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys, Identity } from '../api-keys/keys.ts';
 import type { Tokens } from '../api-keys/tokens.ts';
 import type { Caller, Credential, Security } from '../caller.ts';
-import type { DatabaseClock } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
 import { isEndless } from '../http/requests.ts';
 import { clientAddress } from '../proxies.ts';

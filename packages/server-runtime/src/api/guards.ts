@@ -1,6 +1,6 @@
+import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyRequest } from 'fastify';
 import { BEARER, type Caller, type Security } from '../caller.ts';
-import type { DatabaseClock } from '../database/clock.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import { type Hook, limitHeaders } from './limits.ts';
 

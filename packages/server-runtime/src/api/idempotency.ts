@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import { prepare, type Result, type Statement } from '@petstore-platform/kysely-pipeline';
+import { MAX_DEPTH } from '@petstore-platform/openapi-validation';
 import { configure } from 'safe-stable-stringify';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
-import { LEVELS } from '../http/field-errors.ts';
 import type { HandlerResult } from './handler.ts';
 
 /** A key, which is unique for a caller, and the fingerprint of its request. */
@@ -29,7 +29,7 @@ export interface First {
 }
 
 /** Deeper values are refused. The list of the parts of a request is a level, too. */
-const stringify = configure({ maximumDepth: LEVELS + 2 });
+const stringify = configure({ maximumDepth: MAX_DEPTH + 2 });
 
 /** Identifies a request: a repetition must have the same path, query, headers and body, its fields in any order. */
 export function fingerprintOf(request: unknown): string {

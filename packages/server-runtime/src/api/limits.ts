@@ -1,10 +1,15 @@
 import rateLimit from '@fastify/rate-limit';
+import {
+  type DatabaseClock,
+  type Decision,
+  headersOf,
+  type Limiter,
+  MINUTE,
+  refusalOf,
+} from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DatabaseClock, MINUTE } from '../database/clock.ts';
 import { ApiError } from '../errors.ts';
 import type {} from '../http/requests.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import type { Decision } from '../limits/usage.ts';
 import { clientAddress } from '../proxies.ts';
 
 /** The unused window of an address. @param max - requests per minute */
@@ -91,38 +96,13 @@ export function limitRequests(app: FastifyInstance, limiter: Limiter, max: numbe
   };
 }
 
-/**
- * `X-RateLimit-*` of the window that would stop the client first, and all windows as in
- * draft-ietf-httpapi-ratelimit-headers-11.
- */
-export function limitHeaders(clock: DatabaseClock, { minute, day }: Decision): Record<string, string> {
-  const left = ({ remaining, reset }: typeof minute) => `r=${remaining};t=${secondsUntil(reset, clock)}`;
-  // The headers show the window with the fewest requests remaining or, at a tie, the one that resets later.
-  const first = !day || (minute.remaining - day.remaining || day.reset - minute.reset) < 0 ? minute : day;
-  return {
-    'X-RateLimit-Limit': String(first.limit),
-    'X-RateLimit-Remaining': String(first.remaining),
-    // A ban may end within a second.
-    'X-RateLimit-Reset': String(Math.ceil(first.reset / 1000)),
-    'RateLimit-Policy': `"minute";q=${minute.limit};w=60${day ? `, "day";q=${day.limit};w=86400` : ''}`,
-    RateLimit: `"minute";${left(minute)}${day ? `, "day";${left(day)}` : ''}`,
-  };
-}
+/** The limit headers of a response. */
+export const limitHeaders = (clock: DatabaseClock, decision: Decision) => headersOf(decision, clock.now());
 
 /** The failure of a request that is over a limit: 429. */
-function limitFailure({ outcome, minute, day }: Decision, clock: DatabaseClock): ApiError | undefined {
-  if (outcome === 'admitted') return undefined;
-  // The client has to wait for the last of the windows that have nothing left.
-  const reset = Math.max(...[minute, day].map((window) => (window?.remaining === 0 ? window.reset : 0)));
-  const seconds = secondsUntil(reset, clock);
-  const headers = { 'Retry-After': String(seconds) };
-  if (outcome === 'banned') {
-    const message = `Temporarily banned for sending more requests after a 429; retry in ${seconds} seconds`;
-    return new ApiError(429, message, { code: 'api_key_banned', headers });
-  }
-  const window = day?.remaining === 0 ? `${day.limit} requests per day` : `${minute.limit} requests per minute`;
-  return new ApiError(429, `The limit of ${window} is reached; retry in ${seconds} seconds`, { headers });
+function limitFailure(decision: Decision, clock: DatabaseClock): ApiError | undefined {
+  const refusal = refusalOf(decision, clock.now());
+  if (!refusal) return undefined;
+  const { message, headers } = refusal;
+  return new ApiError(429, message, { headers, ...(decision.outcome === 'banned' && { code: 'api_key_banned' }) });
 }
-
-/** The seconds until a time, rounded up, and at least 1. */
-const secondsUntil = (time: number, clock: DatabaseClock) => Math.max(1, Math.ceil((time - clock.now()) / 1000));

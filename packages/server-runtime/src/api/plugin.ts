@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import openapiValidation from '@petstore-platform/openapi-validation';
+import type { Limiter } from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { BEARER, isAuthorization, type Security } from '../caller.ts';
@@ -8,15 +10,12 @@ import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
 import { sendError } from '../http/server.ts';
 import { requireUploadRate } from '../http/upload-rate.ts';
-import { registerValidation } from '../http/validation.ts';
-import { registerValues } from '../http/values.ts';
-import type { Limiter } from '../limits/limiter.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { type Hook, limitHeaders, unused } from './limits.ts';
 import { acceptedOf, headersOf, negotiate, sendAs } from './response-body.ts';
-import { routesOf, schemasOf } from './routing.ts';
+import { routesOf } from './routing.ts';
 import { attended } from './stream.ts';
 
 export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {
@@ -68,7 +67,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   const streamed = Object.values(operations).filter(({ id, body }) => body && handlers[id]?.isStream);
   if (streamed.length > 0) requireUploadRate(app, streamed);
-  registerBodyParser(app, operations);
+  await registerBodyParser(app, operations);
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
   //    must not change the fingerprint.
@@ -86,8 +85,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     }
     done();
   });
-  registerValues(app);
-  registerValidation(app, options.schemas, schemasOf(operations));
+  await app.register(openapiValidation, { schemas: options.schemas, parsers: false });
+  // Responses are text that Postgres wrote, or errors.
+  app.setSerializerCompiler(() => JSON.stringify);
 
   // 8. The handler. An exception is an ApiError, a lost database (503) or a bug (500).
   await app.register(openapiGlue, {
@@ -140,7 +140,7 @@ function routeOf(
   const accepted = acceptedOf(operation);
   const call = (handler.isStream ? attended(handler) : handler) as ReturnType<typeof attended>;
   return {
-    config: { operation, ...(handler.isStream && { isStream: true }) },
+    config: { operation, openapi: operation, ...(handler.isStream && { isStream: true }) },
     ...(accepted && {
       preHandler(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
         negotiate(request, accepted);

@@ -1,19 +1,12 @@
-import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { HTTPMethod } from 'find-my-way';
 import type { Contract, Operation } from '../contract.ts';
-import { JSON_BODY } from '../http/media.ts';
 import { createRouter, isDecodable, readTemplate, routeText, type Template } from '../http/templates.ts';
-import { TEXTS } from '../http/validation.ts';
 
 type Table = Pick<Contract, 'basePath' | 'operations'>;
 
-/** The keywords by which the document for the glue names schemas of the table: an operationId, with the index of a parameter. */
-const BODY = 'x-body';
-const PARAMETER = 'x-parameter';
-
 /**
  * The document from which fastify-openapi-glue makes the routes. Nothing in it is left to interpret: paths are in the words of the router,
- * and each schema is only named, so that none is expanded.
+ * and the plugin of the validation finds the schemas by the operation of a route.
  */
 export function routesOf({ basePath, operations }: Table) {
   const templates: Record<string, Template> = {};
@@ -22,33 +15,17 @@ export function routesOf({ basePath, operations }: Table) {
   const isHead = ({ method }: Operation) => method === 'HEAD';
   const all = Object.values(operations).map((operation, index) => ({ operation, index }));
   for (const { operation, index } of all.sort((one, other) => +isHead(other.operation) - +isHead(one.operation))) {
-    const { id, method, path, parameters, body } = operation;
+    const { id, method, path } = operation;
     const template = readTemplate(path, `${index}`);
     templates[id] = template;
     const url = template.url.slice(routeText(basePath).length);
     paths[url] = {
       ...paths[url],
-      [method.toLowerCase()]: {
-        operationId: id,
-        parameters: parameters.map(({ name, in: place, required }, each) => ({
-          name,
-          in: place,
-          required,
-          schema: { [PARAMETER]: [id, each] },
-        })),
-        ...(body && {
-          requestBody: {
-            content: { [(body.media ?? JSON_BODY).type]: { schema: { [BODY]: id, [TEXTS]: isForm(body) } } },
-          },
-        }),
-        responses: { default: { description: '' } },
-      },
+      [method.toLowerCase()]: { operationId: id, responses: { default: { description: '' } } },
     };
   }
   return { templates, document: { openapi: '3.1.0', info: { title: 'Routes', version: '1' }, paths } };
 }
-
-const isForm = ({ media }: NonNullable<Operation['body']>) => media?.kind === 'form' || media?.kind === 'parts';
 
 /** The part of an operation that the router needs. */
 export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
@@ -120,15 +97,4 @@ function reasonOf({ method, path, parameters }: Routed): string | undefined {
     return 'clients resolve the dots in its path';
   if (RESERVED.test(path)) return 'the server has this path itself: give the API a base path';
   return undefined;
-}
-
-/** Finds the schemas that the glue's document names: that of a body, and those of the parameters in a place. */
-export function schemasOf(operations: Table['operations']): (written: AnySchemaObject) => AnySchemaObject {
-  const parameter = ({ [PARAMETER]: [id, index] }: AnySchemaObject) => operations[id]?.parameters[index]?.schema;
-  return (written) => {
-    const { body } = operations[written[BODY]] ?? {};
-    if (body) return body.schema as AnySchemaObject;
-    const properties = Object.entries<AnySchemaObject>(written.properties);
-    return { ...written, properties: Object.fromEntries(properties.map(([name, each]) => [name, parameter(each)])) };
-  };
 }

@@ -1,3 +1,4 @@
+import { table } from '@petstore-platform/quota';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -62,26 +63,11 @@ export const migrations: Record<string, Migration> = {
     'drop table api_keys',
   ),
 
-  // A row for each key counted today holds both windows and a ban. The columns from `per_minute` on are the input and the result of
-  // the last statement: an upsert sees no other input.
+  // Old rows are found by day. It changes once a day, so all other updates stay within their page.
   'runtime-003-rate-limits': migration(
-    `create table rate_limits (
-      subject text primary key,
-      minute integer not null,
-      minute_count integer not null,
-      day integer not null,
-      day_count integer not null,
-      banned_until bigint not null,
-      per_minute integer not null,
-      per_day integer not null,
-      requested integer not null,
-      granted integer not null,
-      returned integer not null,
-      returned_minute integer not null
-    ) with (fillfactor = 50);
-    -- Old rows are found by day. It changes once a day, so all other updates stay within their page.
+    `${table.up};
     create index rate_limits_day on rate_limits (day)`,
-    'drop table rate_limits',
+    table.down,
   ),
 
   'runtime-004-idempotency-keys': migration(

@@ -1,9 +1,8 @@
+import { Compiler } from '@petstore-platform/openapi-validation';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Contract, Failure } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { logFailure } from '../failure-log.ts';
-import { unescapePointer } from './reasons.ts';
-import { Compiler } from './schemas.ts';
 
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
 export type WriteFailure = (
@@ -101,4 +100,4 @@ const valueAt = (body: unknown, pointer: string) =>
   pointer
     .split('/')
     .slice(1)
-    .reduce((value, key) => Object(value)[unescapePointer(key)], body);
+    .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);

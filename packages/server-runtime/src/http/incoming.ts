@@ -17,15 +17,16 @@ export class Incoming extends Readable {
 
   /**
    * @param limit - the most bytes
-   * @param options - the failures for more than these, and for a source that ends before its end; whether it has a digest (default: true)
+   * @param options - the failures for more than these, and for a source that fails or ends before its end; whether it has a digest
+   *   (default: true)
    */
   constructor(
     source: Readable,
     limit: number,
-    options: { tooLarge?: ApiError; broken?: ApiError; hasDigest?: boolean } = {},
+    options: { tooLarge?: ApiError; broken?: (error?: Error) => ApiError; hasDigest?: boolean } = {},
   ) {
     super();
-    const { tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE'), broken = GONE, hasDigest = true } = options;
+    const { tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE'), broken = () => GONE, hasDigest = true } = options;
     this.#hash = hasDigest ? createHash('sha256') : undefined;
     this.#source = source;
     this.#limit = limit;
@@ -34,8 +35,8 @@ export class Incoming extends Readable {
     this.on('error', () => {});
     source.on('data', this.#take);
     source.on('end', () => this.push(null));
-    source.on('error', () => this.destroy(broken));
-    source.on('close', () => source.readableEnded || this.destroy(broken));
+    source.on('error', (error) => this.destroy(broken(error)));
+    source.on('close', () => source.readableEnded || this.destroy(broken()));
     source.pause();
   }
 

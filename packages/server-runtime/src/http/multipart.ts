@@ -1,11 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { Readable } from 'node:stream';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { below, checkMedia, fieldError, parseJson } from '@petstore-platform/openapi-validation';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FilePart, Operation } from '../contract.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, malformed } from '../errors.ts';
 import { Bytes, Incoming } from './incoming.ts';
-import { below, fieldError } from './reasons.ts';
+import { GONE } from './request-state.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
 export interface FileStream<Field extends string = string> {
@@ -19,9 +22,9 @@ export interface FileStream<Field extends string = string> {
 }
 
 /** The fields of a form, with a text in place of each file, by which an `Idempotency-Key` covers it. */
-export type Fields = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-export interface Form {
+interface ReadForm {
   fields: Fields;
   /** The files of a form that was read to its end, by field. */
   files: Map<string, File[]>;
@@ -29,18 +32,22 @@ export interface Form {
   stream?: FileStreams;
 }
 
-type Parts = Pick<NonNullable<Operation['body']>, 'files' | 'json'>;
+/** What the contract says of a form. */
+type Form = Pick<NonNullable<Operation['body']>, 'files' | 'json'>;
 
-type Parse = (text: Buffer) => unknown;
+/** A part as it arrives. A text has no name. */
+type Part = { field: string; name: string | undefined; type: string; source: Readable };
 
-type Field = { field: string; value: string };
-type Part = Field | { field: string; name: string; type: string; source: Readable };
+const LIMITS = {
+  /** Each part takes memory, however short it is. */
+  parts: 1_000,
+  headerPairs: 20,
+  // The limits of texts, of files by the contract, and of the whole body are others.
+  fileSize: Number.POSITIVE_INFINITY,
+};
 
-/** The most parts. Each takes memory, however short it is. */
-const PARTS = 1_000;
-
-/** The most characters of all fields and their names, which are in memory also where files flow. */
-const FIELDS = 2 ** 20;
+/** The most bytes of all texts and their names, which are in memory also where files flow. */
+const MAX_TEXTS = 2 ** 20;
 
 const BROKEN = new ApiError(400, 'body is not valid multipart/form-data');
 
@@ -49,57 +56,67 @@ const failed = (field: string, reason: string, status = 400) => {
   return new ApiError(status, `body.${field.slice(0, 64)} ${reason}`, { errors: [fieldError(pointer, reason)] });
 };
 
-/** Separates the parts of a body, the next one once the last file is read. */
-function split(headers: IncomingMessage['headers'], body: Incoming): Readable & AsyncIterable<Part> {
-  const parts = new PassThrough({ objectMode: true, highWaterMark: 1 });
-  const fail = (error: Error) => void parts.destroy(error);
-  const malformed = () => fail(BROKEN);
-  const limits = { fieldSize: FIELDS, parts: PARTS, headerPairs: 20, fieldNameSize: 200 };
-  let busboy: BusboyInstance;
+/** The failure for an error of the plugin, or of a part. */
+function failureOf(error?: Error & { code?: string }): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error?.code === 'FST_MP_PREMATURE_CLOSE') return GONE;
+  return error?.code === 'FST_PARTS_LIMIT' ? new ApiError(413, `body has more than ${LIMITS.parts} parts`) : BROKEN;
+}
+
+/** Fails a body of more bytes than its limit: the plugin has none for the whole. Returns how many there were. */
+function limitBytes(raw: IncomingMessage, limit: number): () => number {
+  const tooLarge = malformed('FST_ERR_CTP_BODY_TOO_LARGE');
+  if (Number(raw.headers['content-length']) > limit) throw tooLarge;
+  let received = 0;
+  raw.on('data', (chunk: Buffer) => {
+    const isFirst = received <= limit;
+    received += chunk.length;
+    // The plugin ends its parts with this error.
+    if (isFirst && received > limit) raw.emit('error', tooLarge);
+  });
+  return () => received;
+}
+
+/** The parts of a form, each once the last one was read to its end. Untouched files of a browser are left out. */
+async function* partsOf(request: FastifyRequest, { files = {} }: Form): AsyncGenerator<Part, void> {
+  const { raw, routeOptions } = request;
+  const received = limitBytes(raw, routeOptions.bodyLimit);
+  let hidden: string | undefined;
+  // All parts are bytes here: the plugin would parse JSON with loss, and replace what is not UTF-8.
+  const isPartAFile = (field = '') => {
+    if (field in Object.prototype) hidden ??= field;
+    return true;
+  };
   try {
-    busboy = new Busboy({ headers: headers as { 'content-type': string }, limits });
-  } catch {
-    malformed();
-    return parts;
+    for await (const part of request.parts({ limits: LIMITS, preservePath: true, isPartAFile })) {
+      const { fieldname, filename, mimetype, file } = part as MultipartFile;
+      const field = `${fieldname ?? ''}`;
+      if (filename !== '' || !Object.hasOwn(files, field)) {
+        yield { field, name: filename?.split(/[/\\]/).at(-1), type: mimetype, source: file };
+        continue;
+      }
+      for await (const _ of file) throw failed(field, 'has an invalid file name');
+    }
+    if (received() === 0) throw BROKEN;
+  } catch (error) {
+    // The plugin takes no names of members of objects.
+    throw hidden === undefined ? failureOf(error as Error) : failed(hidden, 'is unknown');
+  } finally {
+    raw.unpipe();
+    raw.resume();
   }
-  let open: Readable | undefined;
-  busboy.on('file', (field, source, name, _encoding, type) => {
-    open = source;
-    // The end of the body within a file is a failure of the body.
-    source.on('error', malformed);
-    parts.write({ field: `${field ?? ''}`, name: `${name ?? ''}`, type, source });
-  });
-  let held = 0;
-  busboy.on('field', (name, value, _name, isTruncated) => {
-    const field = `${name ?? ''}`;
-    held += field.length + value.length;
-    if (isTruncated) fail(failed(field, `is larger than ${FIELDS} bytes`, 413));
-    else if (held > FIELDS) fail(new ApiError(413, `body has fields of more than ${FIELDS} bytes`));
-    else parts.write({ field, value });
-  });
-  busboy.on('partsLimit', () => fail(new ApiError(413, `body has more than ${PARTS} parts`)));
-  busboy.on('error', malformed);
-  busboy.on('finish', () => parts.end());
-  body.on('error', fail);
-  parts.on('error', () => {});
-  parts.on('close', () => {
-    body.unpipe(busboy);
-    open?.destroy();
-    body.destroy();
-  });
-  body.pipe(busboy);
-  return parts;
 }
 
 /** Collects the fields of a form. */
 class Collected {
   readonly fields = new Map<string, unknown>();
-  readonly #parts: Parts;
-  readonly #parse: Parse;
+  readonly #form: Form;
+  readonly #parse: (field: string, bytes: Buffer) => unknown;
+  #left = MAX_TEXTS;
 
-  constructor(parts: Parts, parse: Parse) {
-    this.#parts = parts;
-    this.#parse = parse;
+  constructor(request: FastifyRequest, form: Form) {
+    this.#form = form;
+    this.#parse = (field, bytes) => parseJson(bytes, request, below('/body', field));
   }
 
   add(name: string, value: unknown): void {
@@ -108,14 +125,18 @@ class Collected {
     else this.fields.set(name, known === undefined ? value : [known, value]);
   }
 
-  text({ field, value }: Field): void {
-    const { files = {}, json = [] } = this.#parts;
+  async addText({ field, source }: Part): Promise<void> {
+    const { files = {}, json = [] } = this.#form;
+    const tooLarge = new ApiError(413, `body has fields of more than ${MAX_TEXTS} bytes`);
+    this.#left -= Buffer.byteLength(field);
+    const bytes = await bytesOf(new Incoming(source, this.#left, { tooLarge, broken: failureOf, hasDigest: false }));
+    this.#left -= bytes.length;
+    if (this.#left < 0) throw tooLarge;
     if (Object.hasOwn(files, field)) throw failed(field, 'must be a file');
-    if (!json.includes(field)) return void this.add(field, value);
+    if (!isUtf8(bytes)) throw failed(field, 'is not valid UTF-8');
+    if (!json.includes(field)) return this.add(field, bytes.toString());
     try {
-      const parsed = this.#parse(Buffer.from(value));
-      if (Array.isArray(parsed)) for (const each of parsed) this.add(field, each);
-      else this.add(field, parsed);
+      for (const each of [this.#parse(field, bytes)].flat()) this.add(field, each);
     } catch {
       throw failed(field, 'is not valid JSON');
     }
@@ -127,11 +148,14 @@ class Collected {
   }
 }
 
+async function bytesOf(source: Readable): Promise<Buffer<ArrayBuffer>> {
+  const bytes = new Bytes();
+  for await (const chunk of source) bytes.add(chunk);
+  return bytes.all;
+}
+
 /** @throws ApiError 400 for a file that the contract does not have */
-function check(
-  { field, name, type }: { field: string; name: string; type: string },
-  files: Parts['files'] = {},
-): FilePart {
+function check({ field, name = '', type }: Part, files: Form['files'] = {}): FilePart {
   const part = Object.hasOwn(files, field) ? files[field] : undefined;
   if (!part) throw failed(field, 'must not be a file');
   // A name that a program appends to the path of a folder, whose file system takes 255 characters.
@@ -144,79 +168,114 @@ function check(
 const hasControls = (text: string) => [...text].some((each) => each < ' ' || each === '\u007f');
 
 const limited = (source: Readable, field: string, { max = Number.POSITIVE_INFINITY }: FilePart) =>
-  new Incoming(source, max, { tooLarge: failed(field, `is larger than ${max} bytes`, 413), broken: BROKEN });
+  new Incoming(source, max, { tooLarge: failed(field, `is larger than ${max} bytes`, 413), broken: failureOf });
 
 /** Reads a whole form, with its files in memory. */
-export async function readForm(request: IncomingMessage, body: Incoming, spec: Parts, parse: Parse): Promise<Form> {
-  const collected = new Collected(spec, parse);
+async function readForm(request: FastifyRequest, form: Form): Promise<ReadForm> {
+  const collected = new Collected(request, form);
   const found = new Map<string, File[]>();
-  const parts = split(request.headers, body);
-  try {
-    for await (const part of parts) {
-      if (!('source' in part)) {
-        collected.text(part);
-        continue;
-      }
-      const { field, name, type } = part;
-      const incoming = limited(part.source, field, check(part, spec.files));
-      const bytes = new Bytes();
-      for await (const chunk of incoming) bytes.add(chunk);
-      found.set(field, [...(found.get(field) ?? []), new File([bytes.all], name, { type })]);
-      collected.add(field, `${incoming.digest} ${type} ${name}`);
+  for await (const part of partsOf(request, form)) {
+    if (part.name === undefined) {
+      await collected.addText(part);
+      continue;
     }
-  } finally {
-    parts.destroy();
+    const { field, name, type, source } = part;
+    const incoming = limited(source, field, check(part, form.files));
+    const file = new File([await bytesOf(incoming)], name, { type });
+    found.set(field, [...(found.get(field) ?? []), file]);
+    collected.add(field, `${incoming.digest} ${type} ${name}`);
   }
   return { fields: collected.value, files: found };
 }
 
 /** Reads the fields of a form that come before its files. What is required of the files holds once they are read. */
-export async function openForm(request: IncomingMessage, body: Incoming, spec: Parts, parse: Parse): Promise<Form> {
-  const { files = {} } = spec;
-  const collected = new Collected(spec, parse);
-  const parts = split(request.headers, body);
-  const iterator = parts[Symbol.asyncIterator]();
-  let next: IteratorResult<Part>;
+async function openForm(request: FastifyRequest, form: Form): Promise<ReadForm> {
+  const { files = {} } = form;
+  const collected = new Collected(request, form);
+  const parts = partsOf(request, form);
+  let next = await parts.next();
   try {
-    for (next = await iterator.next(); !next.done && !('source' in next.value); next = await iterator.next())
-      collected.text(next.value);
-    for (const [name, { many }] of Object.entries(files))
-      collected.fields.set(name, many ? Array.from({ length: Math.max(1, many.min ?? 1) }, () => '') : '');
+    for (; !next.done && next.value.name === undefined; next = await parts.next()) await collected.addText(next.value);
   } catch (error) {
-    parts.destroy();
+    await parts.return();
     throw error;
   }
-  return { fields: collected.value, files: new Map(), stream: new FileStreams(parts, iterator, next, files) };
+  for (const [name, { many }] of Object.entries(files))
+    collected.fields.set(name, many ? Array.from({ length: Math.max(1, many.min ?? 1) }, () => '') : '');
+  return { fields: collected.value, files: new Map(), stream: new FileStreams(request.raw, parts, next, files) };
+}
+
+/** The files of a form that is read by its handler. */
+export const FILES = Symbol('files');
+
+/** Reads forms with files before the validation, after which the files take their places. */
+export async function registerForms(app: FastifyInstance): Promise<void> {
+  const forms = new WeakMap<FastifyRequest, ReadForm>();
+  await app.register(multipart);
+  app.addHook('preValidation', async (request) => {
+    if (!request.isMultipart()) return;
+    checkMedia(request);
+    const { body = {} } = request.raw.state.operation as Operation;
+    const form = await (request.routeOptions.config.isStream ? openForm : readForm)(request, body);
+    forms.set(request, form);
+    request.body = form.fields;
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { raw, body } = request;
+    const form = forms.get(request);
+    const fields = body as Fields;
+    if (form?.stream) {
+      for (const name of Object.keys(raw.state.operation?.body?.files ?? {})) delete fields[name];
+      Object.defineProperty(fields, FILES, { value: form.stream });
+    } else
+      for (const [name, files] of form?.files ?? []) {
+        const isMany = raw.state.operation?.body?.files?.[name]?.many && Array.isArray(fields[name]);
+        fields[name] = isMany ? files : files[0];
+      }
+    done();
+  });
 }
 
 /** The files of a form in the order of the client, each as it arrives. One that is not read is skipped. */
 export class FileStreams implements AsyncIterable<FileStream> {
-  readonly #parts: Readable;
-  readonly #iterator: AsyncIterator<Part>;
-  #next: IteratorResult<Part>;
-  readonly #files: NonNullable<Parts['files']>;
+  readonly #raw: IncomingMessage;
+  readonly #parts: AsyncGenerator<Part, void>;
+  #next: IteratorResult<Part, void>;
+  readonly #files: NonNullable<Form['files']>;
+  #failure: Error | null = null;
   readonly #read: { field: string; name: string; type: string; incoming: Incoming }[] = [];
 
   constructor(
-    parts: Readable,
-    iterator: AsyncIterator<Part>,
-    next: IteratorResult<Part>,
-    files: NonNullable<Parts['files']>,
+    raw: IncomingMessage,
+    parts: AsyncGenerator<Part, void>,
+    next: IteratorResult<Part, void>,
+    files: NonNullable<Form['files']>,
   ) {
+    this.#raw = raw;
     this.#parts = parts;
-    this.#iterator = iterator;
     this.#next = next;
     this.#files = files;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<FileStream, void> {
-    for (; !this.#next.done; this.#next = await this.#iterator.next()) {
+    try {
+      yield* this.#walk();
+    } catch (error) {
+      // A handler may catch it.
+      this.#failure = error as Error;
+      this.destroy();
+      throw error;
+    }
+  }
+
+  async *#walk(): AsyncGenerator<FileStream, void> {
+    for (; !this.#next.done; this.#next = await this.#parts.next()) {
       const part = this.#next.value;
-      if (!('source' in part)) throw failed(part.field, 'must be sent before the files');
       const { field, name, type, source } = part;
+      if (name === undefined) throw failed(field, 'must be sent before the files');
       const file = check(part, this.#files);
       const { length } = this.#read.filter((one) => one.field === field);
-      if (length >= (file.many ? (file.many.max ?? PARTS) : 1)) throw failed(field, 'is given too often');
+      if (length >= (file.many ? (file.many.max ?? LIMITS.parts) : 1)) throw failed(field, 'is given too often');
       const incoming = limited(source, field, file);
       this.#read.push({ field, name, type, incoming });
       yield { field, name, type, stream: incoming };
@@ -241,10 +300,12 @@ export class FileStreams implements AsyncIterable<FileStream> {
 
   /** The failure of the form, or of a file. */
   get errored(): Error | null {
-    return this.#parts.errored ?? this.#read.find(({ incoming }) => incoming.errored)?.incoming.errored ?? null;
+    return this.#failure ?? this.#read.find(({ incoming }) => incoming.errored)?.incoming.errored ?? null;
   }
 
+  /** Drops what was not read. */
   destroy(): void {
-    this.#parts.destroy();
+    this.#raw.unpipe();
+    this.#raw.resume();
   }
 }

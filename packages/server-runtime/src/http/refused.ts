@@ -1,7 +1,7 @@
+import { refusal, type Value, valuesOf } from '@petstore-platform/openapi-validation';
 import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
-import { refusal, type Value, valuesOf } from './values.ts';
 
 /** SQLSTATEs of data exceptions, and of a row or an entry of an index that is too large. */
 const REFUSED = /^(22...|54000)$/;
@@ -25,7 +25,7 @@ const REASONS: Record<string, string> = {
 
 /** A value that Postgres refuses. */
 export interface Refused {
-  failure: ApiError;
+  failure: Error;
   /** Whether it is a value of the request. Otherwise a handler has made it, perhaps by mistake. */
   isSent: boolean;
 }

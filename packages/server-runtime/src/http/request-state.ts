@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Decision } from '@petstore-platform/quota';
 import type { Identity } from '../api-keys/keys.ts';
 import type { Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import type { Decision } from '../limits/usage.ts';
 
 const again = { headers: { 'Retry-After': '1' } };
 /** Reasons why a handler need not go on. A repetition of its request runs again. */
@@ -23,8 +23,6 @@ export class RequestState {
   /** Proves the identity anew. Only a response without an end has it. */
   again: (() => Promise<Identity | undefined>) | undefined = undefined;
   fingerprint: string | undefined = undefined;
-  /** The pointers of numbers in its body that a double does not hold. */
-  rounded: string[] = [];
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
   /** Set while a read runs beside the statement that counts it. Resolves to the refusal, if the request is over its limit. */

@@ -1,4 +1,4 @@
-import { DatabaseClock } from '../database/clock.ts';
+import { DatabaseClock } from '@petstore-platform/quota';
 import type { DatabaseHandle } from '../database/open.ts';
 
 /** The clock of a test database, which only the test advances. */

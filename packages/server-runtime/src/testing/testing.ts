@@ -1,4 +1,6 @@
 /** The exports for tests of services, and of the runtime itself. */
+
+export { DAY, MINUTE } from '@petstore-platform/quota';
 export { encodeCursor } from '../api/cursor.ts';
 // Tests shorten the times of these two.
 export { intervals } from '../api/listeners.ts';
@@ -6,7 +8,6 @@ export type { NewApiKey } from '../api-keys/keys.ts';
 export type { Overrides } from '../app.ts';
 export type { Caller } from '../caller.ts';
 export { type Config, loadConfig, variables } from '../config.ts';
-export { DAY, MINUTE } from '../database/clock.ts';
 export { type DatabaseHandle, settings } from '../database/open.ts';
 export { uploads } from '../http/upload-rate.ts';
 export { bind } from './bind.ts';
@@ -14,4 +15,3 @@ export { TestClock } from './clock.ts';
 export { type FlakyDatabase, flaky } from './flaky-database.ts';
 export { TestIssuer } from './issuer.ts';
 export { type StartedService, type StartOptions, startService } from './start.ts';
-export { validatingServer } from './validating-server.ts';

@@ -4,8 +4,6 @@ import { credentialReader } from '../../src/api/credentials.ts';
 import { decodeCursor, kindOf } from '../../src/api/cursor.ts';
 import { fingerprintOf } from '../../src/api/idempotency.ts';
 import { loadConfig } from '../../src/config.ts';
-import { parseJson } from '../../src/http/body.ts';
-import { formOf } from '../../src/http/media.ts';
 import { readTemplate } from '../../src/http/templates.ts';
 import { requestId, trustNetworks, withoutPort } from '../../src/proxies.ts';
 import { isWellFormed } from '../support/runtime.ts';
@@ -35,10 +33,6 @@ const BODIES: [string, (length: number) => string][] = [
   ],
 ];
 
-test.each(BODIES)('parsing 64 kB of %s takes linear time', async (_name, worstCase) => {
-  await expectLinear(parseJson, (length) => Buffer.from(worstCase(length)));
-});
-
 describe('64 kB take linear time as', () => {
   const TEXTS = [
     ' ',
@@ -67,7 +61,6 @@ describe('64 kB take linear time as', () => {
     'a token that ends in =': (text) => authorize(`Bearer a${text}!`),
     'a Basic user': (text) => authorize(`Basic ${Buffer.from(text).toString('base64')}`),
     'a Cookie': (cookie) => readOf('cookie')({ method: 'GET', headers: { cookie } } as never),
-    'a form': formOf,
     'a path': (text) => template.valuesOf({}, `/p/${text}`),
     'an API key': (text) => isWellFormed(`bookstore_${text}`),
     'a fingerprint of arrays': (text) =>

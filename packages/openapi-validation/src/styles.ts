@@ -1,6 +1,6 @@
 /** Lists and objects in parameters: OpenAPI 3.2.0, "Style Examples". */
 import type { FastifyRequest } from 'fastify';
-import type { Operation, Style } from '../contract.ts';
+import type { Operation, Style } from './operation.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'raw'>;
 type Texts = Record<string, unknown>;

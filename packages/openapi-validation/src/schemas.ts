@@ -3,10 +3,10 @@ import { addTextFormats, putTimesInUtc } from './formats.ts';
 import { addKeywords, rememberRecursion } from './keywords.ts';
 import { escapePointer, unescapePointer } from './reasons.ts';
 
-/** The schemas of a contract, to which `$ref`s of the form `#/schemas/<name>` lead. */
+/** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. */
 export type Schemas = Record<string, AnySchema>;
 
-/** Compiles schemas in JSON Schema 2020-12 that share those of a contract by `$ref`. All schemas that the standard allows compile. */
+/** Compiles schemas in JSON Schema 2020-12 that share others by `$ref`. All schemas that the standard allows compile. */
 export class Compiler {
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -17,11 +17,7 @@ export class Compiler {
     ownProperties: true,
   });
   /** One document with all of them, so that each is compiled once. */
-  readonly #document: { $id: string; schemas: Schemas; others: AnySchema[] } = {
-    $id: DOCUMENT,
-    schemas: {},
-    others: [],
-  };
+  readonly #document = { $id: DOCUMENT, schemas: {} as Schemas, components: {}, others: [] as AnySchema[] };
   readonly #compiled = new Map<AnySchema, ValidateFunction>();
 
   constructor(schemas: Schemas = {}) {
@@ -34,6 +30,7 @@ export class Compiler {
     // Ajv would take each `$id` in an example for a schema, so it gets the schemas later.
     this.#ajv.addSchema(this.#document);
     this.#document.schemas = schemas;
+    this.#document.components = { schemas };
     // Their validators are found by a value, which must not be the first to hear that one does not compile.
     for (const name of recursive) this.#find(refTo(name));
   }
@@ -59,13 +56,13 @@ export class Compiler {
   }
 }
 
-const DOCUMENT = 'contract';
+const DOCUMENT = 'openapi';
 
 const refTo = (name: string) => `#/schemas/${encodeURIComponent(escapePointer(name))}`;
 
 /** The name of a schema that a `$ref` leads to. */
 function nameOf(ref: unknown): string | undefined {
-  const [, name] = /^#\/schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
+  const [, name] = /^#\/(?:components\/)?schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
   return name === undefined ? undefined : unescapePointer(decodeURIComponent(name));
 }
 

@@ -1,13 +1,11 @@
 import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
-import type { FieldError } from '../contract.ts';
-import { isObject } from '../objects.ts';
-import { below, fieldError, LONGEST, oneOf, reasonOf } from './reasons.ts';
+import type { FieldError } from './error.ts';
+import { isObject } from './keywords.ts';
+import { below, fieldError, MAX_POINTER, oneOf, reasonOf } from './reasons.ts';
 import { type Compiler, isKeyed } from './schemas.ts';
 
-/** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
-export const LEVELS = 100;
 /** The most failures that are listed for a request. */
-export const MOST = 20;
+export const MAX_ERRORS = 20;
 
 /**
  * Lists the failures of a value, at most twenty. Ajv's own `allErrors` has no limit: a client could fill the memory with failures. Here
@@ -34,7 +32,7 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     add(at + error.instancePath + path, reason);
   };
   const visit = (schema: AnySchema, value: unknown, at: string): void => {
-    if (found.size >= MOST || schema === true) return;
+    if (found.size >= MAX_ERRORS || schema === true) return;
     if (!isKeyed(schema)) return void add(at, 'is not allowed');
     const before = found.size;
     const alternative = alternativeOf(compiler, schema, value);
@@ -55,9 +53,9 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     const required: string[] = Array.isArray(value) ? [] : (schema.required ?? []);
     for (const name of required) if (!Object.hasOwn(value, name)) add(below(at, name), 'is required');
     for (const name in value) {
-      if (found.size >= MOST) return;
+      if (found.size >= MAX_ERRORS) return;
       // A pointer that is longer is cut.
-      const place = at.length > LONGEST ? at : below(at, name);
+      const place = at.length > MAX_POINTER ? at : below(at, name);
       const isReadOnly = (schema['x-read-only-fields'] ?? []).includes(name);
       for (const part of Array.isArray(value) ? itemOf(schema, name) : partsOf(schema, name))
         if (part !== REST) visit(part, value[name as never], place);
@@ -65,7 +63,7 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     }
   };
   visit(schema, value, pointer);
-  return [...found.values()].slice(0, MOST);
+  return [...found.values()].slice(0, MAX_ERRORS);
 }
 
 /** Stands for a field that no keyword names, although the object takes no other. */

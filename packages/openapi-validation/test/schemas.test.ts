@@ -1,6 +1,6 @@
 import { closed } from '@petstore-platform/openapi';
-import { validatingServer } from '@petstore-platform/server-runtime/testing';
 import { afterAll, expect, test } from 'vitest';
+import { validatingServer } from './support.ts';
 
 const querystring = {
   type: 'object',
@@ -16,13 +16,7 @@ const querystring = {
     least: { type: 'string', format: 'decimal' },
   },
 };
-const parameters = Object.entries(querystring.properties).map(([name, schema]) => ({
-  in: 'query' as const,
-  name,
-  required: false,
-  schema,
-}));
-const app = validatingServer(undefined, parameters);
+const app = await validatingServer();
 app.get('/', { schema: { querystring } }, async ({ query }) => query);
 const name = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
 const whole = {

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../contract.ts';
+import type { FieldError } from './error.ts';
 
 /** The most characters of a pointer. The names in it may be the client's; a longer pointer ends at an enclosing value. */
-export const LONGEST = 256;
+export const MAX_POINTER = 256;
 
 /** A failure of the value at a pointer (RFC 6901). */
 export function fieldError(at: string, message: string): FieldError {
-  return { pointer: at.length > LONGEST ? at.slice(0, at.lastIndexOf('/', LONGEST)) : at, message };
+  return { pointer: at.length > MAX_POINTER ? at.slice(0, at.lastIndexOf('/', MAX_POINTER)) : at, message };
 }
 
 /** A name as a part of a pointer (RFC 6901, section 3). */

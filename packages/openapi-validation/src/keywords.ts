@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { _, type Ajv2020, type CodeKeywordDefinition, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
-import { isObject } from '../objects.ts';
 import { isMultiple } from './numbers.ts';
+
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Keywords whose work grows with the value and no faster, whatever a client sends. Those of Ajv compare pairs of items, call methods of
@@ -13,8 +15,8 @@ export function addKeywords(ajv: Ajv2020): void {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (isUnique: boolean, items: unknown[], _parent?: unknown, context?: { rootData: object }) =>
-      !isUnique || areDifferent(items, context?.rootData),
+    validate: (isUnique: boolean, items: unknown[]) =>
+      !isUnique || new Set(items.map(identityOf)).size === items.length,
     error: { message: 'must not have equal items' },
   });
   ajv.addKeyword({
@@ -75,35 +77,21 @@ function isEqual(known: unknown, value: unknown): boolean {
   return names.every((name) => Object.hasOwn(value, name) && isEqual(known[name as never], value[name as never]));
 }
 
-/** Numbers for the objects of one request: the same for equal ones. */
-interface Identities {
-  /** By their parts, of which objects are given by their own number. */
-  ofParts: Map<string, number>;
-  ofObjects: WeakMap<object, number>;
-}
-/** By the request's outermost value, and by each object that has a number. */
-const identities = new WeakMap<object, Identities>();
-
-function areDifferent(items: unknown[], root: object = items): boolean {
-  const known = identities.get(root) ?? identities.get(items) ?? { ofParts: new Map(), ofObjects: new WeakMap() };
-  identities.set(root, known);
-  return new Set(items.map((item) => identityOf(item, known))).size === items.length;
-}
+/** Digests of the objects of requests: the same for equal ones. */
+const digests = new WeakMap<object, string>();
 
 /** The same text for equal JSON values. No object is read twice, although it may be a part of items at many levels. */
-function identityOf(value: unknown, all: Identities): string {
+function identityOf(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value);
-  const known = all.ofObjects.get(value);
-  if (known !== undefined) return `#${known}`;
-  const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never], all)}`;
+  const known = digests.get(value);
+  if (known !== undefined) return known;
+  const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never])}`;
   const parts = Array.isArray(value)
-    ? `[${value.map((item) => identityOf(item, all)).join()}]`
+    ? `[${value.map(identityOf).join()}]`
     : `{${Object.keys(value).sort().map(part).join()}}`;
-  const identity = all.ofParts.get(parts) ?? all.ofParts.size;
-  all.ofParts.set(parts, identity);
-  all.ofObjects.set(value, identity);
-  identities.set(value, all);
-  return `#${identity}`;
+  const digest = hash('sha256', parts);
+  digests.set(value, digest);
+  return digest;
 }
 
 /**

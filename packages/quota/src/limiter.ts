@@ -1,25 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { Batcher } from '../batcher.ts';
-import type { DatabaseClock } from '../database/clock.ts';
-import type { DatabaseHandle } from '../database/open.ts';
-import { addCount, addCounts } from './add-counts.ts';
-import { type Addition, type Decision, KEPT, type Quota, Usage } from './usage.ts';
+import { countsAdder } from './add-counts.ts';
+import { DatabaseClock, NOW } from './clock.ts';
+import { type Addition, type Decision, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
 
 export interface LimiterOptions {
-  db: DatabaseHandle;
-  clock: DatabaseClock;
-  /** `after` is the number of refusals by a server within a minute, `duration` is in milliseconds. */
-  ban: { after: number; duration: number };
+  /** A pool whose statements have a time limit. Two connections are enough. */
+  pool: pg.Pool;
+  /** SQL of the fleet's time. Default: `statement_timestamp()`. */
+  now?: string;
+  /** Default: one that is set by the statements. */
+  clock?: DatabaseClock;
+  /** Bans a subject for `duration` milliseconds after so many refusals by a server within a minute. Default: never. */
+  ban?: { after: number; duration: number };
   /** Called when the database is lost, with the reason, and when it is back. */
   onChange?: (away: boolean, reason?: unknown) => void;
+  /** Called after each statement, with milliseconds: how long its first request waited for its turn, and how long it took. */
+  onStatement?: (timing: { waited: number; took: number }) => void;
   /** The most quotas that it remembers. One that is evicted costs a statement or, without the database, loses its count. */
   size?: number | undefined;
 }
 
 /** Milliseconds between checks for old reservations, and between attempts to reach a lost database. */
-const INTERVAL = 50;
-const RETRY = 1_000;
+const CHECK_INTERVAL = 50;
+const RETRY_INTERVAL = 1_000;
+
+const NEVER = { after: Number.POSITIVE_INFINITY, duration: 0 };
 
 /** SQLSTATE classes with which Postgres may crash: lost connection, resources, shutdown, input and output, internal error. */
 const CRASH = /^(08|53|57P|58|XX)/;
@@ -31,26 +38,36 @@ const CRASH = /^(08|53|57P|58|XX)/;
 export class Limiter {
   readonly clock: DatabaseClock;
   readonly #options: LimiterOptions;
-  readonly #batcher = new Batcher((usages: Usage[]) => this.#run(usages), {
-    timeout: Number.POSITIVE_INFINITY,
-    kind: 'count',
-  });
+  readonly #ban: { after: number; duration: number };
+  readonly #addCounts: ReturnType<typeof countsAdder>;
   readonly #usages: LRUCache<string, Usage>;
   /** The quotas that may have a reservation, the oldest first. The timer runs while there are some. */
   readonly #reserving = new Set<Usage>();
-  readonly #timer = setTimeout(() => this.#renew(), INTERVAL).unref();
+  readonly #timer = setTimeout(() => this.#renew(), CHECK_INTERVAL).unref();
   #closed = false;
   /** Monotonic time of the next attempt to reach the database; 0 while it answers. */
   #retryAt = 0;
-  /** Keys that this server has banned so far. */
+  /** Subjects that this server has banned so far. */
   bans = 0;
-  /** The `breaks` of the database before the last statement. */
-  #breaks = 0;
+  /** Whether a connection broke since the last statement. */
+  #hasBroken = false;
+  /** The quotas of the next statement, and the time of the first of them. */
+  #waiting = new Set<Usage>();
+  #since = 0;
+  /** The ends of a statement that has not begun, and of the last one that was asked for. */
+  #next: Promise<void> | undefined;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(options: LimiterOptions) {
+    const { pool, now = NOW, clock = new DatabaseClock(), ban = NEVER, size = 50_000 } = options;
     this.#options = options;
-    this.#usages = new LRUCache({ max: options.size ?? 50_000, memoMethod: () => new Usage() });
-    this.clock = options.clock;
+    this.#ban = ban;
+    this.clock = clock;
+    this.#usages = new LRUCache({ max: size, memoMethod: () => new Usage() });
+    this.#addCounts = countsAdder(pool, now);
+    pool.on('error', () => {
+      this.#hasBroken = true;
+    });
   }
 
   /** Whether a request that waits for a statement will be admitted, as far as this server knows. */
@@ -66,15 +83,15 @@ export class Limiter {
   }
 
   #decide(usage: Usage): Decision | Promise<Decision> {
-    usage.roll(this.clock.now(), this.#options.ban.duration);
+    usage.roll(this.clock.now(), this.#ban.duration);
     const isAlone = this.clock.monotonic() < this.#retryAt;
     usage.due ||= usage.doubts(this.clock.monotonic());
     if (usage.ready > 0 || (isAlone && usage.remaining > 0)) return usage.admit();
     if (!isAlone && (usage.remaining > 0 || usage.due)) return this.#wait(usage);
     const { isBanned } = usage;
-    const decision = usage.refuse(this.clock.now(), this.clock.monotonic(), this.#options.ban);
+    const decision = usage.refuse(this.clock.now(), this.clock.monotonic(), this.#ban);
     if (!isBanned && usage.isBanned) this.bans += 1;
-    if (usage.due && !isAlone) void this.#batcher.submit(usage);
+    if (usage.due && !isAlone) void this.#submit(usage);
     return decision;
   }
 
@@ -85,7 +102,7 @@ export class Limiter {
 
   async #wait(usage: Usage): Promise<Decision> {
     usage.waiting += 1;
-    await this.#batcher.submit(usage);
+    await this.#submit(usage);
     usage.waiting -= 1;
     return this.#decide(usage);
   }
@@ -100,28 +117,53 @@ export class Limiter {
   #renew(): Promise<unknown>[] {
     const statements: Promise<unknown>[] = [];
     for (const usage of this.#reserving) {
-      if (!this.#closed && this.clock.monotonic() - usage.askedAt < KEPT) break;
+      if (!this.#closed && this.clock.monotonic() - usage.askedAt < RESERVATION_TTL) break;
       // A closed limiter may still be waiting for the reservation.
       usage.due ||= usage.reserved > 0 || this.#closed;
-      if (usage.reserved > 0 || this.#closed) statements.push(this.#batcher.submit(usage));
+      if (usage.reserved > 0 || this.#closed) statements.push(this.#submit(usage));
       else this.#reserving.delete(usage);
     }
     if (this.#reserving.size > 0) this.#timer.refresh();
     return statements;
   }
 
+  /**
+   * Natural batching: one statement at a time; quotas submitted meanwhile share the next one.
+   *
+   * @returns when a statement that began after this call has ended
+   */
+  #submit(usage: Usage): Promise<void> {
+    if (this.#waiting.size === 0) this.#since = performance.now();
+    this.#waiting.add(usage);
+    this.#next ??= this.#last = this.#runNext(this.#last);
+    return this.#next;
+  }
+
+  async #runNext(last: Promise<void>): Promise<void> {
+    await last;
+    // The statement is sent after this turn of the event loop, so that it has all requests that arrive in it.
+    await setImmediate();
+    const [usages, since, began] = [this.#waiting, this.#since, performance.now()];
+    // The set is not reused: V8 would keep its old tables in memory.
+    this.#waiting = new Set();
+    this.#next = undefined;
+    await this.#run(usages);
+    this.#options.onStatement?.({ waited: began - since, took: performance.now() - began });
+  }
+
   /** Sends one statement for all quotas. A run that waited behind a failed one does not wait for a time-out of its own. */
-  async #run(usages: Usage[]): Promise<undefined[]> {
-    const { clock, db, ban, onChange } = this.#options;
+  async #run(usages: Set<Usage>): Promise<void> {
+    const { clock } = this;
+    const { onChange } = this.#options;
     const monotonic = clock.monotonic();
-    if (monotonic < this.#retryAt) return [];
+    if (monotonic < this.#retryAt) return;
     // A crash of the database may have forgotten the reservations.
-    if (db.breaks > this.#breaks) for (const usage of this.#reserving) usage.reserved = 0;
-    this.#breaks = db.breaks;
+    if (this.#hasBroken) for (const usage of this.#reserving) usage.reserved = 0;
+    this.#hasBroken = false;
     const asking = new Map<string, Usage>();
     const additions: Addition[] = [];
     for (const usage of usages) {
-      usage.roll(clock.now(), ban.duration);
+      usage.roll(clock.now(), this.#ban.duration);
       const addition = usage.ask(monotonic, !this.#closed);
       if (!addition) continue;
       additions.push(addition);
@@ -130,27 +172,24 @@ export class Limiter {
       this.#reserving.delete(usage);
       if (!this.#closed) this.#reserving.add(usage);
     }
-    const [first] = additions;
-    if (!first) return [];
+    const [first, ...others] = additions;
+    if (!first) return;
     // One run at a time tries the database again; other requests do not wait for it.
     if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
     try {
-      const isOne = additions.length === 1;
-      const rows = isOne ? addCount(db.pool, first) : addCounts(db.pool, { additions: JSON.stringify(additions) });
-      for (const counts of await rows) {
+      for (const counts of await this.#addCounts([first, ...others])) {
         const usage = asking.get(counts.subject);
         clock.synchronize(counts.now, monotonic);
-        usage?.update(counts, ban.duration);
-        if (usage?.due) void this.#batcher.submit(usage);
+        usage?.update(counts, this.#ban.duration);
+        if (usage?.due) void this.#submit(usage);
       }
       if (this.#retryAt > 0) onChange?.(false);
       this.#retryAt = 0;
     } catch (error) {
       if (this.#retryAt === 0) onChange?.(true, error);
-      this.#retryAt = clock.monotonic() + RETRY;
-      if (!(error instanceof pg.DatabaseError) || CRASH.test(error.code ?? '')) db.noteBreak();
+      this.#retryAt = clock.monotonic() + RETRY_INTERVAL;
+      if (!(error instanceof pg.DatabaseError) || CRASH.test(error.code ?? '')) this.#hasBroken = true;
       for (const usage of asking.values()) usage.due = true;
     }
-    return [];
   }
 }

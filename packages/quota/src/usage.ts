@@ -1,9 +1,9 @@
-import { DAY, MINUTE } from '../database/clock.ts';
+import { DAY, MINUTE } from './clock.ts';
 
-/** The greatest number of a plan or a key: counts are int4. */
-export const MOST_REQUESTS = 999_999_999;
+/** The greatest limit: counts are int4. */
+export const MAX_REQUESTS = 999_999_999;
 
-/** The subject that is counted, as in `key:12`, and its limits: requests per UTC minute and per UTC day. */
+/** The subject that is counted, as in `user:12`, and its limits: requests per UTC minute and per UTC day. */
 export interface Quota {
   subject: string;
   perMinute: number;
@@ -28,11 +28,11 @@ type Column = 'now' | 'granted' | 'minute' | 'minuteCount' | 'dayCount' | 'banne
 export type Counts = { subject: string } & Record<Column, number>;
 
 /** Milliseconds after the first refusal of a minute in which further ones do not count: they may have been on their way. */
-const GRACE = 1_000;
+const GRACE_PERIOD = 1_000;
 /** Milliseconds for which a ban is cached, because an operator may lift it. */
-const BELIEVED = 5_000;
+const BAN_TTL = 5_000;
 /** Milliseconds for which a reservation is kept. */
-export const KEPT = 1_000;
+export const RESERVATION_TTL = 1_000;
 /** The most requests of a reservation. */
 const MAX_RESERVED = 256;
 
@@ -74,7 +74,7 @@ export class Usage {
 
   /** Whether a ban has to be confirmed by Postgres. */
   doubts(monotonic: number): boolean {
-    return this.#counts.bannedUntil > 0 && monotonic - this.askedAt >= BELIEVED;
+    return this.#counts.bannedUntil > 0 && monotonic - this.askedAt >= BAN_TTL;
   }
 
   /**
@@ -105,11 +105,11 @@ export class Usage {
   refuse(now: number, monotonic: number, { after, duration }: { after: number; duration: number }): Decision {
     const { minute, bannedUntil } = this.#counts;
     if (this.#refusals.minute !== minute) this.#refusals = { minute, first: now, count: 0 };
-    if (now - this.#refusals.first >= GRACE) this.#refusals.count += 1;
+    if (now - this.#refusals.first >= GRACE_PERIOD) this.#refusals.count += 1;
     const isBan = bannedUntil === 0 && this.#refusals.count >= after;
     if (isBan) this.#counts.bannedUntil = this.#newBan = Math.ceil(now + duration);
     // Since the last statement, other servers may have given back requests, or banned the key.
-    this.due ||= isBan || (bannedUntil === 0 && monotonic - this.askedAt >= KEPT);
+    this.due ||= isBan || (bannedUntil === 0 && monotonic - this.askedAt >= RESERVATION_TTL);
     return this.#decide(this.#counts.bannedUntil ? 'banned' : 'limited');
   }
 
@@ -129,7 +129,7 @@ export class Usage {
    */
   ask(monotonic: number, ahead: boolean): Addition | undefined {
     if (ahead && !this.due && this.ready >= this.waiting) return undefined;
-    const used = ahead && (this.due || monotonic - this.askedAt < KEPT) ? this.#used : 0;
+    const used = ahead && (this.due || monotonic - this.askedAt < RESERVATION_TTL) ? this.#used : 0;
     const spare = Math.max(0, Math.min(2 * used, MAX_RESERVED, Math.floor((this.remaining - this.waiting) / 100)));
     const isBanned = this.#counts.bannedUntil > 0;
     const back = { give: this.reserved, givenMinute: this.#reservedMinute };

@@ -1,33 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { DAY, DatabaseClock, MINUTE } from '../../src/database/clock.ts';
-import { Limiter, type LimiterOptions } from '../../src/limits/limiter.ts';
-import type { Decision, Quota } from '../../src/limits/usage.ts';
-import { createDatabase, rowsOf } from '../support/database.ts';
-import { type DatabaseHandle, type FlakyDatabase, flakyDatabase, openDatabase } from '../support/runtime.ts';
+import { DAY, DatabaseClock, type Decision, Limiter, type LimiterOptions, MINUTE, type Quota } from '../src/index.ts';
+import { Database, flakyPool } from './support.ts';
 
 /** Noon, UTC. */
 const START = Date.UTC(2026, 10, 20, 12);
 
-const clock = new TestClock(START);
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let flaky: FlakyDatabase;
-let db: DatabaseHandle;
+let clock: Database;
+let pool: Database['pool'];
+let flaky: ReturnType<typeof flakyPool>;
 let subjects = 0;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  flaky = flakyDatabase(database.url);
-  db = openDatabase(database.url, { size: 2, timeLimit: 2_000 });
-  await clock.install(db);
+  clock = await Database.create(START);
+  pool = clock.pool;
+  flaky = flakyPool(clock.url);
 });
 
 afterAll(async () => {
-  await Promise.all([flaky.close(), db.close()]);
-  await database.drop();
+  await flaky.pool.end();
+  await clock.close();
 });
 
 beforeEach(async () => {
@@ -38,9 +32,9 @@ beforeEach(async () => {
 /** Room for more quotas would take longer to allocate than all the rest: the model starts a thousand servers. */
 const server = (options: Partial<LimiterOptions> = {}) =>
   new Limiter({
-    db: flaky.db,
-    ban: { after: 1_000_000, duration: MINUTE },
-    clock: clock.beside(),
+    pool: flaky.pool,
+    now: clock.now,
+    clock: clock.clock(),
     size: 1_000,
     ...options,
   });
@@ -65,12 +59,11 @@ const inTurn = async (limiter: Limiter, quota: Quota, count: number) => {
 
 /** The count of the last minute in Postgres, including reservations. */
 const counted = async ({ subject }: Quota) => {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
+  const { rows } = await pool.query<{ count: number }>(
     'select minute_count as count from rate_limits where subject = $1',
     [subject],
   );
-  return row?.count;
+  return rows[0]?.count;
 };
 
 describe('against a model of three servers', () => {
@@ -241,7 +234,7 @@ describe('reserved ahead', () => {
     [
       'is discarded with a failed statement, as a crash of the database may have forgotten it',
       async (limiter) => {
-        await db.pool.query(forget);
+        await pool.query(forget);
         flaky.away = true;
         await limiter.take(newQuota(1, 1));
         flaky.away = false;
@@ -250,20 +243,20 @@ describe('reserved ahead', () => {
     [
       'is kept if Postgres reports that a statement failed',
       async (limiter) => {
-        await db.pool.query('alter table rate_limits rename to renamed');
+        await pool.query('alter table rate_limits rename to renamed');
         await limiter.take(newQuota(1, 1));
-        await db.pool.query('alter table renamed rename to rate_limits');
+        await pool.query('alter table renamed rename to rate_limits');
       },
     ],
     [
       'is discarded with a broken connection, too',
       async () => {
-        await withClient(database.url, async (client) => {
+        await withClient(clock.url, async (client) => {
           await client.query(forget);
           await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()`);
         });
-        await expect.poll(() => flaky.db.pool.totalCount + db.pool.totalCount).toBe(0);
+        await expect.poll(() => flaky.pool.totalCount + pool.totalCount).toBe(0);
       },
     ],
   ])('%s', async (_, happens) => {
@@ -408,7 +401,7 @@ describe('ban', () => {
     await outcomes(first, quota, 5);
     await expect.poll(async () => (await server({ ban }).take(quota)).outcome).toBe('banned');
     expect((await second.take(quota)).outcome).toBe('banned');
-    await db.pool.query('update rate_limits set banned_until = 0 where subject = $1', [quota.subject]);
+    await pool.query('update rate_limits set banned_until = 0 where subject = $1', [quota.subject]);
     await clock.pass(4_999);
     for (const limiter of [first, second]) expect(limiter.take(quota)).toMatchObject({ outcome: 'banned' });
     await clock.pass(1);
@@ -477,7 +470,7 @@ describe('without the database', () => {
     await limiter.take(first);
     flaky.away = false;
     await clock.pass(1_000);
-    await whileLocked(database.url, 'rate_limits', async (client) => {
+    await whileLocked(clock.url, 'rate_limits', async (client) => {
       const attempt = limiter.take(first);
       const waits = () => limiter.take(second) instanceof Promise;
       // Requests wait until the attempt begins.

@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, NOT_FOUND } from '../errors.ts';
-import { MOST } from './field-errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { NOT_FOUND, RequestError } from './error.ts';
+import { MAX_ERRORS } from './field-errors.ts';
 import { below, fieldError, nameOf } from './reasons.ts';
-import type {} from './request-state.ts';
 
-type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'raw'>;
+type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'routeOptions'>;
 
 /** A value of a request, or the name of a field. */
 export interface Value {
@@ -14,17 +13,12 @@ export interface Value {
   isName?: true;
 }
 
-/**
- * Refuses texts that cannot be stored or sent, so that no contract has to: NUL, which Postgres refuses, and lone surrogates, which UTF-8
- * lacks. It does so after the validation, whose failures go first.
- */
-export function registerValues(app: FastifyInstance): void {
-  app.addHook('preHandler', (request, _reply, done) => {
-    const { params, query, body } = request;
-    if (isClean(params) && isClean(query) && isClean(body)) return done();
-    const wrong = [...valuesOf(request)].filter(({ value }) => typeof value === 'string' && !isStorable(value));
-    done(refusal(wrong, (isName) => `${isName ? 'has a field whose name' : ''} contains an invalid character`.trim()));
-  });
+/** The failure for texts that cannot be stored or sent: NUL, which Postgres refuses, and lone surrogates, which UTF-8 lacks. */
+export function textFailure(request: FastifyRequest): RequestError | undefined {
+  const { params, query, body } = request;
+  if (isClean(params) && isClean(query) && isClean(body)) return undefined;
+  const wrong = [...valuesOf(request)].filter(({ value }) => typeof value === 'string' && !isStorable(value));
+  return refusal(wrong, (isName) => `${isName ? 'has a field whose name' : ''} contains an invalid character`.trim());
 }
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
@@ -47,8 +41,8 @@ function isClean(value: unknown): boolean {
 }
 
 /** All values of a request that its operation declares, and the names of fields. */
-export function* valuesOf({ params, query, headers, body, raw }: Parts): Generator<Value> {
-  const parameters = raw.state.operation?.parameters ?? [];
+export function* valuesOf({ params, query, headers, body, routeOptions }: Parts): Generator<Value> {
+  const parameters = routeOptions.config.openapi?.parameters ?? [];
   const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
   yield* inside('/path', params);
   yield* inside('/query', query);
@@ -68,9 +62,9 @@ function* inside(pointer: string, value: unknown): Generator<Value> {
 }
 
 /** The failure for values that are wrong: 404 where one is in the path, as there is no such resource, otherwise 400. */
-export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): ApiError {
-  const errors = wrong.slice(0, MOST).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
+export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): RequestError {
+  const errors = wrong.slice(0, MAX_ERRORS).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
   const [first] = errors;
-  if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new ApiError(404, NOT_FOUND);
-  return new ApiError(400, `${nameOf(first.pointer)} ${first.message}`, { errors });
+  if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new RequestError(404, NOT_FOUND);
+  return new RequestError(400, `${nameOf(first.pointer)} ${first.message}`, errors);
 }

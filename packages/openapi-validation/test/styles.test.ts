@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '../../src/contract.ts';
-import { type ReadStyles, sentQuery, stylesReader } from '../../src/http/styles.ts';
+import type { Operation } from '../src/operation.ts';
+import { type ReadStyles, sentQuery, stylesReader } from '../src/styles.ts';
 
 test('a link to the next page has lists and objects as they were sent', () => {
   const style = (style: 'form' | 'deepObject', of: 'list' | 'object') => ({ style, of, explode: style !== 'form' });

@@ -2,8 +2,8 @@ import { expectLinear } from '@petstore-platform/testkit/linear';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { fieldErrors } from '../../src/http/field-errors.ts';
-import { Compiler, type Schemas } from '../../src/http/schemas.ts';
+import { fieldErrors } from '../src/field-errors.ts';
+import { Compiler, type Schemas } from '../src/schemas.ts';
 
 const compiler = new Compiler();
 const address = {

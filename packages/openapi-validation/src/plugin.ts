@@ -1,0 +1,244 @@
+import type { ErrorObject } from 'ajv';
+import type { AnySchema, AnySchemaObject } from 'ajv/dist/2020.js';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import plugin from 'fastify-plugin';
+import { type FieldError, NOT_FOUND, RequestError } from './error.ts';
+import { fieldErrors, MAX_ERRORS } from './field-errors.ts';
+import { roundedIn } from './json.ts';
+import { isFraction, isRounded } from './numbers.ts';
+import { type Operation, operationOf, schemaOf } from './operation.ts';
+import { FORM, registerParsers } from './parsers.ts';
+import { below, fieldError, nameOf, quote, reasonOf } from './reasons.ts';
+import { Compiler, isKeyed, type Schemas } from './schemas.ts';
+import { type ReadStyles, stylesReader } from './styles.ts';
+import { textFailure } from './values.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route takes. Default: what its `schema` says. */
+    openapi?: Operation | undefined;
+  }
+}
+
+export interface ValidationOptions {
+  /** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. Default: none. */
+  schemas?: Schemas | undefined;
+  /** Whether it parses JSON and forms, without loss. Default: true. With false, use `parseJson` and `parseForm` in your own parsers. */
+  parsers?: boolean;
+}
+
+/**
+ * Validates the requests of all routes that are added later, each by `config.openapi` or by its `schema`, with Ajv (JSON Schema 2020-12).
+ * Nothing is removed but read-only fields that a schema ignores, and JSON is never coerced. Values of a query, a path, a header or a form
+ * become numbers or booleans only if they are written as such. A failure is a {@link RequestError}.
+ */
+export const openapiValidation = plugin(
+  async (app: FastifyInstance, { schemas, parsers = true }: ValidationOptions) => {
+    const compiler = new Compiler(schemas);
+    if (parsers) registerParsers(app);
+    app.addHook('onRoute', (route) => {
+      const { config, schema, method, url } = route;
+      if (config && 'openapi' in config && !config.openapi) throw new Error(`${method} ${url} has no operation`);
+      const operation = config?.openapi ?? (schema && operationOf(schema, (each) => propertiesOf(compiler, each)));
+      if (!operation) return;
+      if (config?.openapi) route.schema = { ...schema, ...schemaOf(operation) };
+      route.config = { ...config, openapi: operation };
+      route.validatorCompiler = compilerOf(compiler, operation);
+    });
+    const readStyles = stylesReader(({ schema }) => typesOf(compiler, schema).includes('array'));
+    app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(readStyles, request)));
+    // The schemas are satisfied.
+    app.addHook('preHandler', (request, _reply, done) => done(textFailure(request) ?? lossFailure(roundedIn(request))));
+  },
+  { name: '@petstore-platform/openapi-validation', fastify: '5.x' },
+);
+
+/** The argument of a compiler, whose type in Fastify lacks the media type. */
+type CompiledPart = Parameters<FastifySchemaCompiler<AnySchemaObject>>[0] & { contentType?: string };
+
+/** Makes the validators of an operation's parts. */
+const compilerOf =
+  (compiler: Compiler, { body }: Operation): FastifySchemaCompiler<AnySchemaObject> =>
+  ({ schema, httpPart, contentType = '' }: CompiledPart) => {
+    const validate = compiler.compile(schema);
+    const part = POINTERS[`${httpPart}`];
+    /** Validates a value, and says why it fails. Nothing that a client sends can make this throw. */
+    const failureOf = (value: unknown): RequestError | undefined => {
+      if (validate(value)) return undefined;
+      return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new RequestError(404, NOT_FOUND);
+    };
+    if (httpPart === 'body' && !isForm(contentType, body)) {
+      return (value: unknown) => {
+        const error = failureOf(value);
+        return error ? { error } : true;
+      };
+    }
+    const parameters = Object.entries(propertiesOf(compiler, schema)).map(([name, parameter]) => {
+      const types = typesOf(compiler, parameter);
+      const isArray = types.includes('array');
+      const ofTexts = isArray ? itemTypesOf(compiler, parameter) : types;
+      const patterns = patternsOf(ofTexts);
+      // Browsers send untouched fields of a form.
+      const isUntouchedEmpty = httpPart === 'body' && patterns.length > 0 && !ofTexts.includes('string');
+      const fieldPatterns = (field: string) => patternsOf(fieldTypesOf(compiler, parameter, field));
+      return { name, isArray, isUntouchedEmpty, fieldPatterns, patterns };
+    });
+    return (values: Record<string, unknown>) => {
+      const rounded: string[] = [];
+      for (const { name, isArray, isUntouchedEmpty, patterns, fieldPatterns } of parameters) {
+        const value = values[name];
+        if (value === '' && isUntouchedEmpty) delete values[name];
+        if (values[name] === undefined) continue;
+        if (isArray && !isHolder(value)) values[name] = [value];
+        const held = values[name];
+        const isLossy = isHolder(held)
+          ? Object.keys(held).filter((key) => readIn(held, key, Array.isArray(held) ? patterns : fieldPatterns(key)))
+              .length > 0
+          : readIn(values, name, patterns);
+        if (isLossy) rounded.push(name);
+      }
+      const error = failureOf(values);
+      if (error || rounded.length === 0) return error ? { error } : true;
+      if (!part) return { error: new RequestError(404, NOT_FOUND) };
+      const pointers = rounded.map((name) => below(part, name));
+      return { error: lossFailure(pointers, nameOf(part, rounded[0])) as RequestError };
+    };
+  };
+
+/** Whether a body's values are texts. @param type - of a schema of Fastify that is for one media type */
+const isForm = (type: string, body: Operation['body']) =>
+  type === FORM || /^(form|parts)$/.test(body?.media?.kind ?? '');
+
+const ROUNDED = 'is a number that is not kept exactly';
+
+function lossFailure([first, ...others]: string[], name = nameOf(`${first}`)): RequestError | undefined {
+  if (first === undefined) return undefined;
+  const pointers = [first, ...others].slice(0, MAX_ERRORS);
+  const errors = pointers.map((pointer) => fieldError(pointer, ROUNDED));
+  return new RequestError(400, `${name} ${ROUNDED}`, errors);
+}
+
+/** The failure of a value by what Ajv found first, with all failures for forms. */
+function wordedFailure(
+  compiler: Compiler,
+  schema: AnySchemaObject,
+  value: unknown,
+  pointer: string,
+  found: ErrorObject[] | null | undefined,
+): RequestError {
+  const [error] = found as [ErrorObject];
+  const { field, path, reason } = reasonOf(error);
+  const own = fieldError(`${pointer}${error.instancePath}${path}`, reason);
+  const errors = listed(() => fieldErrors(compiler, schema, value, pointer)) ?? [own];
+  const isListed = errors.some((each) => each.pointer === own.pointer && each.message === own.message);
+  // Ajv's first failure is that of the first alternative.
+  const [first] = isListed ? [] : errors;
+  const message = first
+    ? `${nameOf(first.pointer)} ${first.message}`
+    : `${nameOf(`${pointer}${error.instancePath}`, field)} ${reason}`;
+  return new RequestError(400, message, errors);
+}
+
+/** The failures, if there are any: a list that cannot be made must not hide that the request is refused. */
+function listed(list: () => FieldError[]): FieldError[] | undefined {
+  try {
+    const errors = list();
+    return errors.length > 0 ? errors : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parts of a schema, alternatives included, and the schema itself, without references. */
+function partsOf(compiler: Compiler, schema: AnySchema, depth = 0): AnySchemaObject[] {
+  const target = compiler.resolve(schema);
+  if (!isKeyed(target) || depth > 8) return [];
+  const { allOf = [], anyOf = [], oneOf = [] } = target;
+  return [...[allOf, anyOf, oneOf].flat().flatMap((part) => partsOf(compiler, part, depth + 1)), target];
+}
+
+/** The types that a schema admits by its keywords. */
+export const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
+  partsOf(compiler, schema).flatMap(
+    ({ type, enum: values, const: only }) => type ?? (values ?? [only]).map((value: unknown) => typeof value),
+  );
+
+export const propertiesOf = (compiler: Compiler, schema: AnySchema): Record<string, AnySchema> =>
+  Object.assign({}, ...partsOf(compiler, schema).map(({ properties }) => properties));
+
+/** The types of a field of an object. */
+const fieldTypesOf = (compiler: Compiler, schema: AnySchema, field: string): string[] =>
+  partsOf(compiler, schema).flatMap(({ properties, additionalProperties = true }) =>
+    typesOf(compiler, Object.hasOwn(Object(properties), field) ? properties[field] : additionalProperties),
+  );
+
+/** The types of the items of an array. */
+const itemTypesOf = (compiler: Compiler, schema: AnySchema): string[] =>
+  partsOf(compiler, schema).flatMap(({ items = true }) => typesOf(compiler, items));
+
+const WRITTEN: Record<string, RegExp> = {
+  integer: /^-?\d+$/,
+  number: /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/,
+  boolean: /^(true|false)$/,
+};
+
+const patternsOf = (types: string[]): RegExp[] => types.flatMap((type) => WRITTEN[type] ?? []);
+
+/**
+ * `"20"` → 20, `"1e-7"` → 0.0000001 (for the type `number` only), `"true"` → true. Any other value (`0x10`, `+5`, ``, an array) stays
+ * unchanged and fails its schema, as does a number that would become another one.
+ */
+function readText(value: unknown, patterns: RegExp[]): unknown {
+  if (typeof value !== 'string' || !patterns.some((pattern) => pattern.test(value))) return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  const read = Number(value);
+  return Number.isInteger(read) && isFraction(value) ? value : read;
+}
+
+/** Whether a value is a list, or an object that was made of texts. */
+const isHolder = (value: unknown): value is Record<string, unknown> =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null);
+
+/** Reads a text in place. @returns whether it is a number that is not kept exactly */
+function readIn(holder: Record<string, unknown>, name: string, patterns: RegExp[]): boolean {
+  const text = holder[name];
+  const value = readText(text, patterns);
+  holder[name] = value;
+  return typeof value === 'number' && isRounded(`${text}`, value);
+}
+
+/** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
+function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestError | undefined {
+  const { body, raw, routeOptions } = request;
+  const operation = routeOptions.config.openapi;
+  if (!operation) return undefined;
+  if (!hasDecodableQuery(raw.url ?? '')) {
+    const message = 'has an invalid percent-encoding';
+    return new RequestError(400, `query ${message}`, [{ pointer: '/query', message }]);
+  }
+  const failures = readStyles(operation, request);
+  const [first] = failures;
+  if (first) {
+    const errors = failures
+      .slice(0, MAX_ERRORS)
+      .map(([name, message]) => ({ pointer: below('/query', quote(name)), message }));
+    return new RequestError(400, `query parameter ${quote(first[0])} ${first[1]}`, errors);
+  }
+  if (!operation.body?.required || body !== undefined) return undefined;
+  return new RequestError(400, 'body is required', [{ pointer: '/body', message: 'is required' }]);
+}
+
+/** Whether the query of a URL is percent-encoded UTF-8. */
+function hasDecodableQuery(url: string): boolean {
+  const query = url.indexOf('?');
+  if (query === -1 || !url.includes('%', query)) return true;
+  try {
+    decodeURIComponent(url.slice(query + 1));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The pointers of the parts of a request. A path value that fails its schema is a 404. */
+const POINTERS: Record<string, string> = { body: '/body', querystring: '/query', headers: '/header' };

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readJson } from '../src/json.ts';
+import { isMultiple, isRounded } from '../src/numbers.ts';
+
+const parseJson = (body: Buffer) => readJson(body).value;
+
+test('parseJson equals JSON.parse, except for numbers that it would round', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+    }),
+  );
+  const mantissa = fc.maxSafeInteger().filter((integer) => integer !== 0);
+  const decimal = fc.tuple(mantissa, fc.integer({ min: 1, max: 400 }), fc.integer({ min: -30, max: 30 }));
+  fc.assert(
+    fc.property(decimal, ([digits, fraction, shift]) => {
+      // The number stays the same when the decimal point moves far to the right or left.
+      expect(parseJson(Buffer.from(`${digits}.${'0'.repeat(fraction)}`))).toBe(digits);
+      expect(parseJson(Buffer.from(`${digits}${'0'.repeat(fraction)}e-${fraction}`))).toBe(digits);
+      // Any fraction makes it a non-integer.
+      expect(Number.isInteger(parseJson(Buffer.from(`${digits}.${'0'.repeat(fraction)}1`)))).toBe(false);
+      const scaled = Number(`${digits}e${shift}`);
+      if (!Number.isInteger(scaled)) expect(parseJson(Buffer.from(`${digits}e${shift}`))).toBe(scaled);
+    }),
+  );
+});
+
+test('each integer in digits is kept or noticed', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (integer) => {
+      const isSafe = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER;
+      expect(isRounded(`${integer}`, Number(integer))).toBe(!isSafe);
+    }),
+  );
+});
+
+test('multiples are those of the decimals', () => {
+  const digits = fc.integer({ min: -1_000_000, max: 1_000_000 });
+  fc.assert(
+    fc.property(
+      digits,
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.integer({ min: 0, max: 9 }),
+      (number, divisor, places) => {
+        expect(isMultiple(Number(`${number}e-${places}`), Number(`${divisor}e-${places}`))).toBe(
+          number % divisor === 0,
+        );
+      },
+    ),
+  );
+  for (const [value, divisor] of [
+    [4.35, 0.01],
+    [19.99, 0.01],
+    [1e22, 1],
+    [0, 0.3],
+    [12391239123, 1e-8],
+  ] as const)
+    expect(isMultiple(value, divisor)).toBe(true);
+  for (const [value, divisor] of [
+    [4.355, 0.01],
+    [1e-12, 0.01],
+    [1e308, 0.123456789],
+    [Number.NaN, 1],
+  ] as const)
+    expect(isMultiple(value, divisor)).toBe(false);
+});

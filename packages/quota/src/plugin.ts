@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Limiter, type LimiterOptions } from './limiter.ts';
+import { headersOf, refusalOf } from './response.ts';
+import type { Quota } from './usage.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts what is no request of its own, such as the items of a batch. */
+    limiter: Limiter;
+  }
+}
+
+export interface QuotaOptions extends LimiterOptions {
+  /** Whom a request is counted for, and within which limits. Undefined: nobody. Called once it is authenticated. */
+  quotaOf(request: FastifyRequest): Quota | undefined | Promise<Quota | undefined>;
+  /** The hook that counts. Default: `onRequest`. */
+  hook?: 'onRequest' | 'preParsing' | 'preValidation' | 'preHandler';
+}
+
+/** Counts the requests of all routes, and refuses with a `QuotaError` (429) what is over a limit. Every response says what remains. */
+export const quota = plugin(
+  async (app: FastifyInstance, { quotaOf, hook = 'onRequest', ...options }: QuotaOptions) => {
+    const limiter = new Limiter(options);
+    app.decorate('limiter', limiter);
+    app.addHook('onClose', () => limiter.close());
+    app.addHook(hook as 'onRequest', async (request, reply) => {
+      const quota = await quotaOf(request);
+      if (!quota) return;
+      const decision = await limiter.take(quota);
+      const now = limiter.clock.now();
+      reply.headers(headersOf(decision, now));
+      const refusal = refusalOf(decision, now);
+      if (refusal) throw refusal;
+    });
+  },
+  { name: '@petstore-platform/quota', fastify: '5.x' },
+);

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryDatabase } from '@petstore-platform/testkit/database';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp, migrate } from '../example/app.ts';
+import { poolOf } from './support.ts';
+
+test('two servers of the example admit three requests in a minute, and say what remains', async () => {
+  const url = await temporaryDatabase();
+  const pool = poolOf(url);
+  onTestFinished(() => pool.end());
+  await migrate(pool);
+  const apps = [await createApp(url), await createApp(url)];
+  onTestFinished(async () => {
+    for (const app of apps) await app.close();
+  });
+  const get = (user: string) =>
+    Promise.all(apps.flatMap((app) => [1, 2, 3].map(() => app.inject({ url: '/', headers: { 'x-user': user } }))));
+  // A minute may end meanwhile, but not twice.
+  let responses = await get('bo');
+  if (responses.filter(({ statusCode }) => statusCode === 200).length > 3) responses = await get('bo');
+  const [refused] = responses.filter(({ statusCode }) => statusCode === 429);
+  expect(refused?.headers).toMatchObject({
+    'x-ratelimit-limit': '3',
+    'x-ratelimit-remaining': '0',
+    'ratelimit-policy': '"minute";q=3;w=60, "day";q=500;w=86400',
+    'retry-after': expect.stringMatching(/^\d+$/),
+  });
+  expect(refused?.json().message).toMatch(/^The limit of 3 requests per minute is reached; retry in \d+ seconds$/);
+  expect((await get('ada')).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+  const [stranger] = await get('nobody');
+  expect([stranger?.statusCode, stranger?.headers['ratelimit-policy']]).toEqual([200, undefined]);
+  const letters = await apps[0]?.inject({ method: 'POST', url: '/letters', payload: ['a', 'b', 'c', 'd', 'e', 'f'] });
+  expect(letters?.json().filter((outcome: string) => outcome === 'limited').length).toBeGreaterThan(1);
+});
+
+test('the README has the example', () => {
+  const [readme, example] = ['README.md', 'example/app.ts'].map((file) =>
+    readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'),
+  );
+  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
+});
