@@ -88,7 +88,7 @@ async function tried(published: Document, document: Document, root: string): Pro
     }
     linkPackages(scratch);
     const findings = [
-      ...(await schemaFindings(document, operations)),
+      ...schemaFindings(document, operations),
       ...(await routeFindings(operations, scratch)),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
