@@ -5,7 +5,6 @@ import {
   basePathOf,
   check,
   type Document,
-  failureBody,
   folderOf,
   generateFiles,
   isError,
@@ -100,8 +99,9 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     imports: folders
       .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
       .join('\n'),
+    errorBody: document['x-error'] ? "import { errorBody } from './generated/failure.ts';\n" : '',
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
-    failures: failuresOf(document),
+    failures: document['x-error'] ? '\n  errorBody,' : '',
     operations: operations.map(({ id, summary }) => `| \`${method(id)}\` | ${markdown(summary)} |`).join('\n'),
     ...readmeCode(published as Document, target.sdk),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
@@ -129,15 +129,6 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
 function planOf(document: Document): string {
   const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
   return plans.find(([, limits]) => limits.perMinute !== null)?.[0] ?? '';
-}
-
-/** The property `errorBody` of a service whose contract has a body of failures of its own. */
-function failuresOf(document: Document): string {
-  const own = document['x-error'];
-  if (!own) return '';
-  const body = failureBody(document, own);
-  const variables = ['status', 'code', 'message'].filter((name) => body.match(/\w+/g)?.includes(name));
-  return `\n  errorBody: ({ ${variables.join(', ')} }) => (${body}),`;
 }
 
 function namesOf(name: string) {

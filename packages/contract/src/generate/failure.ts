@@ -1,8 +1,10 @@
-import { isMap, keysOf, pointerOf } from '@petstore-platform/openapi';
-import type { Document, Schema } from '../contract.ts';
-import { CODE_HEADER, type OwnFailures } from '../failures.ts';
+import { isMap, keysOf, pointerOf, operationsOf as readOperations, refTo } from '@petstore-platform/openapi';
+import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
+import { at, CODE_HEADER, isText, type OwnFailures } from '../failures.ts';
+import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
 import { CLIENT_RUNTIME } from './names.ts';
+import { RUNTIME } from './server-table.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
@@ -45,13 +47,75 @@ export const failures: Failures = { read, response };
 `;
 }
 
+/**
+ * The module of a server that makes the bodies of failures. An operation may say more of its own: that the code of its 404 is `GONE`.
+ */
+export function serverFailure(document: Document, operations: Operation[], own: OwnFailures): string {
+  const all = readOperations(document).map(({ id, responses }) => {
+    const fails = operations.find((one) => one.id === id)?.failures ?? [];
+    const described = responses.filter(({ status }) => fails.some((one) => one.status === status && one.body));
+    return described.map(({ status, content }): [place: string, body: string] => [
+      `${id} ${status}`,
+      failureBody(document, own, mediaOf(content)[1]?.schema ?? {}, Number(status)),
+    ]);
+  });
+  const texts = new Set(all.flatMap((rows) => rows.map(([, body]) => body)));
+  const usual = own.schema === undefined ? [...texts][0] : failureBody(document, own);
+  const others = [...texts].filter((body) => body !== usual);
+  const nameOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
+  const rows = all.filter((each) => each.some(([, body]) => body !== usual)).flat();
+  const bodies = [usual, ...others].map(
+    (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
+  );
+  return `import type { Failure } from '${RUNTIME}';
+import type { FailureBody } from './operations.ts';
+
+type Make = (failure: Failure) => unknown;
+
+${bodies.join('\n')}
+
+/** The bodies by operationId and status, of operations that have others than the usual one. */
+const others: Record<string, Make> = {
+${rows.map(([place, body]) => `  ${quoted(place)}: ${nameOf(body)},\n`).join('')}};
+
+/** The body of a failure. Other fields than its texts are samples. A service may have an \`errorBody\` of its own. */
+export function errorBody(failure: Failure): FailureBody {
+  const { operation, status } = failure;
+  const keys = [status, \`\${Math.floor(status / 100)}XX\`, 'default'];
+  const [make = usual] = keys.flatMap((key) => others[\`\${operation} \${key}\`] ?? []);
+  return make(failure) as FailureBody;
+}
+`;
+}
+
+const parameterOf = (body: string) => {
+  const used = ['status', 'code', 'message'].filter((name) => body.match(/\w+/g)?.includes(name));
+  return used.length > 0 ? `{ ${used.join(', ')} }` : '';
+};
+
 /** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples. */
-export function failureBody(document: Document, { schema, code, message }: OwnFailures): string {
-  const found = schema === undefined ? undefined : made(document, { $ref: `#/components/schemas/${schema}` } as Schema);
+function failureBody(document: Document, own: OwnFailures, schema?: Schema, status?: number): string {
+  const { schema: name, code, message } = own;
+  const described = schema ?? (name === undefined ? undefined : ({ $ref: refTo(name) } as Schema));
+  const found = described && made(document, described);
   const sample = isMap(found) ? structuredClone(found) : {};
-  const places: Record<string, string> = { ...(typeof sample.status === 'number' && { '/status': 'status' }) };
+  const parts = described ? partsOf(document, described) : [];
+  const partsAt = (pointer: string) => parts.flatMap((part) => resolve(document, at(document, part, pointer)) ?? []);
+  const isFree = (pointer: string, isCode: boolean) => {
+    const found = partsAt(pointer);
+    return found.length > 0
+      ? found.every((each) => isText(document, { type: 'string', ...each }, isCode))
+      : !parts.some(({ properties }) => properties);
+  };
+  const places: Record<string, string> = {};
+  for (const field of ['/status', '/statusCode']) {
+    const values = partsAt(field).flatMap(({ enum: all, const: only }) => all ?? only ?? []);
+    const isAny = values.length === 0 || values.includes(status);
+    if (isAny && typeof sample[field.slice(1)] === 'number') places[field] = 'status';
+    else if (typeof sample[field.slice(1)] === 'string' && isFree(field, false)) places[field] = 'String(status)';
+  }
   for (const [variable, pointer] of Object.entries({ message, code })) {
-    if (pointer === undefined) continue;
+    if (pointer === undefined || !isFree(pointer, variable === 'code')) continue;
     places[pointer] = variable;
     keysOf(pointer).reduce((node, key, index, all) => {
       node[key] ??= all[index + 1] === '0' ? [] : {};

@@ -13,7 +13,7 @@ import { clientSdk, wordsOf } from './client-sdk.ts';
 import { clientSecurity } from './client-security.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
-import { clientFailure } from './failure.ts';
+import { clientFailure, serverFailure } from './failure.ts';
 import { bundledDocument, exampleRequests, planLimits, serverContract, serverOperations } from './server.ts';
 import { serverTable } from './server-table.ts';
 
@@ -52,6 +52,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
       [`${server}/routes.ts`]: serverTable(document, operations),
+      ...(own && { [`${server}/failure.ts`]: serverFailure(document, operations, own) }),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
       [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),

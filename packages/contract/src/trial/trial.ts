@@ -113,7 +113,9 @@ const planOf = (document: Document) =>
 
 /** Starts the server without a database, which it only needs for its first request. */
 async function serve(document: Document, operations: { id: string }[], scratch: string): Promise<[]> {
-  const { contract } = await import(path.join(scratch, TARGET.server, 'contract.ts'));
+  const load = (name: string) => import(path.join(scratch, TARGET.server, name));
+  const { contract } = await load('contract.ts');
+  const failures = document['x-error'] && (await load('failure.ts'));
   const { todo } = authoringOf(contract as Contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id as never)]));
   const service = defineService({
@@ -122,6 +124,7 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
     handlers,
     migrations: {},
     addressPlan: planOf(document) ?? '',
+    ...failures,
   });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
   // No issuer is asked, and no token is verified.
