@@ -122,8 +122,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
   });
   const successes = responses.filter(({ status }) => status.startsWith('2'));
-  // The lint requires all three for a deprecated operation.
-  const deprecation = operation.deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
+  const deprecation = operation.deprecated ? { at, sunset, replacedBy } : undefined;
   return {
     id,
     method,

@@ -43,8 +43,14 @@ describe('the dialect of a schema', () => {
     [
       'nullable, with a list of values',
       '3.0.3',
-      '{ type: string, nullable: true, enum: [a] }',
+      '{ type: string, nullable: true, enum: [a, null] }',
       { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'nullable, with a list of values that lacks null',
+      '3.0.3',
+      '{ type: string, nullable: true, enum: [a] }',
+      { type: 'string', enum: ['a'] },
     ],
     [
       'nullable, with alternatives',

@@ -124,12 +124,12 @@ function bodySchema({ body }: Operation, content: Record<string, Media> | undefi
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
 function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
   if (!deprecation) return {};
-  const { operationId, parameters = {} } = deprecation.replacedBy;
-  const successor = operations.find(({ id }) => id === operationId);
-  const query = new URLSearchParams(parameters as Record<string, string>).toString();
+  const { at, sunset, replacedBy } = deprecation;
+  const successor = operations.find(({ id }) => id === replacedBy?.operationId);
+  const query = new URLSearchParams(replacedBy?.parameters as Record<string, string>).toString();
   return {
-    Deprecation: `@${Date.parse(`${deprecation.at}T00:00:00Z`) / 1000}`,
-    Sunset: new Date(`${deprecation.sunset}T00:00:00Z`).toUTCString(),
-    Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"`,
+    ...(at && { Deprecation: `@${Date.parse(`${at}T00:00:00Z`) / 1000}` }),
+    ...(sunset && { Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString() }),
+    ...(replacedBy && { Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"` }),
   };
 }

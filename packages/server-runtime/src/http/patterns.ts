@@ -79,6 +79,9 @@ function conditions(tokens: string[]): { tokens: string[]; isWanted: boolean }[]
   const ends = closings(tokens);
   const found: ReturnType<typeof conditions> = [];
   if (!ends) return [{ tokens, isWanted: true }];
+  // A group at the end that may be absent changes no match.
+  const optional = /^[*?]$/.test(tokens.at(-1) ?? '') && [...ends].find(([, end]) => end === tokens.length - 2);
+  if (optional) return conditions(tokens.slice(0, optional[0]));
   let start = 1;
   for (let end = ends.get(start); tokens[0] === '^' && /^\(\?[=!]$/.test(tokens[start] ?? ''); end = ends.get(start)) {
     const inner = tokens.slice(start + 1, end);

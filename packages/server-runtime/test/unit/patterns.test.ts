@@ -108,6 +108,7 @@ describe('a pattern', () => {
     '^\\S+@\\S+\\.\\S+$',
     '^(?!.*--)(?=.*[0-9])(.+)+(?<!-)$',
     '^0x[a-f0-9]{0,2147483648}$',
+    '^([b|c])(,\\1)*',
   ])('%s is matched in linear time', (pattern) => {
     const matcher = linearMatcher(pattern);
     // V8 itself would not end.
