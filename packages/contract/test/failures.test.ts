@@ -367,4 +367,13 @@ describe('the generated function', () => {
     const target = { ...TARGET, server: 'server' };
     expect(generateFiles(await bundleFile(file, PLATFORM), target).get('server/failure.ts')).toMatch(expected);
   });
+
+  test('leaves out a failure for which it finds no body, with a warning at its place', async () => {
+    const file = fileOf((root) => {
+      root.paths['/orders/{orderId}'].get.responses['429'] = failure({ type: 'string', const: 'Slow' });
+    });
+    expect(await check(file, ROOT)).toContainEqual(
+      expect.objectContaining({ level: 'warning', rule: 'trial/failures', pointer: expect.stringMatching(/429$/) }),
+    );
+  });
 });

@@ -3,3 +3,4 @@ export { type Routed, routerOf, unroutable } from './api/routing.ts';
 export { loadConfig } from './config.ts';
 export { othersIn, tablesOf } from './database/write-tables.ts';
 export { linearMatcher } from './http/patterns.ts';
+export { Compiler } from './http/schemas.ts';
