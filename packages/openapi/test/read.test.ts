@@ -118,6 +118,15 @@ describe('the dialect of a schema', () => {
   });
 });
 
+test('lines of a text or a flow collection that stand too far left are read, with a warning at each', () => {
+  const example = ['example: {', '    "a": 1', '}', 'x-text: "one', 'two', 'three"'].join('\n');
+  const text = `${contract('paths: {}')}\nx-more:\n  ${example}\n`;
+  const { published, notes } = reading({ 'a.yaml': text });
+  const lines = text.split('\n');
+  expect(published['x-more']).toMatchObject({ example: { a: 1 } });
+  expect(notes.filter(({ rule }) => rule === 'reading/yaml').map(({ line }) => lines[line - 1])).toContain('}');
+});
+
 describe('a reference', () => {
   const more =
     "components: { schemas: { A: { type: object, properties: { b: { type: string } } }, 'a b': { type: integer } } }";

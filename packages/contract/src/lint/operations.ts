@@ -16,12 +16,25 @@ import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import { isServed, kindOf, mediaOf } from '../media.ts';
 import { formParts } from '../parts.ts';
-import { credentialOf, isAuthorization, isEmpty, placeOf, requirementsIn, schemeOf } from '../security.ts';
+import {
+  credentialOf,
+  credentialsIn,
+  isAuthorization,
+  isCertificate,
+  isEmpty,
+  placeOf,
+  requirementsIn,
+  schemeOf,
+} from '../security.ts';
 import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:
     'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
+  certificate:
+    'The proxy checks the client certificate of `mutualTLS`. Where no other credential is named, the server takes an API key as a bearer beside it.',
+  scope:
+    'is no scope (RFC 6749, section 3.3): no token can have it, so that each gets 403. Write it without blanks and quotes.',
   together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
   same: 'A request has one `Authorization`: one credential of this kind is for both.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
@@ -39,7 +52,10 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
-const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields'];
+const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields', 'certificate', 'scopes'];
+
+/** A scope (RFC 6749, section 3.3). */
+const SCOPE = /^[!#-[\]-~]+$/;
 
 /** Tells a problem of an object at a part of it. */
 type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
@@ -103,7 +119,12 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
   const { security, parameters } = operation;
   const at = originOf(operation)?.value.security ? operation : document;
   for (const requirement of requirementsIn(security)) {
-    const credentials = Object.keys(requirement).flatMap((name) => {
+    for (const [name, scopes] of Object.entries(requirement)) {
+      if (isCertificate(schemeOf(document, name))) tell('certificate', at, MESSAGES.certificate, 'security');
+      for (const scope of scopes.filter((one) => !SCOPE.test(one)))
+        tell('scopes', at, `\`${scope}\` ${MESSAGES.scope}`, 'security');
+    }
+    const credentials = credentialsIn(document, requirement).flatMap((name) => {
       const scheme = schemeOf(document, name);
       const credential = credentialOf(scheme);
       if (!scheme)
