@@ -66,7 +66,9 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   if (problems.length > 0) console.log(report(problems));
   const { published, document: read, files: sources } = readContract(from, platformFor(layout.root), folderOf(from));
   const document = read as Document;
-  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
+  const folder = sources.map((file) => path.dirname(file)).reduce(commonFolder);
+  const within = (file: string) => path.relative(folder, path.resolve(file)).replaceAll('\\', '/');
+  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${within(from)}`;
   const operations = operationsOf(document, () => '');
   const camel = camelCase(name);
   const target = {
@@ -107,10 +109,8 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   const copy = platformCopy(layout.root);
-  const placeOf = (file: string) =>
-    sources.length === 1
-      ? contract
-      : path.posix.join(path.posix.dirname(contract), path.relative(path.dirname(from), file));
+  // A reference to `../common.yaml` stays within the folder of the contract.
+  const placeOf = (file: string) => (sources.length === 1 ? contract : `openapi/${name}/${within(file)}`);
   const files = new Map([
     ...sources.map((file) => [placeOf(file), readFileSync(file, 'utf8')] as const),
     ...filled('service', layout.service, values),
@@ -124,6 +124,10 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   ]);
   return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
 }
+
+/** The folder that holds two. */
+const commonFolder = (one: string, other: string): string =>
+  `${other}${path.sep}`.startsWith(`${one}${path.sep}`) ? one : commonFolder(path.dirname(one), other);
 
 /** Unknown callers are limited by the first plan that has a number. */
 function planOf(document: Document): string {

@@ -187,9 +187,17 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
 const isRoundedFrom = (text: unknown, value: unknown) => typeof value === 'number' && isRounded(`${text}`, value);
 
 /** The failure of a rule that is in no schema: parameters of an operation that has none, repeated parameters, a missing body. */
+/** Tools send `<string>` where nobody has written a key, so that the second change would seem to be the first. */
+const PLACEHOLDER = 'is a placeholder: send a new value with each change, or none';
+
 function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): ApiError | undefined {
   const { body, raw } = request;
   const operation = raw.state.operation as Operation;
+  const isKeyed = operation.parameters.some(({ name }) => /^idempotency-key$/i.test(name));
+  if (isKeyed && /^"?<.*>"?$/.test(`${request.headers['idempotency-key']}`))
+    return new ApiError(400, `header Idempotency-Key ${PLACEHOLDER}`, {
+      errors: [{ pointer: '/header/Idempotency-Key', message: PLACEHOLDER }],
+    });
   if (!hasDecodableQuery(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new ApiError(400, `query ${message}`, { errors: [{ pointer: '/query', message }] });
