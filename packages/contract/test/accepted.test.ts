@@ -17,6 +17,12 @@ paths:
       security: [{ mtls: [] }]
       servers: [{ url: 'https://' }]
       responses: { '200': { description: It., content: { text/plain: { schema: { type: string } } } } }
+  /form:
+    post:
+      operationId: sendForm
+      parameters: [{ name: theme, in: cookie, schema: { type: string } }]
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, properties: { to: { type: object } } } } } }
+      responses: { '204': { description: Done. } }
   /both:
     get:
       operationId: getBoth
@@ -38,11 +44,13 @@ test('certificates, odd scopes, servers of operations, the path of a document an
   const rules = problems.map(({ rule, line }) => [rule, line]);
   for (const expected of [
     ['platform/certificate', 8],
-    ['platform/certificate', 14],
-    ['platform/scopes', 14],
+    ['platform/certificate', 20],
+    ['platform/scopes', 20],
+    ['platform/cookies', 14],
+    ['platform/form', 15],
     ['rule/server-url', 9],
-    ['reading/yaml', 16],
-    ['reading/yaml', 17],
+    ['reading/yaml', 22],
+    ['reading/yaml', 23],
   ])
     expect(rules).toContainEqual(expected);
 });
@@ -51,6 +59,7 @@ test('a certificate alone opens nothing: the caller has an API key, too', () => 
   const { document } = readContract(file, PLATFORM);
   expect(operationsOf(document as never, () => '').map(({ security }) => security)).toEqual([
     [[{ kind: 'key', in: 'bearer' }]],
+    [],
     [[{ kind: 'token', in: 'bearer', scopes: ['read all'] }]],
   ]);
 });

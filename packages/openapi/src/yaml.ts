@@ -49,7 +49,11 @@ const MOST_INDENTED = 200;
  * @param indented - the lines of flow collections and quoted texts that stand too far left, which other readers accept
  * @throws Error with the line of the problem
  */
-export function parseYaml(text: string, name: string, indented: number[] = []): ReturnType<typeof parsed> & { indented?: number[] } {
+export function parseYaml(
+  text: string,
+  name: string,
+  indented: number[] = [],
+): ReturnType<typeof parsed> & { indented?: number[] } {
   try {
     return { ...parsed(text), indented };
   } catch (error) {
