@@ -60,7 +60,9 @@ export function parseYaml(
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
     if (error.reason !== 'deficient indentation' || indented.length === MOST_INDENTED || indented.includes(line + 1))
-      throw new Error(`${name}:${line + 1}:${column + 1} ${error.reason}`);
+      throw new Error(
+        `${name}:${line + 1}:${column + 1 - (indented.includes(line + 1) ? MOST_LEVELS : 0)} ${error.reason}`,
+      );
     const lines = text.split('\n');
     lines[line] = ' '.repeat(MOST_LEVELS) + lines[line];
     return parseYaml(lines.join('\n'), name, [...indented, line + 1]);
