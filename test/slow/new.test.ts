@@ -89,7 +89,7 @@ test('tries the contract first: a request that would stop the server creates not
       summary: Add a trip
       tags: [trips]
       requestBody:
-        content: { application/json: { schema: { type: object, required: [to], properties: { to: { type: string, pattern: '^(a+)+$' } } } } }
+        content: { application/json: { schema: { type: object, required: [to], properties: { to: { type: string, pattern: '^(a+)\\1$' } } } } }
       responses: { '204': { description: Added. } }
 tags: [{ name: trips, description: Trips. }]
 `,
@@ -105,7 +105,7 @@ test('a contract of several files becomes a folder, and its service generates as
     'Trip:\n  description: A trip.\n  type: object\n  properties: { to: { type: string, description: Where. } }\n',
   );
   const file = write(
-    'parts/openapi.yaml',
+    'parts/v1/openapi.yaml',
     `${HEAD}paths:
   /trips/{tripId}:
     get:
@@ -113,7 +113,7 @@ test('a contract of several files becomes a folder, and its service generates as
       summary: Get a trip
       tags: [Trips & more]
       parameters: [{ name: tripId, in: path, required: true, description: The trip., schema: { type: string }, example: x }]
-      responses: { '200': &trip { description: The trip., content: { application/json: { schema: { $ref: schemas.yaml#/Trip } } } } }
+      responses: { '200': &trip { description: The trip., content: { application/json: { schema: { $ref: ../schemas.yaml#/Trip } } } } }
     put:
       operationId: replaceTrip
       summary: Replace a trip
@@ -129,7 +129,7 @@ tags: [{ name: Trips & more, description: Trips. }]
     'Lacking an example of the body or of a parameter, and so a sample and a test: replaceTrip\n',
   );
   for (const each of [
-    'openapi/my-trips/openapi.yaml',
+    'openapi/my-trips/v1/openapi.yaml',
     'openapi/my-trips/schemas.yaml',
     'apps/my-trips/src/trips-more/operations.ts',
   ])

@@ -122,8 +122,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
   });
   const successes = responses.filter(({ status }) => status.startsWith('2'));
-  // The lint requires all three for a deprecated operation.
-  const deprecation = operation.deprecated && at && sunset && replacedBy ? { at, sunset, replacedBy } : undefined;
+  const deprecation = operation.deprecated ? { at, sunset, replacedBy } : undefined;
   return {
     id,
     method,
@@ -132,11 +131,14 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     description,
     deprecation,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
-    parameters: operation.parameters.map((one) => {
-      const style = styleOf(document.components?.schemas ?? {}, one);
-      const written = typeof style === 'object' && 'of' in style ? style : undefined;
-      return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
-    }),
+    // The lint tells cookies.
+    parameters: operation.parameters
+      .filter((one) => one.in !== 'cookie')
+      .map((one) => {
+        const style = styleOf(document.components?.schemas ?? {}, one);
+        const written = typeof style === 'object' && 'of' in style ? style : undefined;
+        return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
+      }),
     body: content && {
       required: operation.body?.required === true,
       max: Number(extensions['x-max-body']) || undefined,

@@ -65,7 +65,7 @@ export function ownFailures(
   }
   const [schema, ...others] = given?.schema
     ? [referenceOf(given.schema)]
-    : byFrequency(described.map((one) => one.schema));
+    : byFrequency(described.map((one) => baseOf(one.schema)));
   const [type = 'application/json'] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
   if (schema === undefined || resolve(root, schema) === undefined) {
     const message = '`x-error` needs the `schema` of failures: the name of a component.';
@@ -159,6 +159,10 @@ function withoutOthers(response: Any, type: string, report: Report): Any {
 const referenceOf = (schema: Any) =>
   typeof schema !== 'string' ? schema : { $ref: schema.startsWith('#') ? schema : `#/components/schemas/${schema}` };
 
+/** The component of which a schema in its place is a variant, as one with the codes of a status. */
+const baseOf = (schema: Any): Any =>
+  [schema.allOf ?? []].flat().find((part: Any) => schemaIn(part?.$ref) !== undefined) ?? schema;
+
 /** The different values, the most frequent first. */
 function byFrequency<Value>(values: Value[]): Value[] {
   const groups = Map.groupBy(values, (value) => JSON.stringify(value));
@@ -168,7 +172,18 @@ function byFrequency<Value>(values: Value[]): Value[] {
 /** Names of fields for the code and the message of a failure, the best first. */
 const NAMES = {
   code: ['code', 'errorCode', 'error_code'],
-  message: ['message', 'detail', 'errorMessage', 'error_message', 'error_description', 'description', 'title', 'error'],
+  message: [
+    'message',
+    'detail',
+    'errorMessage',
+    'error_message',
+    'error_description',
+    'description',
+    'title',
+    'error',
+    'err',
+    'msg',
+  ],
 };
 /** The fields that hold the error of a body that has more. */
 const HOLDERS = ['error', 'errors', 'meta'];
@@ -186,7 +201,7 @@ function placeOf(root: Document, schema: Any, names: string[], isCode: boolean, 
 }
 
 /** Whether a field takes any text. A code that is an identifier of the platform's must fit. */
-function isText(root: Document, written: Any, isCode: boolean): boolean {
+export function isText(root: Document, written: Any, isCode: boolean): boolean {
   const schema = resolve(root, written);
   const { type, enum: values, const: only, format, pattern, maxLength = Number.POSITIVE_INFINITY } = Object(schema);
   if (![type].flat().includes('string') || values || only !== undefined) return false;
@@ -194,7 +209,7 @@ function isText(root: Document, written: Any, isCode: boolean): boolean {
 }
 
 /** The schema of the value at a pointer, in a schema or its parts. */
-function at(root: Document, written: Any, pointer: string): Any {
+export function at(root: Document, written: Any, pointer: string): Any {
   return keysOf(pointer).reduce((node, key) => step(root, node, key), written);
 }
 

@@ -171,7 +171,9 @@ function completeOperation(item: Any, method: string, means: Means) {
   const facts: Facts = {
     list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
     changes,
-    deprecated: operation.deprecated === true,
+    announced: operation.deprecated === true && operation['x-deprecated-at'] !== undefined,
+    ending: operation.deprecated === true && operation['x-sunset'] !== undefined,
+    replaced: operation.deprecated === true && operation['x-replaced-by'] !== undefined,
     query: has('query'),
     header: has('header') || changes,
     path: has('path'),

@@ -9,6 +9,9 @@ import { propertyNames } from './lint/property-names.ts';
 import type { Problem } from './lint/report.ts';
 import { readContract } from './read.ts';
 
+/** More than any nesting. */
+const INDENT = 500;
+
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
 /** Rules in code, enabled by `redocly.yaml`. Their fixtures are in `test/lint/fixtures/<name>.*`. */
@@ -37,13 +40,19 @@ function overlay({ published }: Reading, added: string[]): redocly.Oas3Preproces
   });
 }
 
-/** Reads only files below a folder, and no URLs. */
+/** Reads only files below a folder, and no URLs, with the lines indented that the reading has read so. */
 class Files extends redocly.BaseResolver {
   within = '';
+  notes: Reading['notes'] = [];
 
   override async loadExternalRef(file: string): Promise<redocly.Source> {
-    if (mayRead(this.within, file)) return super.loadExternalRef(file);
-    throw new redocly.ResolveError(new Error(`${file} ${UNREADABLE}`));
+    if (!mayRead(this.within, file)) throw new redocly.ResolveError(new Error(`${file} ${UNREADABLE}`));
+    const source = await super.loadExternalRef(file);
+    const indented = this.notes.filter((note) => note.rule === 'reading/yaml' && note.file === file);
+    if (indented.length === 0) return source;
+    const lines = source.body.split('\n');
+    for (const { line } of indented) lines[line - 1] = `${' '.repeat(INDENT)}${lines[line - 1]}`;
+    return new redocly.Source(file, lines.join('\n'));
   }
 }
 
@@ -66,7 +75,7 @@ export async function lint(
   const preprocessors = { oas3: { 'platform/overlay': overlay(reading, added) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
-  const externalRefResolver = Object.assign(new Files(), { within });
+  const externalRefResolver = Object.assign(new Files(), { within, notes: reading.notes });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(stopped(reading));
   const isOwn = ({ pointer }: Problem) => !added.some((one) => pointer === one || pointer.startsWith(`${one}/`));
   // Some rules report a shared component once per operation.
@@ -94,8 +103,10 @@ function toProblem({ ruleId: rule, severity, message: lines, location }: redocly
   const { source, start } = redocly.getLineColLocation(place);
   const [file, message] = [path.relative('', source.absoluteRef), lines.replaceAll('\n', ' ')];
   const pointer = place.pointer ?? '#/';
-  // An unknown field is not read.
-  const isUnread = rule === 'struct' && (OF_OTHERS.test(pointer) || message.endsWith('is not expected here.'));
+  // An unknown field is not read, and nor are the servers of an operation.
+  const isUnread =
+    (rule === 'struct' && (OF_OTHERS.test(pointer) || message.endsWith('is not expected here.'))) ||
+    /^#\/paths\/.+\/servers\//.test(pointer);
   const level = severity === 'warn' || isUnread ? 'warning' : 'error';
   return { level, rule, message, file, line: start.line, column: start.col, pointer };
 }

@@ -8,7 +8,9 @@ export type Facts = Record<
   | 'changes'
   | 'idempotent'
   | 'list'
-  | 'deprecated'
+  | 'announced'
+  | 'ending'
+  | 'replaced'
   | 'secured'
   | 'refusing'
   | 'any',
@@ -34,7 +36,9 @@ export const RULES: Rule[] = [
     headers: ['Link'],
   },
   { if: 'changes', to: 'a `POST`, `PATCH` or `DELETE` without `x-not-idempotent`', parameters: ['IdempotencyKey'] },
-  { if: 'deprecated', to: 'one with `deprecated: true`', headers: ['Deprecation', 'Sunset', 'Link'] },
+  { if: 'announced', to: 'a deprecated one with `x-deprecated-at`', headers: ['Deprecation'] },
+  { if: 'ending', to: 'a deprecated one with `x-sunset`', headers: ['Sunset'] },
+  { if: 'replaced', to: 'a deprecated one with `x-replaced-by`', headers: ['Link'] },
   { if: 'query', to: 'one with a query parameter', responses: { '400': 'BadRequest' } },
   { if: 'header', to: 'one with a header parameter', responses: { '400': 'BadRequest' } },
   { if: 'path', to: 'one with a path parameter', responses: { '404': 'NotFound' } },

@@ -32,6 +32,8 @@ export const schemeOf = (document: Document, name: string): Record<string, unkno
 export function credentialOf(scheme: Record<string, unknown> | undefined): Credential | undefined {
   const { type, in: place, name } = Object(scheme);
   const [http, format] = [scheme?.scheme, scheme?.bearerFormat].map((text) => `${text}`.toLowerCase());
+  // The proxy checks the certificate: docs/callers.md.
+  if (type === 'mutualTLS') return { kind: 'key', in: 'bearer' };
   if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'token', in: 'bearer' };
   if (type === 'http' && http === 'bearer') return { kind: format === 'jwt' ? 'token' : 'key', in: 'bearer' };
   if (type === 'http' && http === 'basic') return { kind: 'key', in: 'basic' };
@@ -41,12 +43,21 @@ export function credentialOf(scheme: Record<string, unknown> | undefined): Crede
     : undefined;
 }
 
+export const isCertificate = (scheme: Record<string, unknown> | undefined) => scheme?.type === 'mutualTLS';
+
+/** The schemes of a requirement. A certificate beside another credential is the proxy's alone. */
+export function credentialsIn(document: Document, requirement: Requirement): string[] {
+  const names = Object.keys(requirement);
+  const others = names.filter((name) => !isCertificate(schemeOf(document, name)));
+  return others.length > 0 ? others : names;
+}
+
 /** The security of an operation. @throws Error for a scheme that the server does not serve: it must not become open */
 export function securityOf(document: Document, requirements: unknown): Security {
   return requirementsIn(requirements).map((requirement) => {
     const all = new Map<string, Credential>();
-    for (const [name, scopes] of Object.entries(requirement)) {
-      const credential = credentialOf(schemeOf(document, name));
+    for (const name of credentialsIn(document, requirement)) {
+      const [scopes = [], credential] = [requirement[name], credentialOf(schemeOf(document, name))];
       if (!credential) throw new Error(`the server does not serve the security scheme ${name}`);
       const needed = [...new Set([...(all.get(placeOf(credential))?.scopes ?? []), ...scopes])];
       all.set(placeOf(credential), { ...credential, ...(needed.length > 0 && { scopes: needed }) });

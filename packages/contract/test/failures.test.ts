@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
+import { generateFiles } from '../src/generate/generate.ts';
 import { isError } from '../src/lint/report.ts';
 import { bundleFile, readContract } from '../src/read.ts';
 import { typeFindings } from '../src/trial/types.ts';
 import type { Json } from './json.ts';
 import { prepare } from './served.ts';
-import { PLATFORM, ROOT } from './workspace.ts';
+import { PLATFORM, ROOT, TARGET } from './workspace.ts';
 
 const BASE = `
 openapi: 3.1.0
@@ -316,5 +317,63 @@ ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
 
   test('passes the trial', async () => {
     expect((await check(fileOf(), ROOT)).filter(isError)).toEqual([]);
+  });
+});
+
+describe('the generated function', () => {
+  const failure = (schema: Json) => ({ description: 'Failed.', content: { 'application/json': { schema } } });
+  const base = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
+  const variant = (properties: Json) => ({ allOf: [{ $ref: '#/components/schemas/Problem' }, { properties }] });
+  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
+
+  test.each<[string, Json, Json, RegExp]>([
+    [
+      'a code of each status',
+      base({ status: number, code: text, message: text }),
+      variant({ code: { enum: ['GONE'] } }),
+      /"GONE"/,
+    ],
+    [
+      'a status of each response',
+      base({ status: number, err: text }),
+      variant({ status: { type: 'number', enum: [404] } }),
+      /status, err: message/,
+    ],
+    [
+      'a status as text',
+      base({ status: text, message: text }),
+      { $ref: '#/components/schemas/Problem' },
+      /String\(status\)/,
+    ],
+    [
+      'no text at all',
+      base({ errors: { type: 'object', additionalProperties: true } }),
+      { $ref: '#/components/schemas/Problem' },
+      /errors/,
+    ],
+    [
+      'no name',
+      undefined,
+      { type: 'object', properties: { success: { type: 'boolean' }, error: text } },
+      /error: message/,
+    ],
+  ])('makes a body with %s that the contract admits', async (_, Problem, schema, expected) => {
+    const file = fileOf((root) => {
+      root.paths['/orders/{orderId}'].get.responses['404'] = failure(schema);
+      if (Problem) root.components.schemas = { Problem };
+      else delete root.components;
+    });
+    expect((await check(file, ROOT)).filter(isError)).toEqual([]);
+    const target = { ...TARGET, server: 'server' };
+    expect(generateFiles(await bundleFile(file, PLATFORM), target).get('server/failure.ts')).toMatch(expected);
+  });
+
+  test('leaves out a failure for which it finds no body, with a warning at its place', async () => {
+    const file = fileOf((root) => {
+      root.paths['/orders/{orderId}'].get.responses['429'] = failure({ type: 'string', const: 'Slow' });
+    });
+    expect(await check(file, ROOT)).toContainEqual(
+      expect.objectContaining({ level: 'warning', rule: 'trial/failures', pointer: expect.stringMatching(/429$/) }),
+    );
   });
 });

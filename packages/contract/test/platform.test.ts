@@ -56,8 +56,11 @@ test('a change gets `Idempotency-Key`, a list `cursor` and `Link`, a deprecated 
   const list = await operation('get', { parameters: [limit], responses: LIST });
   expect(list.parameters).toEqual([limit, { $ref: '#/components/parameters/Cursor' }]);
   expect(Object.keys(list.responses['200'].headers)).toEqual(['Link', ...LIMITS]);
-  const deprecated = await operation('get', { deprecated: true, responses: DONE });
+  const dates = { 'x-deprecated-at': '2030-01-01', 'x-sunset': '2031-01-01', 'x-replaced-by': { operationId: 'a' } };
+  const deprecated = await operation('get', { deprecated: true, ...dates, responses: DONE });
   expect(Object.keys(deprecated.responses['204'].headers)).toEqual(['Deprecation', 'Sunset', 'Link', ...LIMITS]);
+  const undated = await operation('get', { deprecated: true, responses: DONE });
+  expect(Object.keys(undated.responses['204'].headers)).toEqual(LIMITS);
   const all = await operation('get', { responses: LIST });
   expect(all.parameters).toBeUndefined();
 });
@@ -225,7 +228,13 @@ test('each component of the platform is added by a rule, or by another component
     paths: {
       '/orders/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        get: { deprecated: true, parameters: [limit], responses: LIST },
+        get: {
+          deprecated: true,
+          'x-deprecated-at': '2030-01-01',
+          'x-sunset': '2031-01-01',
+          parameters: [limit],
+          responses: LIST,
+        },
         post: { requestBody: json({}), responses: DONE },
       },
     },

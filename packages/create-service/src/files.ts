@@ -5,7 +5,6 @@ import {
   basePathOf,
   check,
   type Document,
-  failureBody,
   folderOf,
   generateFiles,
   isError,
@@ -67,7 +66,9 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   if (problems.length > 0) console.log(report(problems));
   const { published, document: read, files: sources } = readContract(from, platformFor(layout.root), folderOf(from));
   const document = read as Document;
-  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${path.basename(from)}`;
+  const folder = sources.map((file) => path.dirname(file)).reduce(commonFolder);
+  const within = (file: string) => path.relative(folder, path.resolve(file)).replaceAll('\\', '/');
+  const contract = sources.length === 1 ? `openapi/${name}.yaml` : `openapi/${name}/${within(from)}`;
   const operations = operationsOf(document, () => '');
   const camel = camelCase(name);
   const target = {
@@ -100,17 +101,16 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     imports: folders
       .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
       .join('\n'),
+    errorBody: document['x-error'] ? "import { errorBody } from './generated/failure.ts';\n" : '',
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
-    failures: failuresOf(document),
+    failures: document['x-error'] ? '\n  errorBody,' : '',
     operations: operations.map(({ id, summary }) => `| \`${method(id)}\` | ${markdown(summary)} |`).join('\n'),
     ...readmeCode(published as Document, target.sdk),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   const copy = platformCopy(layout.root);
-  const placeOf = (file: string) =>
-    sources.length === 1
-      ? contract
-      : path.posix.join(path.posix.dirname(contract), path.relative(path.dirname(from), file));
+  // A reference to `../common.yaml` stays within the folder of the contract.
+  const placeOf = (file: string) => (sources.length === 1 ? contract : `openapi/${name}/${within(file)}`);
   const files = new Map([
     ...sources.map((file) => [placeOf(file), readFileSync(file, 'utf8')] as const),
     ...filled('service', layout.service, values),
@@ -125,19 +125,14 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
   return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
 }
 
+/** The folder that holds two. */
+const commonFolder = (one: string, other: string): string =>
+  `${other}${path.sep}`.startsWith(`${one}${path.sep}`) ? one : commonFolder(path.dirname(one), other);
+
 /** Unknown callers are limited by the first plan that has a number. */
 function planOf(document: Document): string {
   const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
   return plans.find(([, limits]) => limits.perMinute !== null)?.[0] ?? '';
-}
-
-/** The property `errorBody` of a service whose contract has a body of failures of its own. */
-function failuresOf(document: Document): string {
-  const own = document['x-error'];
-  if (!own) return '';
-  const body = failureBody(document, own);
-  const variables = ['status', 'code', 'message'].filter((name) => body.match(/\w+/g)?.includes(name));
-  return `\n  errorBody: ({ ${variables.join(', ')} }) => (${body}),`;
 }
 
 function namesOf(name: string) {

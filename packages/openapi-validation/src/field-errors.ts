@@ -1,6 +1,7 @@
 import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldError } from './error.ts';
 import { isObject } from './keywords.ts';
+import { regExp } from './patterns.ts';
 import { below, fieldError, MAX_POINTER, oneOf, reasonOf } from './reasons.ts';
 import { type Compiler, isKeyed } from './schemas.ts';
 
@@ -71,9 +72,7 @@ const REST = Symbol('rest');
 
 function partsOf(schema: AnySchemaObject, name: string): (AnySchema | typeof REST)[] {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
-  // The trial of the contract judges them.
-  // oxlint-disable-next-line no-restricted-globals
-  const patterns = Object.keys(patternProperties).filter((pattern) => new RegExp(pattern, 'u').test(name));
+  const patterns = Object.keys(patternProperties).filter((pattern) => regExp(pattern).test(name));
   const parts = patterns.map((pattern) => patternProperties[pattern]);
   if (Object.hasOwn(properties, name)) parts.push(properties[name]);
   return parts.length > 0 ? parts : [additionalProperties === false ? REST : additionalProperties];

@@ -3,6 +3,7 @@ export { bodyError, type FieldError, RequestError } from './error.ts';
 export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
 export type { Operation, Parameter, Style } from './operation.ts';
 export { checkMedia, parseForm } from './parsers.ts';
+export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
 export { below, fieldError } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { addTextFormats, putTimesInUtc } from './formats.ts';
 import { addKeywords, rememberRecursion } from './keywords.ts';
+import { regExp } from './patterns.ts';
 import { escapePointer, unescapePointer } from './reasons.ts';
 
 /** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. */
@@ -15,6 +16,7 @@ export class Compiler {
     logger: false,
     useDefaults: true,
     ownProperties: true,
+    code: { regExp },
   });
   /** One document with all of them, so that each is compiled once. */
   readonly #document = { $id: DOCUMENT, schemas: {} as Schemas, components: {}, others: [] as AnySchema[] };

@@ -84,7 +84,11 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     }
     if (typeof schema.pattern === 'string') readPattern(schema, report);
     const whole = siblings(schema, is30, report);
-    return nullable === true ? from(written, orNull(whole)) : whole;
+    if (nullable !== true) return whole;
+    // OpenAPI 3.0.3: the list has to name null, too.
+    if (!schema.enum || schema.enum.includes(null)) return from(written, orNull(whole));
+    tell('nullable', 'The `enum` does not list null, so that null is not admitted: add it, or remove `nullable`.');
+    return whole;
   }
   return change;
 }
@@ -135,12 +139,11 @@ function siblings(schema: Any, is30: boolean, report: Report): Any {
 function orNull(schema: Any): Any {
   const annotations = Object.fromEntries(Object.entries(schema).filter(([key]) => ANNOTATION.test(key)));
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !ANNOTATION.test(key)));
-  const values = schema.enum && { enum: schema.enum.includes(null) ? schema.enum : [...schema.enum, null] };
-  if (schema.const === null || [schema.type].flat().includes('null')) return { ...schema, ...values };
+  if (schema.const === null || [schema.type].flat().includes('null')) return schema;
   const [list = '', ...others] = Object.keys(rest);
   if (others.length === 0 && /^(any|one)Of$/.test(list))
     return { ...schema, [list]: [...schema[list], { type: 'null' }] };
   const isComposed = ['$ref', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'const'].some((key) => schema[key] !== undefined);
   if (isComposed) return { ...annotations, anyOf: [from(schema, rest), { type: 'null' }] };
-  return { ...schema, ...(schema.type !== undefined && { type: [schema.type, 'null'].flat() }), ...values };
+  return { ...schema, ...(schema.type !== undefined && { type: [schema.type, 'null'].flat() }) };
 }

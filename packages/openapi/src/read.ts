@@ -25,7 +25,7 @@ export function read(file: string, { overlay, ...options }: Options = {}): Readi
   const whole = bundle(source, notes.report);
   const published = overlay?.(whole, notes.report) ?? whole;
   const reading = normalize(published, notes.report);
-  return { published, ...reading, notes: sorted(notes.all), files: source.files };
+  return { published, ...reading, notes: sorted([...notes.all, ...source.indented]), files: source.files };
 }
 
 const notOpenApi = (document: unknown) =>

@@ -1,6 +1,7 @@
 /** OpenAPI documents as written, in one file or several. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Note } from './document.ts';
 import { mayRead, UNREADABLE } from './files.ts';
 import { type Key, keysOf, Place } from './place.ts';
 import { parseYaml } from './yaml.ts';
@@ -33,6 +34,13 @@ export class Source {
   /** The files that were read so far. */
   get files(): string[] {
     return [...this.#files.keys()];
+  }
+
+  /** Notes of the lines that other readers of YAML accept. */
+  get indented(): Note[] {
+    const message = 'This line stands too far left: YAML 1.2 wants it further in than its key.';
+    const note = { level: 'warning', rule: 'reading/yaml', message, pointer: '#' } as const;
+    return [...this.#files].flatMap(([file, { indented = [] }]) => indented.map((line) => ({ ...note, file, line })));
   }
 
   get root(): Place {

@@ -41,22 +41,40 @@ const MOST_LEVELS = 500;
 /** The maximum number of values that aliases repeat. All operations may share a response. */
 const MOST_REPEATED = 1_000_000;
 
+/** The most lines that are read as indented. Each is found by reading the text again. */
+const MOST_INDENTED = 200;
+
 /**
  * @param name - the name of the file in messages
+ * @param indented - the lines of flow collections and quoted texts that stand too far left, which other readers accept
  * @throws Error with the line of the problem
  */
-export function parseYaml(text: string, name: string) {
+export function parseYaml(
+  text: string,
+  name: string,
+  indented: number[] = [],
+): ReturnType<typeof parsed> & { indented?: number[] } {
   try {
-    const events = parseEvents(text, { maxDepth: MOST_LEVELS });
-    const positions = positionsOf(events, text);
-    const [value, ...others] = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: -1 });
-    if (others.length > 0) YAMLException.throwAt(text, 0, 'the file has several documents');
-    return { value, lineOf: (keys: readonly Key[]) => lineOf(keys, events, positions, text) };
+    return { ...parsed(text), indented };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
-    throw new Error(`${name}:${line + 1}:${column + 1} ${error.reason}`);
+    if (error.reason !== 'deficient indentation' || indented.length === MOST_INDENTED || indented.includes(line + 1))
+      throw new Error(
+        `${name}:${line + 1}:${column + 1 - (indented.includes(line + 1) ? MOST_LEVELS : 0)} ${error.reason}`,
+      );
+    const lines = text.split('\n');
+    lines[line] = ' '.repeat(MOST_LEVELS) + lines[line];
+    return parseYaml(lines.join('\n'), name, [...indented, line + 1]);
   }
+}
+
+function parsed(text: string) {
+  const events = parseEvents(text, { maxDepth: MOST_LEVELS });
+  const positions = positionsOf(events, text);
+  const [value, ...others] = constructFromEvents(events, { source: text, schema, maxTotalMergeKeys: -1 });
+  if (others.length > 0) YAMLException.throwAt(text, 0, 'the file has several documents');
+  return { value, lineOf: (keys: readonly Key[]) => lineOf(keys, events, positions, text) };
 }
 
 type Positions = ReturnType<typeof positionsOf>;

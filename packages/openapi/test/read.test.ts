@@ -43,8 +43,14 @@ describe('the dialect of a schema', () => {
     [
       'nullable, with a list of values',
       '3.0.3',
-      '{ type: string, nullable: true, enum: [a] }',
+      '{ type: string, nullable: true, enum: [a, null] }',
       { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'nullable, with a list of values that lacks null',
+      '3.0.3',
+      '{ type: string, nullable: true, enum: [a] }',
+      { type: 'string', enum: ['a'] },
     ],
     [
       'nullable, with alternatives',
@@ -110,6 +116,15 @@ describe('the dialect of a schema', () => {
       expect.stringContaining('JSON has no type `file`'),
     ]);
   });
+});
+
+test('lines of a text or a flow collection that stand too far left are read, with a warning at each', () => {
+  const example = ['example: {', '    "a": 1', '}', 'x-text: "one', 'two', 'three"'].join('\n');
+  const text = `${contract('paths: {}')}\nx-more:\n  ${example}\n`;
+  const { published, notes } = reading({ 'a.yaml': text });
+  const lines = text.split('\n');
+  expect(published['x-more']).toMatchObject({ example: { a: 1 } });
+  expect(notes.filter(({ rule }) => rule === 'reading/yaml').map(({ line }) => lines[line - 1])).toContain('}');
 });
 
 describe('a reference', () => {

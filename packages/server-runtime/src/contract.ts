@@ -139,7 +139,6 @@ export interface PlanLimits {
 export interface Document {
   info: { title: string; version: string };
   servers?: { url: string }[];
-  components: { schemas: object };
 }
 
 /** The types that the generator writes for a contract. */

@@ -2,3 +2,4 @@
 export { type Routed, routerOf, unroutable } from './api/routing.ts';
 export { loadConfig } from './config.ts';
 export { othersIn, tablesOf } from './database/write-tables.ts';
+export { Compiler, linearMatcher } from '@petstore-platform/openapi-validation';

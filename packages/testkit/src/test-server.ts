@@ -125,6 +125,41 @@ export function callTo(
   };
 }
 
+interface Credential {
+  kind: string;
+  in: string;
+  name?: string;
+  scopes?: readonly string[];
+}
+
+interface Issuing {
+  apiKey: string;
+  createKey(newKey: { scopes: readonly string[] }): Promise<{ key: string }>;
+  tokenOf(claims: { scope: string }): Promise<string>;
+}
+
+/** A request of an operation with the first credentials that it takes, from a new address because of the limit per address. */
+export async function authorized(
+  { apiKey, createKey, tokenOf }: Issuing,
+  target: string,
+  {
+    security: [credentials = []] = [[{ kind: 'key', in: 'bearer' }]],
+  }: { security?: readonly (readonly Credential[])[] | undefined },
+): Promise<{ target: string; headers: Headers }> {
+  const headers = new Headers({ 'X-Forwarded-For': someAddress() });
+  let url = target;
+  for (const { kind, in: place, name = 'Authorization', scopes = [] } of credentials) {
+    const isKey = kind === 'key';
+    const scoped = isKey && scopes.length > 0 ? (await createKey({ scopes })).key : apiKey;
+    const secret = isKey ? scoped : await tokenOf({ scope: scopes.join(' ') });
+    if (place === 'query') url += `${url.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=${secret}`;
+    else if (place === 'cookie') headers.append('Cookie', `${name}=${secret}`);
+    else if (place === 'basic') headers.set(name, `Basic ${btoa(`${secret}:`)}`);
+    else headers.set(name, place === 'bearer' ? `Bearer ${secret}` : secret);
+  }
+  return { target: url, headers };
+}
+
 /** The validated body of a failure. */
 export async function errorOf(response: Response): Promise<Failure> {
   return (await response.json()) as Failure;

@@ -16,13 +16,8 @@ export function clientTable(document: Document, operations: Named[]): string {
 
 /**
  * A row of the table. False flags are omitted.
- *
- * @throws Error for a required parameter that the client cannot send
  */
 function row(operation: Named): string {
-  const unsent = operation.parameters.find((one) => one.required && one.in === 'cookie');
-  if (unsent)
-    throw new Error(`${operation.id}: the client cannot send ${unsent.name}, a required ${unsent.in} parameter`);
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const styles = stylesOf(operation).map(({ name, style: { names: _names, ...style } }) => {
     return `${keyOf(name)}: ${literal(style)}`;

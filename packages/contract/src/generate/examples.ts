@@ -1,5 +1,5 @@
 import { isMap } from '@petstore-platform/openapi';
-import { type Document, type Operation, resolve, type Schema } from '../contract.ts';
+import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
 import { fitIn } from '../fits.ts';
 import { mediaOf } from '../media.ts';
 
@@ -54,8 +54,13 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
 
 const exampleIn = ({ example, examples }: Schema): unknown => example ?? Object(examples)[0];
 
-/** A value of a schema. Undefined if none is found. */
-export function made(document: Document, reference: Schema, within: unknown[] = []): unknown {
+/** A value of a schema. Undefined if none is found. @param needed - fields that a schema around it requires */
+export function made(
+  document: Document,
+  reference: Schema,
+  within: unknown[] = [],
+  needed: readonly string[] = [],
+): unknown {
   const schema: Schema = Object(resolve(document, reference));
   // A value that contains itself ends where it may.
   if (within.includes(schema)) return undefined;
@@ -70,11 +75,14 @@ export function made(document: Document, reference: Schema, within: unknown[] = 
   if (given !== undefined) return given;
   const { properties, allOf = [], oneOf = [], anyOf = [], items, minItems = 0 } = schema;
   const [alternative] = [...oneOf, ...anyOf];
-  const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) => inner(part as Schema));
+  const all = [...needed, ...partsOf(document, schema).flatMap(({ required = [] }) => required)];
+  const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) =>
+    made(document, part as Schema, [...within, schema], all),
+  );
   const [type] = [schema.type ?? (properties ? 'object' : undefined)].flat();
   if (type === 'object' || (type === undefined && parts.some(isMap))) {
     const fields = Object.entries<Schema>(properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
-      const isNeeded = schema.required?.includes(name) || exampleIn(Object(resolve(document, field))) !== undefined;
+      const isNeeded = all.includes(name) || exampleIn(Object(resolve(document, field))) !== undefined;
       const value = isNeeded && !field.readOnly ? inner(field) : undefined;
       return value === undefined ? [] : [[name, value]];
     });

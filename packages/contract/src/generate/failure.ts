@@ -1,8 +1,19 @@
-import { isMap, keysOf, pointerOf } from '@petstore-platform/openapi';
-import type { Document, Schema } from '../contract.ts';
-import { CODE_HEADER, type OwnFailures } from '../failures.ts';
+import {
+  closed,
+  isMap,
+  keysOf,
+  pointerOf,
+  operationsOf as readOperations,
+  refTo,
+  type SchemaOrBoolean,
+} from '@petstore-platform/openapi';
+import { Compiler } from '@petstore-platform/server-runtime/tools';
+import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
+import { at, CODE_HEADER, isText, type OwnFailures } from '../failures.ts';
+import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
 import { CLIENT_RUNTIME } from './names.ts';
+import { RUNTIME } from './server-table.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
@@ -37,7 +48,7 @@ const read: Failures['read'] = (body, answer) => {
 const response: Failures['response'] = (status, code, message, given) => {
   const headers = new Headers(given);
   headers.set('Content-Type', ${quoted(type)});
-${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, own)}), { status, headers });
+${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, own).body}), { status, headers });
 };
 
 /** How this SDK reads and writes the bodies of failures. */
@@ -45,13 +56,102 @@ export const failures: Failures = { read, response };
 `;
 }
 
-/** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples. */
-export function failureBody(document: Document, { schema, code, message }: OwnFailures): string {
-  const found = schema === undefined ? undefined : made(document, { $ref: `#/components/schemas/${schema}` } as Schema);
+/** The schemas of the failures of operations by operationId and status, each with an expression that makes a body of it, if one is found. */
+export type FailureBodies = Map<string, { id: string; status: string; body: string | undefined }>;
+
+/** Makes bodies that their schemas admit: a sample with the status, the code and the message where these may be. */
+export function failureBodies(document: Document, operations: Operation[], own: OwnFailures): FailureBodies {
+  const all = readOperations(document).flatMap(({ id, responses }) => {
+    const fails = operations.find((one) => one.id === id)?.failures ?? [];
+    const described = responses.filter(({ status }) => fails.some((one) => one.status === status && one.body));
+    return described.map(({ status, content }) => {
+      const { schema = {}, example } = mediaOf(content)[1] ?? {};
+      return { id, status, schema, example };
+    });
+  });
+  const placeOf = ({ id, status }: (typeof all)[0]) => `${id} ${status}`;
+  const { values, schemas } = closed(
+    Object.fromEntries(all.map((one) => [placeOf(one), one.schema])),
+    (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>,
+  );
+  const compiler = new Compiler(schemas);
+  const rows = all.map((one) => {
+    const { id, status, schema, example } = one;
+    const isAdmitted = compiler.compile(values[placeOf(one)] ?? true);
+    const number = Number(status.replace('XX', '00')) || 500;
+    const found = [own, { ...own, code: undefined }, { ...own, code: undefined, message: undefined }]
+      .map((each) => failureBody(document, each as OwnFailures, schema, number))
+      .concat(isMap(example) ? [{ body: literal(example), value: example }] : [])
+      .find(({ value }) => isAdmitted(value));
+    return [placeOf(one), { id, status, body: found?.body }] as const;
+  });
+  return new Map(rows);
+}
+
+/**
+ * The module of a server that makes the bodies of failures. An operation may say more of its own: that the code of its 404 is `GONE`.
+ */
+export function serverFailure(document: Document, all: FailureBodies, own: OwnFailures): string {
+  const known = [...all].flatMap(([place, { id, body }]) => (body === undefined ? [] : [{ place, id, body }]));
+  const texts = new Set(known.map(({ body }) => body));
+  const usual = own.schema === undefined ? [...texts][0] : failureBody(document, own).body;
+  const others = [...texts].filter((body) => body !== usual);
+  const nameOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
+  const differing = new Set(known.flatMap(({ id, body }) => (body === usual ? [] : [id])));
+  const rows = known.filter(({ id }) => differing.has(id));
+  const bodies = [usual, ...others].map(
+    (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
+  );
+  return `import type { Failure } from '${RUNTIME}';
+import type { FailureBody } from './operations.ts';
+
+type Make = (failure: Failure) => unknown;
+
+${bodies.join('\n')}
+
+/** The bodies by operationId and status, of operations that have others than the usual one. */
+const others: Record<string, Make> = {
+${rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join('')}};
+
+/** The body of a failure. Other fields than its texts are samples. A service may have an \`errorBody\` of its own. */
+export function errorBody(failure: Failure): FailureBody {
+  const { operation, status } = failure;
+  const keys = [status, \`\${Math.floor(status / 100)}XX\`, 'default'];
+  const [make = usual] = keys.flatMap((key) => others[\`\${operation} \${key}\`] ?? []);
+  return make(failure) as FailureBody;
+}
+`;
+}
+
+const parameterOf = (body: string) => {
+  const words = body.replace(/"(?:\\.|[^"\\])*"/g, '').match(/\w+\b(?!:)/g);
+  const used = ['status', 'code', 'message'].filter((name) => words?.includes(name));
+  return used.length > 0 ? `{ ${used.join(', ')} }` : '';
+};
+
+/** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples; and a value. */
+function failureBody(document: Document, own: OwnFailures, schema?: Schema, status = 500) {
+  const { schema: name, code, message } = own;
+  const described = schema ?? (name === undefined ? undefined : ({ $ref: refTo(name) } as Schema));
+  const found = described && made(document, described);
   const sample = isMap(found) ? structuredClone(found) : {};
-  const places: Record<string, string> = { ...(typeof sample.status === 'number' && { '/status': 'status' }) };
+  const parts = described ? partsOf(document, described) : [];
+  const partsAt = (pointer: string) => parts.flatMap((part) => resolve(document, at(document, part, pointer)) ?? []);
+  const isFree = (pointer: string, isCode: boolean) => {
+    const found = partsAt(pointer);
+    return found.length > 0
+      ? found.every((each) => isText(document, { type: 'string', ...each }, isCode))
+      : !parts.some(({ properties }) => properties);
+  };
+  const places: Record<string, string> = {};
+  for (const field of ['/status', '/statusCode']) {
+    const values = partsAt(field).flatMap(({ enum: all, const: only }) => all ?? only ?? []);
+    const isAny = values.length === 0 || values.includes(status);
+    if (isAny && typeof sample[field.slice(1)] === 'number') places[field] = 'status';
+    else if (typeof sample[field.slice(1)] === 'string' && isFree(field, false)) places[field] = 'String(status)';
+  }
   for (const [variable, pointer] of Object.entries({ message, code })) {
-    if (pointer === undefined) continue;
+    if (pointer === undefined || !isFree(pointer, variable === 'code')) continue;
     places[pointer] = variable;
     keysOf(pointer).reduce((node, key, index, all) => {
       node[key] ??= all[index + 1] === '0' ? [] : {};
@@ -68,5 +168,17 @@ export function failureBody(document: Document, { schema, code, message }: OwnFa
     });
     return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   };
-  return write(sample, '');
+  const variables: Record<string, unknown> = {
+    status,
+    'String(status)': `${status}`,
+    code: 'failed',
+    message: 'It failed',
+  };
+  const filled = (value: unknown, at: string): unknown => {
+    if (places[at]) return variables[places[at]];
+    if (typeof value !== 'object' || value === null) return value;
+    const parts = Object.entries(value).map(([key, each]) => [key, filled(each, at + pointerOf([key]).slice(1))]);
+    return Array.isArray(value) ? parts.map(([, each]) => each) : Object.fromEntries(parts);
+  };
+  return { body: write(sample, ''), value: filled(sample, '') };
 }

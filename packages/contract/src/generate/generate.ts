@@ -13,7 +13,7 @@ import { clientSdk, wordsOf } from './client-sdk.ts';
 import { clientSecurity } from './client-security.ts';
 import { clientTable } from './client-table.ts';
 import { describe } from './describe.ts';
-import { clientFailure } from './failure.ts';
+import { clientFailure, failureBodies, serverFailure } from './failure.ts';
 import { bundledDocument, exampleRequests, planLimits, serverContract, serverOperations } from './server.ts';
 import { serverTable } from './server-table.ts';
 
@@ -30,6 +30,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const described = describe(document, sdk?.variable);
   const { operations, names, schema } = described;
   const own = document['x-error'];
+  const bodies = own && server ? failureBodies(document, operations, own) : undefined;
   const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
     ...(client &&
@@ -51,7 +52,8 @@ export function generateFiles(published: Document, target: Target): Map<string, 
     ...(server && {
       [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
-      [`${server}/routes.ts`]: serverTable(document, operations),
+      [`${server}/routes.ts`]: serverTable(document, operations, bodies),
+      ...(own && bodies && { [`${server}/failure.ts`]: serverFailure(document, bodies, own) }),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
       [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),

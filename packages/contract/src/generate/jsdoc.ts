@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { counted, type Operation, type Parameter, type Schema, STABILITIES } from '../contract.ts';
+import { counted, type Deprecation, type Operation, type Parameter, type Schema, STABILITIES } from '../contract.ts';
 import { describeSecurity } from '../security.ts';
 import { comment, prose, shown } from './values.ts';
 
@@ -69,12 +69,18 @@ export function limitsOf(schema: Schema): string {
 
 function deprecatedTag({ deprecation }: Operation): string {
   if (!deprecation) return '';
-  const { operationId, parameters = {} } = deprecation.replacedBy;
+  const { operationId, parameters = {} } = deprecation.replacedBy ?? {};
   const filters = Object.keys(parameters).map((name) => `\`${name}\``);
   const call = `${operationId}(${inspect(parameters, { breakLength: Number.POSITIVE_INFINITY })})`;
   const example = `with the ${filters.join(' and ')} filter instead, as in \`${call}\``;
-  const use = `\`${operationId}\` ${filters.length > 0 ? example : 'instead'}`;
-  return `@deprecated Since ${longDate(deprecation.at)}; removed on ${longDate(deprecation.sunset)}. Use ${prose(use)}.`;
+  const use = operationId && `Use ${prose(`\`${operationId}\` ${filters.length > 0 ? example : 'instead'}`)}.`;
+  return ['@deprecated', datesOf(deprecation), use].filter(Boolean).join(' ');
+}
+
+/** `Since 1 May 2030; removed on 5 December 2030.` Empty without dates. */
+export function datesOf({ at, sunset }: Deprecation): string {
+  const text = [at && `since ${longDate(at)}`, sunset && `removed on ${longDate(sunset)}`].filter(Boolean).join('; ');
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** `2030-12-05` → `5 December 2030` */

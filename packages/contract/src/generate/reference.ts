@@ -12,7 +12,7 @@ import { describeSecurity } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
 import type { Named } from './describe.ts';
-import { longDate } from './jsdoc.ts';
+import { datesOf, longDate } from './jsdoc.ts';
 import { isBindable } from './names.ts';
 import { literal, markdown, shellWord } from './values.ts';
 
@@ -59,10 +59,11 @@ function headersList(document: Document): string {
   return ['Every response has these headers:', ...items].join('\n');
 }
 
-function notice({ at, sunset, replacedBy }: Deprecation): string {
-  const query = new URLSearchParams(replacedBy.parameters as Record<string, string>).toString();
-  const instead = `\`${replacedBy.operationId}\`${query && ` with \`${query}\``}`;
-  return `**Deprecated** since ${longDate(at)}; it will be removed on ${longDate(sunset)}. Use ${instead} instead.`;
+function notice(deprecation: Deprecation): string {
+  const { replacedBy } = deprecation;
+  const query = new URLSearchParams(replacedBy?.parameters as Record<string, string>).toString();
+  const instead = replacedBy && `Use \`${replacedBy.operationId}\`${query && ` with \`${query}\``} instead.`;
+  return ['**Deprecated.**', datesOf(deprecation), instead].filter(Boolean).join(' ');
 }
 
 /**
@@ -71,14 +72,14 @@ function notice({ at, sunset, replacedBy }: Deprecation): string {
  */
 function codeSamples(document: Document, operations: Named[], operation: Named, sdk?: Sdk) {
   const { name, deprecation } = operation;
-  const replacement = operations.find((each) => each.id === deprecation?.replacedBy.operationId);
+  const replacement = operations.find((each) => each.id === deprecation?.replacedBy?.operationId);
   const shown = replacement ?? operation;
-  const example = exampleOf(shown, replacement && (deprecation?.replacedBy.parameters ?? {}));
+  const example = exampleOf(shown, replacement && (deprecation?.replacedBy?.parameters ?? {}));
   if (!example) return [];
   const { parameters, body } = example;
-  const notice =
-    deprecation && `${name} will be removed on ${longDate(deprecation.sunset)}.\nUse ${shown.name} instead.\n`;
-  const source = (comment: string, code: string) => (notice ?? '').replace(/^(?=.)/gm, `${comment} `) + code;
+  const ends = deprecation?.sunset ? `${name} will be removed on ${longDate(deprecation.sunset)}.\n` : '';
+  const notice = ends + (replacement ? `Use ${shown.name} instead.\n` : '');
+  const source = (comment: string, code: string) => notice.replace(/^(?=.)/gm, `${comment} `) + code;
   const own = sdk && {
     lang: 'typescript',
     label: sdk.package,

@@ -5,6 +5,7 @@ import type { OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
 import { PLATFORM_SECURITY } from '../security.ts';
+import type { FailureBodies } from './failure.ts';
 import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
 import { quoted, wrapped } from './values.ts';
@@ -15,7 +16,7 @@ export const RUNTIME = '@petstore-platform/server-runtime';
 export const JSON_MEDIA = 'application/json';
 
 /** The table from which the server routes, validates and answers requests. It reads no OpenAPI for that. */
-export function serverTable(document: Document, operations: Operation[]): string {
+export function serverTable(document: Document, operations: Operation[], made?: FailureBodies): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
   const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
@@ -45,11 +46,14 @@ export function serverTable(document: Document, operations: Operation[]): string
     };
   };
   const own = document['x-error'];
-  /** The schemas of the failures of an operation, if these have a body of the contract's own. */
-  const failedOf = ({ id, failures }: Operation) =>
-    (own ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] =>
-      failures.some((one) => one.status === status && one.body) ? [[status, mediaOf(content)[1]?.schema ?? true]] : [],
-    );
+  /** The schemas of the failures of an operation, of which a body is known. A status takes precedence over its range. */
+  const failedOf = ({ id }: Operation) =>
+    (made ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] => {
+      const isHidden = made?.has(
+        `${id} ${/^\d+$/.test(status) ? '' : status === 'default' ? 500 : status.replace('XX', '00')}`,
+      );
+      return made?.get(`${id} ${status}`)?.body && !isHidden ? [[status, mediaOf(content)[1]?.schema ?? true]] : [];
+    });
   const failures = ({ type, code }: OwnFailures) => {
     const bodies = operations.map((operation) => {
       const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
@@ -124,12 +128,12 @@ function bodySchema({ body }: Operation, content: Record<string, Media> | undefi
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */
 function announcement({ deprecation }: Operation, operations: Operation[], basePath: string): Record<string, string> {
   if (!deprecation) return {};
-  const { operationId, parameters = {} } = deprecation.replacedBy;
-  const successor = operations.find(({ id }) => id === operationId);
-  const query = new URLSearchParams(parameters as Record<string, string>).toString();
+  const { at, sunset, replacedBy } = deprecation;
+  const successor = operations.find(({ id }) => id === replacedBy?.operationId);
+  const query = new URLSearchParams(replacedBy?.parameters as Record<string, string>).toString();
   return {
-    Deprecation: `@${Date.parse(`${deprecation.at}T00:00:00Z`) / 1000}`,
-    Sunset: new Date(`${deprecation.sunset}T00:00:00Z`).toUTCString(),
-    Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"`,
+    ...(at && { Deprecation: `@${Date.parse(`${at}T00:00:00Z`) / 1000}` }),
+    ...(sunset && { Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString() }),
+    ...(replacedBy && { Link: `<${basePath}${successor?.path}${query && `?${query}`}>; rel="successor-version"` }),
   };
 }

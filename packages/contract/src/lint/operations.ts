@@ -16,19 +16,34 @@ import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import { isServed, kindOf, mediaOf } from '../media.ts';
 import { formParts } from '../parts.ts';
-import { credentialOf, isAuthorization, isEmpty, placeOf, requirementsIn, schemeOf } from '../security.ts';
+import {
+  credentialOf,
+  credentialsIn,
+  isAuthorization,
+  isCertificate,
+  isEmpty,
+  placeOf,
+  requirementsIn,
+  schemeOf,
+} from '../security.ts';
 import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:
     'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
+  certificate:
+    'The proxy checks the client certificate of `mutualTLS`. Where no other credential is named, the server takes an API key as a bearer beside it.',
+  form: 'has objects, which cannot be sent in a url-encoded form here: use JSON or `multipart/form-data`.',
+  scope:
+    'is no scope (RFC 6749, section 3.3): no token can have it, so that each gets 403. Write it without blanks and quotes.',
   together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
   same: 'A request has one `Authorization`: one credential of this kind is for both.',
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
   open: 'Anybody may call it, so an `Idempotency-Key` belongs to the address of the client, which others may share, and the response is stored for a day. Give a reason in `x-not-idempotent` if it has a secret, as that of a login.',
   empty: 'An empty value is read as an empty text, which is refused if the schema does not admit it.',
   content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
-  place: 'Move the parameter to the query, the path or a header: the server and the SDK know no cookies.',
+  place:
+    'The server and the SDK read and send no cookie but a credential: without the parameter, or with it in the query or a header, it is served.',
   hidden: 'Its fields are query parameters. This one cannot be sent, as another parameter has its name:',
   twin: 'Its fields are query parameters. Rename this one, which another object has, too:',
   free: 'It takes all other query parameters, as another one does: use `deepObject`, or name the fields.',
@@ -39,7 +54,10 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
-const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields'];
+const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields', 'certificate', 'scopes', 'cookies', 'form'];
+
+/** A scope (RFC 6749, section 3.3). */
+const SCOPE = /^[!#-[\]-~]+$/;
 
 /** Tells a problem of an object at a part of it. */
 type Tell = (rule: string, at: object, message: string, ...keys: string[]) => void;
@@ -103,7 +121,12 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
   const { security, parameters } = operation;
   const at = originOf(operation)?.value.security ? operation : document;
   for (const requirement of requirementsIn(security)) {
-    const credentials = Object.keys(requirement).flatMap((name) => {
+    for (const [name, scopes] of Object.entries(requirement)) {
+      if (isCertificate(schemeOf(document, name))) tell('certificate', at, MESSAGES.certificate, 'security');
+      for (const scope of scopes.filter((one) => !SCOPE.test(one)))
+        tell('scopes', at, `\`${scope}\` ${MESSAGES.scope}`, 'security');
+    }
+    const credentials = credentialsIn(document, requirement).flatMap((name) => {
       const scheme = schemeOf(document, name);
       const credential = credentialOf(scheme);
       if (!scheme)
@@ -133,7 +156,7 @@ function checkParameter(schemas: Record<string, Schema>, parameter: Parameter, t
   const written = originOf(parameter)?.value ?? {};
   if (written.allowEmptyValue === true) tell('empty', parameter, MESSAGES.empty, 'allowEmptyValue');
   const style = styleOf(schemas, parameter);
-  if (parameter.in === 'cookie') tell('operations', parameter, MESSAGES.place, 'in');
+  if (parameter.in === 'cookie') tell(parameter.required ? 'operations' : 'cookies', parameter, MESSAGES.place, 'in');
   else if (parameter.mediaType !== undefined) tell('operations', parameter, MESSAGES.content, 'content');
   else if (typeof style === 'object' && 'reason' in style)
     tell('operations', parameter, style.reason, written.style === undefined ? 'schema' : 'style');
@@ -171,6 +194,8 @@ function checkSize(document: object, operation: Operation, tell: Tell): void {
   if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= largest))
     tell('operations', operation, `It is a number of bytes, up to ${largest}.`, 'x-max-body');
   if (!operation.body) return;
+  for (const name of kind === 'form' ? formParts(document as Document, media ?? {}).json : [])
+    tell('form', operation.body, `The field \`${name}\` ${MESSAGES.form}`, 'content');
   const most = given ?? MAX_BODY;
   const hasFiles = kind === 'parts' && Object.keys(formParts(document as Document, media ?? {}).files).length > 0;
   if (given === undefined && (kind === 'bytes' || hasFiles))

@@ -1,16 +1,12 @@
 import { type Any, followSchema as follow, type Key, mapParts, partsOf, schemaIn } from '@petstore-platform/openapi';
+import { linearMatcher } from '@petstore-platform/server-runtime/tools';
 import { type Document, type Operation, resolve } from '../contract.ts';
-import { slowPattern } from '../lint/patterns.ts';
 import type { Finding } from './finding.ts';
 
-/** The most characters of a text, which is in a body or a URL. */
-const LONGEST = 65_536;
-
 /** Finds what makes the validation of a request take more time than in proportion to its size. */
-export async function schemaFindings(document: Document, operations: Operation[]): Promise<Finding[]> {
+export function schemaFindings(document: Document, operations: Operation[]): Finding[] {
   const schemas: Any = document.components?.schemas ?? {};
-  const patterns = new Map<string, { longest: number; keys: Key[] }>();
-  const recursive: Finding[] = [];
+  const findings: Finding[] = [];
   const visited = new Set<string>();
   const visit = (schema: Any, keys: Key[]): void => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -19,14 +15,13 @@ export async function schemaFindings(document: Document, operations: Operation[]
       visited.add(name);
       visit(schemas[name], ['components', 'schemas', name]);
     }
-    const longest = typeof schema.maxLength === 'number' ? Math.min(schema.maxLength, LONGEST) : LONGEST;
     for (const pattern of [schema.pattern, ...Object.keys(schema.patternProperties ?? {})])
-      if (typeof pattern === 'string' && longest > (patterns.get(pattern)?.longest ?? -1))
-        patterns.set(pattern, { longest, keys });
+      if (typeof pattern === 'string' && !linearMatcher(pattern))
+        findings.push({ level: 'error', rule: 'trial/patterns', message: `The pattern \`${pattern}\` ${SLOW}`, keys });
     const alternatives = ['oneOf', 'anyOf'].find((key) => Array.isArray(schema[key]));
     const [, , component] = keys[0] === 'components' ? keys : [];
     if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
-      recursive.push({
+      findings.push({
         level: 'warning',
         rule: 'trial/alternatives',
         message: RECURSIVE,
@@ -42,8 +37,11 @@ export async function schemaFindings(document: Document, operations: Operation[]
     for (const type of Object.keys(content))
       visit(content[type].schema, [...keys, 'requestBody', 'content', type, 'schema']);
   }
-  return [...(await patternFindings(patterns)), ...recursive];
+  return findings;
 }
+
+const SLOW =
+  'may make a request slow: no engine matches it in linear time. Write it without a reference to a group, look ahead only at its start, and behind only at its end.';
 
 const RECURSIVE =
   'Two of these alternatives lead back to them, and nothing tells them apart: each level of a nested value is tried for both, and a failure has no exact place. Give each a property with a `const` of its own, such as `kind`, and name it in a `discriminator`.';
@@ -93,14 +91,3 @@ const tagsOf = (schema: Any, schemas: Any): Map<string, Set<unknown>> =>
         return values ? [[name, new Set(values)] as const] : [];
       }),
   );
-
-/** The patterns that a text can make slow, by their most dangerous places. */
-async function patternFindings(patterns: ReadonlyMap<string, { longest: number; keys: Key[] }>): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const [pattern, { longest, keys }] of patterns) {
-    const slow = await slowPattern(pattern, longest);
-    const message = `The pattern \`${pattern}\` may make a request slow: ${slow?.reason}.`;
-    if (slow) findings.push({ level: slow.isProven ? 'error' : 'warning', rule: 'trial/patterns', message, keys });
-  }
-  return findings;
-}

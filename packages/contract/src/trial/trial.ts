@@ -9,7 +9,8 @@ import path from 'node:path';
 import type { Key, Reading } from '@petstore-platform/openapi';
 import { operationsOf as authoringOf, type Contract, defineService } from '@petstore-platform/server-runtime';
 import { bind, loadConfig } from '@petstore-platform/server-runtime/testing';
-import { type Document, operationsOf } from '../contract.ts';
+import { type Document, type Operation, operationsOf } from '../contract.ts';
+import { failureBodies } from '../generate/failure.ts';
 import { generateFiles } from '../generate/generate.ts';
 import type { Target } from '../targets.ts';
 import { type Finding, namesIn } from './finding.ts';
@@ -88,7 +89,8 @@ async function tried(published: Document, document: Document, root: string): Pro
     }
     linkPackages(scratch);
     const findings = [
-      ...(await schemaFindings(document, operations)),
+      ...schemaFindings(document, operations),
+      ...failureFindings(document, operations),
       ...(await routeFindings(operations, scratch)),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
@@ -99,6 +101,17 @@ async function tried(published: Document, document: Document, root: string): Pro
   } finally {
     rmSync(scratch, { recursive: true });
   }
+}
+
+/** Tells the failures for which no body is found. */
+function failureFindings(document: Document, operations: Operation[]): Finding[] {
+  const own = document['x-error'];
+  return [...(own ? failureBodies(document, operations, own).values() : [])].flatMap(({ id, status, body }) => {
+    const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+    const keys = ['paths', place, method, 'responses', status];
+    const message = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
+    return body === undefined ? [{ level: 'warning', rule: 'trial/failures', message, keys }] : [];
+  });
 }
 
 /** The operation whose path, as the router writes it, is at the end of a word. */
@@ -113,7 +126,9 @@ const planOf = (document: Document) =>
 
 /** Starts the server without a database, which it only needs for its first request. */
 async function serve(document: Document, operations: { id: string }[], scratch: string): Promise<[]> {
-  const { contract } = await import(path.join(scratch, TARGET.server, 'contract.ts'));
+  const load = (name: string) => import(path.join(scratch, TARGET.server, name));
+  const { contract } = await load('contract.ts');
+  const failures = document['x-error'] && (await load('failure.ts'));
   const { todo } = authoringOf(contract as Contract);
   const handlers = Object.fromEntries(operations.map(({ id }) => [id, todo(id as never)]));
   const service = defineService({
@@ -122,6 +137,7 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
     handlers,
     migrations: {},
     addressPlan: planOf(document) ?? '',
+    ...failures,
   });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
   // No issuer is asked, and no token is verified.

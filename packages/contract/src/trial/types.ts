@@ -26,6 +26,9 @@ const OPTIONS = {
   customConditions: ['source'],
 };
 
+/** The most characters of a message and of a line that are told. */
+const MOST_SHOWN = 120;
+
 /**
  * Type-checks the generated server, with each operation `todo`, and the SDK.
  *
@@ -62,7 +65,9 @@ ${handlers}};
   const found = errors.map(([, file = '', line = '', message = '']) => {
     const lines = (file.endsWith('service.ts') ? service : (files.get(file) ?? '')).split('\n');
     const named = placeOf(lines, Number(line), names) ?? { name: file, keys: [] };
-    return { ...named, side: file.startsWith('client') ? 'SDK' : 'server', message };
+    const part = (lines[Number(line) - 1] ?? '').trim();
+    const side = file.startsWith('client') ? 'SDK' : 'server';
+    return { ...named, side, message: `${message.slice(0, MOST_SHOWN)}, in \`${part.slice(0, MOST_SHOWN)}\`` };
   });
   const byPlace = Map.groupBy(found, ({ side, keys }) => `${side} ${JSON.stringify(keys)}`);
   return [...byPlace.values()].flatMap(([first, ...others]) => {

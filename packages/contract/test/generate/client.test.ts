@@ -118,14 +118,6 @@ test('bodies that are not served are refused at once', () => {
   );
 });
 
-test('a required cookie is refused', () => {
-  const changed = read();
-  changed.paths['/orders'].get.parameters = [
-    { schema: { type: 'string' }, name: 'store', in: 'cookie', required: true },
-  ];
-  expect(() => tableOf(changed)).toThrow('searchOrders: the client cannot send store, a required cookie parameter');
-});
-
 test('paging requires both the query parameter and the header', () => {
   const changed = read();
   changed.paths['/orders'].get.parameters = [];

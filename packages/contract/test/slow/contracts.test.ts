@@ -15,10 +15,18 @@ import { readContract } from '../../src/read.ts';
 import type { Json } from '../json.ts';
 import { build, serve } from '../served.ts';
 import { PLATFORM, ROOT } from '../workspace.ts';
+import { projectFailures } from './project.ts';
 import { sampleOf } from './samples.ts';
 
 const { CONTRACTS } = process.env;
-const STAGES = ['accepted', 'compiles', 'served', 'each operation reached', 'SDK calls it'] as const;
+const STAGES = [
+  'accepted',
+  'compiles',
+  'served',
+  'each operation reached',
+  'SDK calls it',
+  'a new project passes its tests',
+] as const;
 /** The stage at which a rule of the trial fails. Those of the lint fail at the first. */
 const FAILED_AT: Record<string, number> = {
   'trial/generation': 1,
@@ -45,7 +53,7 @@ afterAll(async () => {
 const documents = () =>
   globSync('**/*.{yaml,yml,json}', { cwd: path.join(folder, 'given') })
     .filter((file) =>
-      /^\s*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(path.join(folder, 'given', file), 'utf8')),
+      /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(readFileSync(path.join(folder, 'given', file), 'utf8')),
     )
     .sort();
 
@@ -128,15 +136,17 @@ test.skipIf(!CONTRACTS)(
         const problems = await check(file, ROOT);
         const errors = problems.filter(isError);
         warnings = problems.length - errors.length;
-        stage = Math.min(STAGES.length - 1, ...errors.map(({ rule }) => FAILED_AT[rule] ?? 0));
+        stage = Math.min(4, ...errors.map(({ rule }) => FAILED_AT[rule] ?? 0));
         const [first] = errors.filter(({ rule }) => (FAILED_AT[rule] ?? 0) === stage);
         if (first) reason = `${errors.length} errors, ${first.line}: ${first.rule} ${first.message}`;
         if (errors.length === 0) {
           const { all, failures } = await uncalled(file, name);
           called += all - failures.length;
           declared += all;
-          if (failures.length === 0) stage += 1;
-          else reason = `${failures.length} of ${all} operations: ${failures.join('\n  ')}`;
+          reason = failures.length > 0 ? `${failures.length} of ${all} operations: ${failures.join('\n  ')}` : '';
+          if (!reason) stage += 1;
+          reason ||= await projectFailures(file, path.join(folder, 'projects', name));
+          if (!reason) stage += 1;
         }
       } catch (error) {
         reason = (error as Error).message;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import openapiGlue from 'fastify-openapi-glue';
 import { BEARER, isAuthorization, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
-import { checkHeaders } from '../errors.ts';
+import { ApiError, checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
 import { sendError } from '../http/server.ts';
@@ -80,6 +80,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     // A key that the contract does not declare is not validated, and no client relies on it.
     if (!operation?.parameters.some(isIdempotencyKey)) delete headers['idempotency-key'];
     else {
+      if (/^"?<.*>"?$/.test(`${headers['idempotency-key']}`)) return done(placeholder());
       const own = ownHeaders(operation, headers);
       state.fingerprint = fingerprintOf([operation.id, request.params, query, own, digestOf(body)]);
     }
@@ -113,6 +114,13 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     if (link && state.operation?.announcement.Link) reply.header('Link', `${link}, ${reply.getHeader('Link')}`);
     done();
   });
+}
+
+/** Tools send `<string>` where nobody has written a key, so that the second change would seem to be the first. */
+function placeholder(): ApiError {
+  const message = 'is a placeholder: send a new value with each change, or none';
+  const errors = [{ pointer: '/header/Idempotency-Key', message }];
+  return new ApiError(400, `header Idempotency-Key ${message}`, { errors });
 }
 
 /** Bytes have their digest in a fingerprint. */

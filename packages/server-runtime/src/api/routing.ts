@@ -75,8 +75,8 @@ function routed(operations: readonly Routed[]) {
 /** The methods that Fastify and the glue serve. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The paths of the server itself, as of its health and its documents. A contract may have `/`, which else leads to the page. */
-const RESERVED = /^\/(livez|readyz|openapi\.(json|yaml)|docs(\/.*)?)$/;
+/** The paths of the server itself. A contract may have `/`, which else leads to the page, and `/openapi.json`, which is at `/docs`, too. */
+const RESERVED = /^\/(livez|readyz|docs(\/.*)?)$/;
 
 /** The reason why an operation cannot be reached by its URL, by it alone, whatever others there are. */
 function reasonOf({ method, path, parameters }: Routed): string | undefined {

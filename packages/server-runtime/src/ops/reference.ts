@@ -69,6 +69,8 @@ function serve(
   headers: Record<string, string> = {},
   compressed?: Buffer,
 ): void {
+  // A contract may have the path itself.
+  if (app.hasRoute({ method: 'GET', url: path })) return;
   const encode = () => {
     const plain = Buffer.from(write());
     return { plain, gzipped: compressed ?? gzipSync(plain), version: hash('sha256', plain, 'base64url') };

@@ -226,6 +226,10 @@ test('a key belongs to the headers that the handler sees and to the body, its fi
       body: JSON.stringify(body),
     });
   const cashier = { 'X-Cashier': 'Grace' };
+  expect(await errorOf(await sell({ 'Idempotency-Key': '<string>' }))).toMatchObject({
+    status: 400,
+    errors: [{ pointer: '/header/Idempotency-Key', message: expect.stringMatching(/placeholder/) }],
+  });
   const first = await (await sell(cashier)).json();
   expect(await (await sell({ 'x-cashier': 'Grace', 'X-Trace': '2', 'Idempotency-Key': '"k"' })).json()).toEqual(first);
   const reversed = Object.fromEntries(Object.entries(sale).reverse());

@@ -1,6 +1,6 @@
 import { defineService } from '@petstore-platform/server-runtime';
 import { contract } from './generated/contract.ts';
-import { migrations } from './migrations.ts';
+{{errorBody}}import { migrations } from './migrations.ts';
 {{imports}}
 
 /** The service as a value, which `main.ts` serves and tests open. */

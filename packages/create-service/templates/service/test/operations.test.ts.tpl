@@ -1,6 +1,7 @@
+import { authorized } from '@petstore-platform/testkit/test-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../src/generated/examples.ts';
-import { operations } from '../src/generated/routes.ts';
+import { service } from '../src/service.ts';
 import { contract, startServer } from './support.ts';
 
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -11,11 +12,11 @@ beforeAll(async () => {
 
 afterAll(() => server?.close());
 
-test.for(Object.keys(operations))('%s answers the request of its examples as the contract says', async (id, { skip }) => {
-  const example = examples[id];
+test.for(Object.values(service.contract.operations))('$id answers the request of its examples as the contract says', async (operation, { skip }) => {
+  const example = examples[operation.id];
   if (!example) return skip('the contract lacks an example of the body or of a required parameter');
-  const { method, target, body } = example;
-  const headers = new Headers({ Authorization: `Bearer ${server.apiKey}` });
+  const { method, body } = example;
+  const { target, headers } = await authorized(server, example.target, operation);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   const response = await fetch(server.origin + target, { method, headers, body: JSON.stringify(body) ?? null });
   skip(response.status === 501, 'to be written');
