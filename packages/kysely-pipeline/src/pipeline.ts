@@ -49,6 +49,9 @@ const SLOW = 50;
 const SLOW_FOR = 10_000;
 const QUICK_RUNS = 1_000;
 
+/** The first run of a text also prepares the statement, and may open a connection: it may take this many times as long. */
+const FIRST = 4;
+
 /** The most reads of a round trip. */
 const MAX_READS = 64;
 
@@ -61,7 +64,7 @@ type Pace = 'tried' | 'quick' | { since: number; quickRuns: number };
 /**
  * Runs selects on the connections of a pool. One round trip is under way at a time, so that those that arrive meanwhile share the next. A
  * read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip that stalls holds up none
- * but the read that it has come to.
+ * but its slow read: the others run alone, too.
  */
 export class Pipeline {
   /** Counts the round trips that were sent. A read that was asked for since the last one has not begun. */
@@ -87,11 +90,11 @@ export class Pipeline {
     this.#pool = pool;
     this.#timeout = timeout || Number.POSITIVE_INFINITY;
     this.#onRoundTrip = onRoundTrip;
-    this.#maxStalled = max < 6 ? 1 : 2;
-    // Half of the pool is left to changes and transactions.
+    this.#maxStalled = max < 12 ? 1 : 2;
+    // About half of the pool is left to changes and transactions.
     const wait = timeout || 2 ** 31 - 1;
-    this.#first = new FairSemaphore(max < 8 ? 1 : 2, wait);
-    this.#slow = new FairSemaphore(Math.max(1, Math.floor(max / 2) - this.#maxStalled - 3), wait);
+    this.#first = new FairSemaphore(max < 12 ? 1 : 2, wait);
+    this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), wait);
   }
 
   /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
@@ -142,15 +145,10 @@ export class Pipeline {
   /** The first run of a text, for which others of the same text wait as long as it may be quick. */
   #tryAlone(read: Read): void {
     this.#paces.set(read.name, 'tried');
-    const began = performance.now();
-    const timer = setTimeout(() => this.#noteSlow(read.name), 4 * this.#limit);
     void this.#runAlone(read, this.#first).then((isDone) => {
-      clearTimeout(timer);
-      // It also prepares the statement, and may open a connection.
       if (this.#paces.get(read.name) === 'tried')
-        if (!isDone) this.#paces.delete(read.name);
-        else if (performance.now() - began < 4 * this.#limit) this.#paces.set(read.name, 'quick');
-        else this.#noteSlow(read.name);
+        if (isDone) this.#paces.set(read.name, 'quick');
+        else this.#paces.delete(read.name);
       this.#schedule();
     });
   }
@@ -174,7 +172,9 @@ export class Pipeline {
       return false;
     }
     const began = performance.now();
-    await this.#run([read], () => {});
+    const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (places === this.#first ? FIRST : 1));
+    if (!read.isSettled) await this.#run([read], () => {});
+    clearTimeout(timer);
     release();
     const pace = this.#paces.get(read.name);
     if (typeof pace !== 'object') return true;
@@ -189,10 +189,8 @@ export class Pipeline {
     const took = await this.#run(reads, (open) => {
       isStalled = true;
       this.#stalled += 1;
-      const [current, ...behind] = open;
-      if (current) this.#noteSlow(current.name);
-      for (const read of behind) read.trip = undefined;
-      this.#waiting.unshift(...behind);
+      // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
+      for (const read of open) void this.#runAlone(read, this.#slow);
       this.#schedule();
     });
     this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;

@@ -64,7 +64,7 @@ test('the start documented in the README traces requests and queries, without th
     'http.response.header.x-request-id': ids,
   });
   expect(stdout).toContain(`"trace_id":"${traceId}","span_id":"${request?.spanId}"`);
-  const query = find(({ name }) => name.startsWith('pg.query:listBooks_format '));
+  const query = find(({ name }) => name.startsWith('listBooks_'));
   expect(query?.traceId).toBe(traceId);
   expect(query && attribute(query, 'db.query.text')).toMatch(/from "?books\b/);
   // A descendant of the request's span, possibly indirect.

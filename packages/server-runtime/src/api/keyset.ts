@@ -88,7 +88,11 @@ async function refuseNullable({ db }: Handle, { operation, order }: Definition, 
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function keysetOf(definition: Definition, { typeOf, isOrdered }: Schema, db: Handle): Promise<Keyset> {
+export async function keysetOf(
+  definition: Definition,
+  { typeOf, isOrdered, scope }: Schema,
+  db: Handle,
+): Promise<Keyset> {
   const { operation, json, query, order, direction, filters } = definition;
   const node = query.toOperationNode() as SelectQueryNode;
   const source = sourceOf(node);
@@ -180,14 +184,16 @@ export async function keysetOf(definition: Definition, { typeOf, isOrdered }: Sc
   );
 
   const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
+  const owner = scope?.tenants[table];
+  const fixed = owner === undefined ? equal : [owner, ...equal];
   const columns = [
-    ...equal.map((column) => ({ column, isBytewise: false })),
+    ...fixed.map((column) => ({ column, isBytewise: false })),
     ...(isSorted ? prefixes : order).map((column) => ({ column, isBytewise: isTextual(column) })),
   ];
   db.needs({
     table,
     columns,
-    unique: { fixed: equal, order },
+    unique: { fixed, order },
     isOrdered: isOrdered(quoted(table)),
     use: operation + by,
   });

@@ -3,7 +3,7 @@ import { sentQuery } from '@petstore-platform/openapi-validation';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
-import type { Handle } from '../database/statement.ts';
+import { type Handle, traced } from '../database/statement.ts';
 import type { Answer, PageOptions } from './answer.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
@@ -81,10 +81,8 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
         for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
           given[`after${index}`] = text;
       const values = valuesOf(compiled.parameters, given, schema.scope?.ownerOf(compiled, caller));
-      const { rows } = await db.pipeline.read(prepare(statement.sql, values, statement.name), {
-        caller: caller.id,
-        isFresh,
-      });
+      const prepared = prepare(statement.sql, values, statement.name);
+      const { rows } = await traced(statement, () => db.pipeline.read(prepared, { caller: caller.id, isFresh }));
       const { body, next } = pageIn(rows[0]);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };

@@ -1,7 +1,7 @@
 import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import { type Handle, readFailure } from '../database/statement.ts';
+import { type Handle, readFailure, traced } from '../database/statement.ts';
 import type { Own } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { Answer, HandlerContext } from './answer.ts';
@@ -48,8 +48,9 @@ export function read(
     const rowOf = async (answer: Answer, { caller }: RequestContext): Promise<Answered | undefined> => {
       const compiled = answer.query.compile();
       const query = scope?.bind(compiled, caller) ?? compiled;
-      const { name, sql } = statementOf(answer, query);
-      const { rows } = await pipeline.read(prepare(sql, query.parameters, name), { caller: caller.id, isFresh });
+      const statement = statementOf(answer, query);
+      const prepared = prepare(statement.sql, query.parameters, statement.name);
+      const { rows } = await traced(statement, () => pipeline.read(prepared, { caller: caller.id, isFresh }));
       return rows[0] as Answered | undefined;
     };
     const respond = async (answer: Answer, request: PageRequest, context: RequestContext): Promise<HandlerResult> => {

@@ -6,7 +6,7 @@ import type { RequestContext } from '../contract.ts';
 import { insertLockQuery, type Locked, watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { knownOf } from '../database/nodes.ts';
-import type { Handle } from '../database/statement.ts';
+import { type Handle, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { Answer, HandlerContext } from './answer.ts';
 import { type Changing, COMMIT, ROLLBACK, type Success } from './change.ts';
@@ -108,7 +108,8 @@ class OpenTransaction {
     if (!isPlain && this.#key) await this.begin();
     const tables = insertions.filter((table) => this.#isOrdered(table) && !this.locked.has(table));
     for (const table of tables) this.locked.set(table, Number.POSITIVE_INFINITY);
-    const result = await this.#send(...tables.map(insertLockQuery), prepare(sql, parameters, name));
+    const statement = prepare(sql, parameters, name);
+    const result = await traced(statement, () => this.#send(...tables.map(insertLockQuery), statement));
     for (const table of tables) this.locked.set(table, performance.now());
     const { command, count, rows } = result;
     return /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { rows, numAffectedRows: BigInt(count) } : { rows };

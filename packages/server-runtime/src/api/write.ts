@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { numberOf } from '../caller.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import type { Handle } from '../database/statement.ts';
+import { type Handle, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { changesOf, runChange, runInsertions, type Success } from './change.ts';
@@ -37,6 +38,9 @@ const CONCURRENCY = 3;
 
 /** The most insertions that share a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX_INSERTIONS = 128;
+
+/** Milliseconds after which an insertion no longer holds up others. */
+const LONG = 100;
 
 /** Milliseconds for which the insertions of a caller run alone after one that has failed among others. */
 const SUSPECTED = 1_000;
@@ -80,8 +84,13 @@ export function write(
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
-    const insert = (items: Item[]) => {
-      if (items.length === 1) return inTurn(items);
+    const insert = async (items: Item[]) => {
+      if (items.length === 1) {
+        const outcome = inTurn(items).then(([first]) => first);
+        // Those behind it do not wait if it waits for a lock.
+        await Promise.race([outcome, delay(LONG)]);
+        return [outcome];
+      }
       return runInsertions(handle, success, items, (index) => {
         const item = items[index] as Item;
         suspects.set(item.share, true);
@@ -97,9 +106,11 @@ export function write(
         const compiled = answer.query.compile();
         item.answer = answer;
         item.change = changeOf(answer, scope?.bind(compiled, item.caller) ?? compiled);
-        if (item.change?.isInsertion && !suspects.has(item.share)) return insertions.submit(item, same);
       }
-      return queueOf(item).submit(item, same);
+      const { change } = item;
+      if (!change) return queueOf(item).submit(item, same);
+      const queue = change.isInsertion && !suspects.has(item.share) ? insertions : queueOf(item);
+      return traced(change.statement, () => queue.submit(item, same));
     };
 
     return async (request: AnyRequest, { caller, fingerprint: plain, state }: RequestContext) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { FairSemaphore, Pipeline, prepare, type Result, run, type Statement } from '@petstore-platform/kysely-pipeline';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
@@ -21,6 +22,23 @@ export interface Named {
 export function named(operation: string, text: string): Named {
   const name = `${operation.replace(/\W/g, '_').slice(0, 46)}_${hash('sha256', text).slice(0, 8)}`;
   return { name, sql: `/* ${name} */ ${text}` };
+}
+
+const tracer = trace.getTracer('@petstore-platform/server-runtime');
+
+/** Runs a statement in a span with its name, if its request is traced. */
+export async function traced<Output>({ name, sql }: Named, send: () => Promise<Output>): Promise<Output> {
+  if (!trace.getActiveSpan()) return send();
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  try {
+    return await send();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 const lost = new WeakMap<pg.Pool, number>();
@@ -70,7 +88,7 @@ class Name {
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection.
  *
- * @param title - its name, shown by Postgres and in traces
+ * @param title - begins its name, which Postgres and traces show
  * @param write - writes it, with `value(name)` in place of a value
  * @returns a function that runs it on any connection of a pool, or on the given connection
  * @example
@@ -82,9 +100,10 @@ export function statement<Values extends object, Row extends object>(
   write: (value: Value<Values>) => RawBuilder<Row>,
 ): (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]> {
   const { sql: text, parameters } = write((name) => sql`${new Name(name)}`).compile(builder);
+  const { name } = named(title, text);
   return async (on, values) => {
     const given = parameters.map((each) => (each instanceof Name ? values[each.name as keyof Values] : each));
-    const prepared = prepare(text, given, title);
+    const prepared = prepare(text, given, name);
     const [result] = await (on instanceof pg.Pool ? runOn(on, prepared) : run(on, prepared));
     return (result as Result).rows as Row[];
   };

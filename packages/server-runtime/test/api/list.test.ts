@@ -1,8 +1,7 @@
 import { encodeCursor } from '@petstore-platform/server-runtime/testing';
-import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorOf, sharedServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer } from '../support/server.ts';
 
 const int64 = fc.integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
 const cursorAfter = (id: number) => encodeCursor('listBooks', id);
@@ -37,20 +36,4 @@ test('a cursor past the last book is an empty page', async () => {
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual([]);
   expect(response.headers.has('Link')).toBe(false);
-});
-
-test('first pages in the order of a number share statements with those after a cursor', async () => {
-  const { databaseUrl, bookstore, call } = await temporaryServer({ config: { STATEMENT_TIMEOUT: 60 } });
-  await bookstore.createBook({ title: 'Ubik', storeId: 7 });
-  const pages = () => [bookstore.listBooks(), bookstore.listBooks({ cursor: cursorAfter(0) })];
-  await Promise.all(pages());
-  await whileLocked(databaseUrl, 'books', async (client) => {
-    const waiting = pages();
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    // A statement of another connection arrives later than one of its own would.
-    await call('GET', '/stores');
-    expect(await countWaiting(client)).toBe(1);
-    await client.query('commit');
-    expect(await Promise.all(waiting)).toEqual([[expect.anything()], [expect.anything()]]);
-  });
 });

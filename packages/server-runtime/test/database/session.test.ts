@@ -81,14 +81,13 @@ test('a list is not compiled, and runs in one process', async () => {
   onTestFinished(() => db.close());
   await readBooks(db);
   await readBooks(db, 'ebook');
-  const queries = JSON.stringify([{ after: 0, limit: 20, format: 'ebook' }]);
-  // A name has a suffix if another test of this process has a list of that name.
-  const { rows: prepared } = await db.pool.query<{ name: string }>(
-    `select name from pg_prepared_statements where name like 'listBooks%'`,
+  const { rows: prepared } = await db.pool.query<{ name: string; types: string[] }>(
+    `select name, parameter_types::text[] as types from pg_prepared_statements where name like 'listBooks%'`,
   );
   expect(prepared).toHaveLength(2);
-  for (const { name } of prepared) {
-    const explain = `explain (analyze, format json) execute "${name}"('${queries}')`;
+  for (const { name, types } of prepared) {
+    const values = types.map((type) => (type === 'text' ? `'ebook'` : '20')).join(', ');
+    const explain = `explain (analyze, format json) execute "${name}"(${values})`;
     const { rows } = await db.pool.query<{ 'QUERY PLAN': object[] }>(explain);
     expect(rows[0]?.['QUERY PLAN'][0]).toHaveProperty('Plan');
     expect(rows[0]?.['QUERY PLAN'][0]).not.toHaveProperty('JIT');

@@ -1,7 +1,7 @@
+import { FairSemaphore } from '@petstore-platform/kysely-pipeline';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from '../../src/batcher.ts';
-import { FairSemaphore } from '../../src/database/fair-semaphore.ts';
 import { onTiming } from '../../src/database/timing.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
 
@@ -21,27 +21,6 @@ test('one run at a time; items submitted meanwhile form the next run, in order',
   await expect.poll(() => batches).toEqual([[1], [2, 3, 4]]);
   gates.shift()?.();
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
-});
-
-test('a result is there before the end of its run; only items without one fail with it, or run again', async () => {
-  const batches: number[][] = [];
-  let error: Error = new OutcomeUnknown('lost');
-  const batcher = new Batcher<number, number>(async (items, settle) => {
-    batches.push(items);
-    if (items.length === 1) return items;
-    settle(1, 20);
-    // The result has arrived although the run goes on.
-    expect(await second).toBe(20);
-    throw error;
-  });
-  const submit = () => [1, 2, 3].map((item) => batcher.submit(item));
-  let [first, second, third] = submit();
-  await expect(first).rejects.toThrow('lost');
-  await expect(third).rejects.toThrow('lost');
-  error = new Error('one item');
-  [first, second, third] = submit();
-  expect(await Promise.all([first, second, third])).toEqual([1, 20, 3]);
-  expect(batches).toEqual([[1, 2, 3], [1, 2, 3], [1], [3]]);
 });
 
 test('items of one turn of the event loop form a run, equal ones are merged', async () => {
@@ -90,17 +69,6 @@ test('an item that has waited for five seconds behind slow runs fails', async ()
   // The waits of those that fail are observed, too.
   expect(waits).toEqual([0, 3, 6, 6]);
   expect(await batcher.submit(5)).toBe(5);
-});
-
-test('a run weighs at most its maximum, unless a single item weighs more', async () => {
-  const batches: number[][] = [];
-  const run = async (items: number[]) => {
-    batches.push(items);
-    return items;
-  };
-  const batcher = new Batcher(run, { max: 10, weigh: (weight) => weight });
-  await Promise.all([5, 6, 3, 1, 20, 2].map((weight) => batcher.submit(weight)));
-  expect(batches).toEqual([[5], [6, 3, 1], [20], [2]]);
 });
 
 test('an item that the database refuses fails alone; when it is away, all fail at once', async () => {
@@ -153,31 +121,8 @@ test('a slow item does not take the time limit of others: each is tried alone, t
   ]);
 });
 
-test('items beside one that takes a second are tried alone, and the next run does not wait for it', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const batches: number[][] = [];
-  const slow = Promise.withResolvers<void>();
-  const batcher = new Batcher<number, number>(
-    async (items) => {
-      batches.push(items);
-      if (items.includes(0)) await slow.promise;
-      return items;
-    },
-    { stalledAfter: 1_000 },
-  );
-  const [first, second] = [0, 1].map((item) => batcher.submit(item));
-  await expect.poll(() => batches).toEqual([[0, 1]]);
-  vi.advanceTimersByTime(1_000);
-  expect(await second).toBe(1);
-  expect(await batcher.submit(2)).toBe(2);
-  expect(batches).toEqual([[0, 1], [0], [1], [2]]);
-  slow.resolve();
-  expect(await first).toBe(0);
-});
-
 test('a caller has all slots for changes but one, and half of them while there are others', async () => {
-  const slots = new FairSemaphore(10, 5_000);
+  const slots = new FairSemaphore(5, 5_000);
   const [first, second, ...held] = await Promise.all([1, 2, 3, 4].map(() => slots.take('one')));
   held.push(await slots.take('other'));
   const started: string[] = [];

@@ -1,3 +1,4 @@
+import { Overdue } from '@petstore-platform/kysely-pipeline';
 import type { ErrorBody as Body } from '@petstore-platform/server-runtime';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { document } from '@repo/bookstore/generated/document';
@@ -5,7 +6,7 @@ import type { ErrorBody } from '@repo/bookstore/generated/operations';
 import pg from 'pg';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { CODES } from '../../src/codes.ts';
-import { ApiError, isDatabaseUnavailable, Overdue } from '../../src/errors.ts';
+import { ApiError, isDatabaseUnavailable } from '../../src/errors.ts';
 import { temporaryDatabase } from '../support/database.ts';
 
 /** The errors of statements, each on its own connection. */

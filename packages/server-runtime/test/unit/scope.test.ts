@@ -1,11 +1,13 @@
+import { prepare, run as send } from '@petstore-platform/kysely-pipeline';
 import { CompiledQuery, Kysely, ParensNode, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readerOn, transactionOn, unscoped } from '../../src/database/kysely.ts';
+import { HandlerTransaction, unscoped } from '../../src/database/kysely.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { scoped } from '../../src/database/scope.ts';
+import { Handle } from '../../src/database/statement.ts';
 import { tenantProblems } from '../../src/database/tenant-isolation.ts';
-import { Scope } from '../../src/database/tenants.ts';
+import { type Own, Scope } from '../../src/database/tenants.ts';
 import { createDatabase } from '../support/database.ts';
 import { compose, SCHEMA, TENANTS } from '../support/statements.ts';
 
@@ -27,10 +29,11 @@ afterAll(async () => {
   await drop();
 });
 
+const readerOn = (owned: Own) => new Handle(db).reader<Any>(owned, { caller: 'test' });
+
 /** The runner of statements for an owner; null has none. */
 const own = (owner: string | null) => ({ scope, caller: { owner: owner ?? undefined } });
-const reader = (owner: string | null = 'a'): Kysely<Any> =>
-  readerOn<Any>(db.pool, own(owner)) as unknown as Kysely<Any>;
+const reader = (owner: string | null = 'a'): Kysely<Any> => readerOn(own(owner)) as unknown as Kysely<Any>;
 
 /** Runs statements of an owner, or of nobody in particular, and undoes them. */
 async function changes<Result>(
@@ -41,14 +44,17 @@ async function changes<Result>(
   const client = await db.pool.connect();
   await client.query('begin');
   try {
-    const open = async () => ({ client, isSnapshot: true, locked: new Map<string, number>() });
-    const { db: trx, end } = transactionOn<Any>({
-      open,
-      isListed: () => false,
-      own: isScoped ? own(owner) : undefined,
-    });
+    const transaction = new HandlerTransaction(
+      async ({ sql, parameters }) => {
+        const [result] = await send(client, prepare(sql, parameters));
+        const { rows = [], count = 0, command = '' } = result ?? {};
+        return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(count) };
+      },
+      isScoped ? own(owner) : undefined,
+    );
+    const trx = transaction.db as Any;
     const result = await run(trx, client);
-    end();
+    transaction.end();
     return result;
   } finally {
     await client.query('rollback');
@@ -346,7 +352,7 @@ test('functions of Postgres that see what they are given, and those that the ser
   const list = sql`(values (1, 2))`.as(sql`v(a, b)`);
   expect(await reader().selectFrom(list).selectAll().execute()).toEqual([{ a: 1, b: 2 }]);
   const named = new Scope(TENANTS, false, ['pg_catalog.current_database', 'pg_backend_pid']);
-  const on = readerOn<Any>(db.pool, { scope: named, caller: { owner: 'a' } });
+  const on = readerOn({ scope: named, caller: { owner: 'a' } });
   expect(await one(sql`pg_catalog.current_database()`, on)).toBe(new URL(url).pathname.slice(1));
   expect(await one(sql`pg_backend_pid()`, on)).toBeTypeOf('number');
   await expect(one(sql`current_database()`, on)).rejects.toThrow('name it in functions');
@@ -383,7 +389,7 @@ test('who has no owner has no rows', async () => {
 
 test('an operation that is open to everybody has no rows of owners', async () => {
   const open = { scope: new Scope(TENANTS, true), caller: { owner: 'a' } };
-  const on = readerOn<Any>(db.pool, open);
+  const on = readerOn(open);
   expect(() => on.selectFrom('invoices').selectAll().compile()).toThrow('open to everybody');
   expect(await on.selectFrom('cities').selectAll().execute()).toHaveLength(2);
   expect(
@@ -396,7 +402,7 @@ test('an operation that is open to everybody has no rows of owners', async () =>
 
 test('a query that was kept runs for nobody after its handler', async () => {
   const request = own('a');
-  const kept = readerOn<Any>(db.pool, request).selectFrom('invoices').selectAll();
+  const kept = readerOn(request).selectFrom('invoices').selectAll();
   expect(await kept.execute()).toHaveLength(7);
   Object.assign(request, { isOver: true });
   await expect(kept.execute()).rejects.toThrow('The handler is done');
