@@ -93,7 +93,7 @@ export class Pipeline {
     this.#maxStalled = max < 12 ? 1 : 2;
     // About half of the pool is left to changes and transactions.
     const wait = timeout || 2 ** 31 - 1;
-    this.#first = new FairSemaphore(max < 12 ? 1 : 2, wait);
+    this.#first = new FairSemaphore(max < 6 ? 1 : max < 12 ? 2 : 3, wait);
     this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), wait);
   }
 
