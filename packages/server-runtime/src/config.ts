@@ -103,13 +103,8 @@ export const variables = {
   // Each may hold an unfinished request of up to 64 KiB.
   MAX_CONNECTIONS: variable(
     '4000',
-    'Maximum open connections. A further one replaces the longest idle; without one, it may only check health. 0: no limit.',
+    'Maximum open connections; further ones are closed at once. 0: no limit.',
     integer(0),
-  ),
-  MAX_CONNECTIONS_PER_ADDRESS: variable(
-    '',
-    'Maximum open connections of an IPv4 address or IPv6 /64 that is no trusted proxy. Not set: a quarter of MAX_CONNECTIONS.',
-    optional(integer(0)),
   ),
   BAN_AFTER: variable(
     '60',
