@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
 import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
@@ -197,11 +196,11 @@ export function shownConfig(environment: NodeJS.ProcessEnv, own: Variables): Rec
   return Object.fromEntries(shown.filter(([, value]) => value !== ''));
 }
 
-/** Parses a variable or an option of the command line, which commander names in the message. */
+/** Parses a variable or an option of the command line, which commander names in the message of an error with this code. */
 export function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
   return (value: string): T => {
     if (fits(value)) return read(value);
-    throw new InvalidArgumentError(`must be ${expected}`);
+    throw Object.assign(new Error(`must be ${expected}`), { code: 'commander.invalidArgument' });
   };
 }
 

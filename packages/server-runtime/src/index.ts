@@ -1,4 +1,4 @@
-/** The exports with which a service is defined. `./commands` serves it. */
+/** The exports with which a service is defined. `./serve` serves it. */
 
 export type { Answers } from './api/answer.ts';
 export type { Implementation, Implementations } from './api/handler.ts';

@@ -18,6 +18,8 @@ import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
 import { shutDown, untilSignal } from './shutdown.ts';
 
+export { loadConfig } from './config.ts';
+
 const V8_FLAGS = [
   // Under the first load, many requests survive a garbage collection, so V8 may conclude that some of their objects live long. It then
   // creates these in the old generation for good, where each keeps its request in memory until a full collection.

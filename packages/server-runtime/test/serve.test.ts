@@ -327,7 +327,7 @@ test('a start waits for Postgres at each of its statements', async () => {
 test('a start waits for Postgres where the service extends it', async () => {
   const { url, seen, lose } = await forgetful(await temporaryDatabase());
   lose('from "visits"', 2);
-  const main = `import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+  const main = `import { runCommandLine } from '@repo/bookstore/commands';
     import { service } from '@repo/bookstore/service';
     const extend = async (app, { db }) => {
       const visits = await db.selectFrom('visits').selectAll().execute();
