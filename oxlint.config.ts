@@ -4,7 +4,7 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app etag handlers housekeeping index jobs operate outbox serve service shutdown tracing webhook'],
+  ['app etag handlers housekeeping index jobs operate serve service shutdown tracing'],
   ['api/', 'ops/'],
   ['http/'],
   ['api-keys/'],
