@@ -4,10 +4,9 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app commands etag handlers housekeeping index jobs migrate-commands outbox serve service shutdown tracing webhook'],
+  ['app etag handlers housekeeping index jobs operate serve service shutdown tracing'],
   ['api/', 'ops/'],
   ['http/'],
-  // The command line uses keys, too.
   ['api-keys/'],
   ['config proxies'],
   ['batcher'],

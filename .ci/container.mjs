@@ -45,16 +45,17 @@ function skip(what) {
 
 /** `docker compose up --build`, on another port. */
 async function tryCompose() {
-  const override = `services: { server: { image: '${IMAGE}', ports: !override ['127.0.0.1::3000'] } }`;
+  const override = `services: { server: { image: '${IMAGE}' }, proxy: { ports: !override ['127.0.0.1::80'] } }`;
   const docker = (...args) => run(engine, ['compose', '--file', 'compose.yaml', '--file', '-', ...args], override);
   try {
-    // Waits until both are healthy, the server by the image's own check.
+    // Waits until all are healthy, the server by the image's own check.
     docker('up', '--build', '--detach', '--wait', '--wait-timeout', '180');
     confined((...args) => docker('exec', '--no-TTY', 'server', ...args));
     const { key } = JSON.parse(docker('run', '--rm', '--no-TTY', 'keys', ...KEY));
     const answers = async () => {
-      const origin = `http://${docker('port', 'server', '3000')}`;
-      await answered(() => fetch(`${origin}/readyz`).then(({ ok }) => ok));
+      const origin = `http://${docker('port', 'proxy', '80')}`;
+      await answered(() => fetch(`${origin}/livez`).then(({ ok }) => ok));
+      expect('/readyz for strangers', (await fetch(`${origin}/readyz`)).status, 404);
       return use(origin, key);
     };
     await answers();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { SERVICE } from './document.mjs';
-import { expect, send, sh } from './shell.mjs';
+import { eventually, expect, send, sh } from './shell.mjs';
 
 /** A connection to nginx, and the first line of what it has received at its end. */
 async function connected() {
@@ -25,15 +25,12 @@ export async function tryNginx({ path, headers, read }) {
   const forged = await send(path, { headers: { ...headers, 'X-Request-Id': 'forged' } });
   expect('the request id is of nginx', /^[\da-f]{32}$/.test(forged.headers['x-request-id']), true);
   expect('/readyz for strangers', (await send('/readyz')).status, 404);
-  // The service refuses such a body while nginx still passes it on.
   const type = { 'Content-Type': 'application/json' };
-  for (let times = 0; times < 20; times++) {
-    const large = { method: 'POST', headers: { ...headers, ...type }, body: 'x'.repeat(100_000) };
-    const { status, body } = await send(path, large);
-    expect('a large body', [status, JSON.parse(body).code], [413, 'payload_too_large']);
-  }
+  const large = { method: 'POST', headers: { ...headers, ...type }, body: 'x'.repeat(100_000) };
+  const { status, body } = await send(path, large);
+  expect('a large body', [status, JSON.parse(body).code], [413, 'payload_too_large']);
   const free = () => Number(sh(`df --output=used --block-size=1M / | tail --lines 1`));
-  const [before, start] = [free(), performance.now()];
+  const before = free();
   const json = 'Content-Type: application/json\r\n';
   // Without a key, it declares 20 GB, and sends as much as anybody takes.
   const flood = await connected();
@@ -42,12 +39,12 @@ export async function tryNginx({ path, headers, read }) {
   const block = Buffer.alloc(1_000_000, 32);
   for (let sent = 0; !flood.socket.destroyed && sent < 400; sent++)
     await Promise.race([new Promise((resolve) => flood.socket.write(block, resolve)), flood.ended]);
-  // A client that goes on sending may get a reset before it has read the response (RFC 9112, section 9.6), or nginx the reset of the service.
+  // A client that goes on sending may get a reset before it has read the response (RFC 9112, section 9.6).
   const answer = await flood.ended;
-  expect(`the flood is refused, by ${answer}`, /^($|HTTP\/1.1 (401|413|502) )/.test(answer), true);
+  expect(`the flood is refused, by ${answer}`, /^($|HTTP\/1.1 413 )/.test(answer), true);
   expect('megabytes on the disk', free() - before < 20, true);
 
-  // Bodies that never end are ended by the server. A share of an address is all that they hold.
+  // Bodies that never end hold the share of their address, and no server.
   const authorization = `Authorization: ${headers.Authorization}\r\n`;
   const slow = [];
   const trickle = setInterval(() => {
@@ -68,8 +65,9 @@ export async function tryNginx({ path, headers, read }) {
   const other = `curl --silent --interface 127.0.0.2 --cacert /etc/${SERVICE}/ca.crt --resolve ${SERVICE}.example.com:443:127.0.0.1`;
   const code = `--output /dev/null --write-out '%{http_code}' --header 'Authorization: ${headers.Authorization}'`;
   expect('another address', sh(`${other} ${code} https://${SERVICE}.example.com${path}`), '200');
-  const answers = await Promise.all(slow.map(({ ended }) => ended));
+  const metrics = await (await fetch('http://127.0.0.1:9464/metrics')).text();
+  expect('requests of a server meanwhile', /^http_server_active_requests (\d+)$/m.exec(metrics)?.[1], '0');
   clearInterval(trickle);
-  console.log(`Slow bodies after ${Math.round((performance.now() - start) / 1_000)} s: ${[...new Set(answers)]}`);
-  expect('a request afterwards', await read(), 200);
+  for (const { socket } of slow) socket.destroy();
+  await eventually('a request afterwards', async () => (await read()) === 200);
 }

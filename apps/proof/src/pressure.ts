@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { requestsOf } from '@petstore-platform/testkit/http-requests';
+import { startNginx } from '@petstore-platform/testkit/nginx';
 import { TIMEOUT } from '@petstore-platform/testkit/raw-cases';
 import { createKey, pets } from './petstore.ts';
 import { wrongClocks } from './pressure/clocks.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
 
-/** Slow and idle clients, bursts of new keys and wrong clocks must not affect other clients. */
+/** Slow and idle clients of nginx, bursts of new keys and wrong clocks must not affect other clients. */
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
@@ -18,7 +19,7 @@ const CLIENTS = 1_100;
 const MEMORY = 512 * 2 ** 20;
 /** Limits the heap as Node.js does in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
-/** Idle connections: more than the server's MAX_CONNECTIONS. */
+/** Idle connections: more than nginx has. */
 const IDLE = 6_000;
 /** The longest that another client may wait beside them, in milliseconds. */
 const PATIENCE_BESIDE_IDLE = 1_000;
@@ -27,14 +28,16 @@ const DURATION = 2_000;
 /** Parallel requests of a new key: twice the Free plan's limit per minute, plus one. */
 const BURST = 121;
 
-export async function provePressure(options: Run): Promise<Part> {
+export async function provePressure(options: Run): Promise<Part | undefined> {
   const { run, environment, onProgress } = options;
   const service = await startService(run, {
-    // Each slow client names its own address, because the server limits the documents of an address.
-    TRUST_PROXY: '1',
+    TRUST_PROXY: '127.0.0.1',
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
   });
+  const nginx = await startNginx(service.port, { isTls: false, connections: 8_192 });
+  if (!nginx) return undefined;
+  run.defer(nginx.stop);
   const { get, post, framed, kept } = requestsOf(service.apiKey, pets);
   await fillFirstPage(service);
   const rows: Row[] = [];
@@ -48,7 +51,7 @@ export async function provePressure(options: Run): Promise<Part> {
     // These are pipelined on each connection.
     await add(
       `Clients that do not read ${target}`,
-      beside(service, () => kept(target).repeat(10)),
+      beside(service, nginx.port, () => kept(target).repeat(10)),
     );
   }
   const page = (after: number) =>
@@ -56,34 +59,34 @@ export async function provePressure(options: Run): Promise<Part> {
   const pages = Array.from({ length: 100 }, (_, index) => page(-index)).join('');
   await add(
     'Clients that do not read a page',
-    beside(service, () => page(0)),
+    beside(service, nginx.port, () => page(0)),
   );
   await add(
     'Clients that pipeline 100 pages and do not read',
-    beside(service, () => pages),
+    beside(service, nginx.port, () => pages),
   );
   await add(
     'Clients that withhold the end of a large body',
-    beside(service, () => post(' '.repeat(63_000)).subarray(0, -1)),
+    beside(service, nginx.port, () => post(' '.repeat(63_000)).subarray(0, -1)),
   );
   await add(
     'Clients that withhold a body',
-    beside(service, () => framed(['Content-Length: 99'], '{')),
+    beside(service, nginx.port, () => framed(['Content-Length: 99'], '{')),
   );
   await add(
     'Clients that withhold a chunk',
-    beside(service, () => framed(['Transfer-Encoding: chunked'], '9\r\n{')),
+    beside(service, nginx.port, () => framed(['Transfer-Encoding: chunked'], '9\r\n{')),
   );
   await add(
     'Clients that withhold the end of a request',
-    beside(service, () => get('/v1/pets').slice(0, -2)),
+    beside(service, nginx.port, () => get('/v1/pets').slice(0, -2)),
   );
   await add(
     'Clients that pipeline 200 requests',
-    beside(service, () => kept('/v1/nowhere').repeat(200)),
+    beside(service, nginx.port, () => kept('/v1/nowhere').repeat(200)),
   );
   for (const addresses of [1, 64])
-    await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(options, service, addresses));
+    await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(service, addresses));
   await add(`Bursts of ${BURST} requests of a new key`, bursts(service));
   await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(options));
   return { name: 'Pressure', rows };
@@ -106,14 +109,15 @@ async function largeDocuments({ origin }: Service): Promise<string[]> {
 }
 
 /** Calls the API beside many clients that send these bytes and then neither read nor write. */
-async function beside(service: Service, bytes: () => string | Buffer): Promise<Omit<Row, 'what'>> {
-  const { port, origin, apiKey, sample } = service;
+async function beside(service: Service, port: number, bytes: () => string | Buffer): Promise<Omit<Row, 'what'>> {
+  const { apiKey, sample } = service;
+  const origin = `http://127.0.0.1:${port}`;
   const petstore = createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: TIMEOUT });
   const before = await sample();
   const sockets: Socket[] = [];
   while (sockets.length < CLIENTS) {
     // These are sent one at a time: a burst would be refused as overload.
-    sockets.push(await openSilent(port, bytes()));
+    sockets.push(await openSilent(port, bytes(), sockets.length));
     if (sockets.length % 50 === 0) await petstore.listPets({ limit: 1 }).catch(() => {});
   }
   const errors = new Map<string, string>();
@@ -138,9 +142,12 @@ async function beside(service: Service, bytes: () => string | Buffer): Promise<O
   return { tried: CLIENTS, failures, note };
 }
 
-/** Calls the API on new connections, beside clients that open connections and send nothing, on a server without a proxy. */
-async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Service, addresses: number) {
-  const { port, origin } = await startService(run, { ...environment, DATABASE_URL: databaseUrl });
+/** Calls the API on new connections, beside clients that open connections to an nginx as Debian configures it, and send nothing. */
+async function besideIdle(service: Service, addresses: number) {
+  const nginx = await startNginx(service.port, { isTls: false });
+  if (!nginx) throw new Error('nginx is missing');
+  const { port } = nginx;
+  const origin = `http://127.0.0.1:${port}`;
   const sockets: Socket[] = [];
   const flood = async () => {
     while (sockets.length < IDLE) {
@@ -154,7 +161,7 @@ async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Se
   const failures: string[] = [];
   let calls = 0;
   let slowest = 0;
-  const headers = { Authorization: `Bearer ${apiKey}`, Connection: 'close' };
+  const headers = { Authorization: `Bearer ${service.apiKey}`, Connection: 'close' };
   const ask = async (path: string) => {
     const begin = performance.now();
     const { status } = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT) });
@@ -164,17 +171,20 @@ async function besideIdle({ run, environment }: Run, { databaseUrl, apiKey }: Se
     await delay(20);
   };
   for (const end = performance.now() + DURATION; performance.now() < end; )
-    for (const path of ['/livez', '/readyz', '/v1/pets?limit=1'])
+    for (const path of ['/livez', '/v1/pets?limit=1'])
       await ask(path).catch(({ cause, message }) => failures.push(`${path}: ${cause?.message ?? message}`));
   await flooded;
   await ask('/livez').catch(({ message }) => failures.push(message));
   if (slowest > PATIENCE_BESIDE_IDLE) failures.push(`a stranger waits ${slowest.toFixed(0)} ms`);
   for (const socket of sockets) socket.resetAndDestroy();
+  await nginx.stop();
   return { tried: IDLE, failures, note: `${calls} new connections beside, the slowest ${slowest.toFixed(0)} ms` };
 }
 
-async function openSilent(port: number, bytes: string | Buffer): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').pause();
+/** Each client has its own address, because the server limits the documents of an address. */
+async function openSilent(port: number, bytes: string | Buffer, client: number): Promise<Socket> {
+  const localAddress = `127.0.${1 + (client >> 8)}.${client & 255}`;
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).pause();
   await once(socket, 'connect');
   socket.on('error', () => {});
   socket.write(bytes);

@@ -27,6 +27,8 @@ export interface Service {
   end(): string | undefined;
   /** Runs a function while the server's process is stopped. What it sends reaches the server at once, afterwards. */
   whileStopped<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** The number of requests that the server has not answered. */
+  active(): Promise<number>;
   /** Reads the server's metrics after a garbage collection. */
   sample(): Promise<Sample>;
 }
@@ -80,16 +82,19 @@ export async function startService(
       child.kill('SIGCONT');
     }
   };
+  const metrics = async (): Promise<Record<string, string>> => {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { Connection: 'close' } });
+    return Object.fromEntries((await response.text()).split('\n').map((line) => line.split(' ')));
+  };
+  const active = async () => Number((await metrics()).http_server_active_requests);
   const sample = async () => {
     child.kill('SIGWINCH');
     // The signal is handled in a later turn of the event loop than the request.
     await delay(100);
-    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { Connection: 'close' } });
-    const text = await response.text();
-    const values = Object.fromEntries(text.split('\n').map((line) => line.split(' ')));
+    const values = await metrics();
     return Object.fromEntries(
       Object.entries(METRICS).map(([name, metric]) => [name, Number(values[metric] ?? 0)]),
     ) as Sample;
   };
-  return { port, origin, databaseUrl, apiKey, end, whileStopped, sample };
+  return { port, origin, databaseUrl, apiKey, end, whileStopped, active, sample };
 }

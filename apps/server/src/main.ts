@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+import { runCommandLine } from '@petstore-platform/service/commands';
 import { service } from './service.ts';
 
 await runCommandLine(service);

@@ -1,6 +1,6 @@
 /** The bookstore, whose `getStock` is written with pg by hand, for the bench. */
 import { ApiError, defineService, type Implementation } from '@petstore-platform/server-runtime';
-import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+import { runCommandLine } from '@petstore-platform/service/commands';
 import pg from 'pg';
 import { books } from './books.ts';
 import { contract } from './generated/contract.ts';

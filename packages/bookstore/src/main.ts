@@ -1,4 +1,4 @@
-import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+import { runCommandLine } from '@petstore-platform/service/commands';
 import { service } from './service.ts';
 
 await runCommandLine(service);

@@ -1,5 +1,5 @@
 import { ApiError, defineService, operationsOf } from '@petstore-platform/server-runtime';
-import { runCommandLine } from '@petstore-platform/server-runtime/commands';
+import { runCommandLine } from '@petstore-platform/service/commands';
 import { contract } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
 import { stores } from './stores.ts';

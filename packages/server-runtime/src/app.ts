@@ -84,12 +84,9 @@ export async function openService<Types extends ContractTypes>(
     log.error(key, 'keys of this plan get 503, because this version does not know it'),
   );
 
-  const maxConnections = config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY;
-  const { MAX_CONNECTIONS_PER_ADDRESS: share = Math.ceil(maxConnections / 4) } = config;
   const app = await createServer(config, log, {
     maxRequests: config.MAX_REQUESTS || Number.POSITIVE_INFINITY,
-    maxConnections,
-    maxPerAddress: share || Number.POSITIVE_INFINITY,
+    maxConnections: config.MAX_CONNECTIONS || Number.POSITIVE_INFINITY,
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
     exposedHeaders: [...contract.responseHeaders],

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
 import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
@@ -103,13 +102,8 @@ export const variables = {
   // Each may hold an unfinished request of up to 64 KiB.
   MAX_CONNECTIONS: variable(
     '4000',
-    'Maximum open connections. A further one replaces the longest idle; without one, it may only check health. 0: no limit.',
+    'Maximum open connections; further ones are closed at once. 0: no limit.',
     integer(0),
-  ),
-  MAX_CONNECTIONS_PER_ADDRESS: variable(
-    '',
-    'Maximum open connections of an IPv4 address or IPv6 /64 that is no trusted proxy. Not set: a quarter of MAX_CONNECTIONS.',
-    optional(integer(0)),
   ),
   BAN_AFTER: variable(
     '60',
@@ -202,11 +196,11 @@ export function shownConfig(environment: NodeJS.ProcessEnv, own: Variables): Rec
   return Object.fromEntries(shown.filter(([, value]) => value !== ''));
 }
 
-/** Parses a variable or an option of the command line, which commander names in the message. */
+/** Parses a variable or an option of the command line, which commander names in the message of an error with this code. */
 export function checked<T>(expected: string, fits: (value: string) => boolean, read: (value: string) => T) {
   return (value: string): T => {
     if (fits(value)) return read(value);
-    throw new InvalidArgumentError(`must be ${expected}`);
+    throw Object.assign(new Error(`must be ${expected}`), { code: 'commander.invalidArgument' });
   };
 }
 

@@ -1,4 +1,4 @@
-/** The exports with which a service is defined. `./commands` serves it. */
+/** The exports with which a service is defined. `./serve` serves it. */
 
 export type { Answers } from './api/answer.ts';
 export type { Implementation, Implementations } from './api/handler.ts';
@@ -26,6 +26,4 @@ export { ApiError, attachment } from './errors.ts';
 export { etag, isUnchanged, requireMatch } from './etag.ts';
 export type { FileStream } from './http/multipart.ts';
 export type { Job } from './jobs.ts';
-export { type OutboxOptions, outbox } from './outbox.ts';
 export { defineService, type Service, type ServiceContext } from './service.ts';
-export { webhookSecret } from './webhook.ts';

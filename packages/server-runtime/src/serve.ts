@@ -10,7 +10,6 @@ import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts'
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { jobsOf } from './housekeeping.ts';
-import { RESERVE } from './http/connections.ts';
 import { startJobs } from './jobs.ts';
 import { buildOf } from './ops/build.ts';
 import { isServing } from './ops/health.ts';
@@ -18,6 +17,8 @@ import { createLog, logOutput, switchLevel } from './ops/log.ts';
 import { metricsServer } from './ops/metrics.ts';
 import type { Service } from './service.ts';
 import { shutDown, untilSignal } from './shutdown.ts';
+
+export { loadConfig } from './config.ts';
 
 const V8_FLAGS = [
   // Under the first load, many requests survive a garbage collection, so V8 may conclude that some of their objects live long. It then
@@ -34,13 +35,13 @@ const V8_FLAGS = [
 const BACKLOG = 4_096;
 
 /** Open files that are not for clients: Postgres, listeners, logs. */
-const OWN_FILES = 64;
+const OWN_FILES = 80;
 
 /** The connections that the limit of open files allows. Beyond it, Node.js would drop any connection, also those to Postgres. */
 function affordable(): number {
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
   const files = Number((report as { userLimits?: { open_files: { soft: unknown } } }).userLimits?.open_files.soft);
-  return Number.isNaN(files) ? Number.POSITIVE_INFINITY : Math.max(1, files - OWN_FILES - RESERVE);
+  return Number.isNaN(files) ? Number.POSITIVE_INFINITY : Math.max(1, files - OWN_FILES);
 }
 
 /**

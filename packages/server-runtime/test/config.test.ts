@@ -52,7 +52,6 @@ test('all variables are read', () => {
     DATABASE_POOL: '6',
     STATEMENT_TIMEOUT: '7',
     MAX_CONNECTIONS: '20',
-    MAX_CONNECTIONS_PER_ADDRESS: '5',
     BAN_AFTER: '3',
     BAN_SECONDS: '4',
   };
@@ -71,7 +70,6 @@ test('all variables are read', () => {
     DATABASE_POOL: 6,
     STATEMENT_TIMEOUT: 7,
     MAX_CONNECTIONS: 20,
-    MAX_CONNECTIONS_PER_ADDRESS: 5,
     BAN_AFTER: 3,
     BAN_SECONDS: 4,
   });
@@ -108,7 +106,6 @@ const bad: Record<string, string[]> = {
   DATABASE_POOL: ['1', '1001', 'max'],
   STATEMENT_TIMEOUT: ['0', '11', '5s'],
   MAX_CONNECTIONS: ['-1', 'many'],
-  MAX_CONNECTIONS_PER_ADDRESS: ['-1', '1/4'],
   BAN_AFTER: ['0', '-1', '1.5'],
   BAN_SECONDS: ['0', '1h'],
 };

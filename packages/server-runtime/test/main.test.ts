@@ -50,6 +50,20 @@ test.each([
   expectFailure(await runAny(args, nowhere), message),
 );
 
+/** Prints the modules that the process has loaded. */
+const HOOK = `import { registerHooks } from 'node:module';
+  const urls = [];
+  registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+  process.on('exit', () => console.log(urls.join('\\n')));`;
+
+test('a server loads none of the other commands', async () => {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`;
+  const loaded = async (...args: string[]) => (await run(args, { ...nowhere, NODE_OPTIONS })).stdout;
+  const others = /\/commander\/|service\/src\/commands\/(?!commands|report)/;
+  expect(await loaded('serve')).not.toMatch(others);
+  expect(await loaded('jobs', 'list')).toMatch(others);
+});
+
 test('a job runs on demand', async () => {
   const DATABASE_URL = await temporaryDatabase();
   expect((await runHere(['jobs', 'list'], {})).stdout).toMatch(/^name +seconds\nhousekeeping +3600\n/);

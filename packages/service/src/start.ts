@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local-postgres';
 import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
-import { loadConfig } from '@petstore-platform/server-runtime/tools';
+import { loadConfig } from '@petstore-platform/server-runtime/operate';
 import { issuerOf, makeIssuer } from './issuer.ts';
 import type { Service } from './service.ts';
 import { type Generated, welcome } from './welcome.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rootOf, targetsOf } from '@petstore-platform/contract/tools';
 import { startLocalPostgres } from '@petstore-platform/local-postgres';
-import { othersIn, tablesOf } from '@petstore-platform/server-runtime/tools';
 import pg from 'pg';
+import { othersIn, tablesOf } from './write-tables.ts';
 
 /**
  * Writes them for each service that has `migrations.ts` beside the folder of its generated code.

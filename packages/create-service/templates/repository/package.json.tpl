@@ -26,12 +26,13 @@
   },
   "dependencies": {
     "@petstore-platform/server-runtime": "{{platform}}",
+    "@petstore-platform/service": "{{platform}}",
     "kysely": "{{kysely}}"
   },
   "devDependencies": {
     "@changesets/cli": "{{cli}}",
     "@petstore-platform/contract": "{{platform}}",
-    "@petstore-platform/service": "{{platform}}",
+    "@petstore-platform/local-postgres": "{{platform}}",
     "@petstore-platform/testkit": "{{platform}}",
     "@types/node": "{{node}}",
     "typescript": "{{typescript}}",

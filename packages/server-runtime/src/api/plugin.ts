@@ -8,8 +8,7 @@ import type { Contract, Operation, Parameter } from '../contract.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
 import { JSON_TYPE } from '../http/failure-body.ts';
-import { sendError } from '../http/server.ts';
-import { requireUploadRate } from '../http/upload-rate.ts';
+import { sendError, timeOf } from '../http/server.ts';
 import { type Authenticate, anonymous } from './authentication.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
@@ -66,7 +65,9 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 
   // 6. The body (400, 413, 415). A request that waits for its body does not count as work, and may be refused (503) after it.
   const streamed = Object.values(operations).filter(({ id, body }) => body && handlers[id]?.isStream);
-  if (streamed.length > 0) requireUploadRate(app, streamed);
+  // Node.js has one limit for all requests.
+  for (const { body } of streamed)
+    app.server.requestTimeout = Math.max(app.server.requestTimeout, timeOf(body?.max ?? 0));
   await registerBodyParser(app, operations);
 
   // 7. Validation (400, for the path 404): rules that schemas cannot express, then the schemas. A default that the contract gains
@@ -199,7 +200,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerRes
     reply.code(status);
     if (own) reply.headers(own);
     if (sent === undefined) return void reply.send();
-    request.server.requests.unread.count(request.raw.state, Buffer.byteLength(sent));
     reply.type(JSON_TYPE).send(sent);
   } catch (error) {
     sendError(error, request, reply);

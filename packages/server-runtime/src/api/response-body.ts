@@ -84,10 +84,7 @@ export function sendAs(
   reply.code(status).headers(checkHeaders(kind === 'json' ? headers : { ...PASSIVE, ...headers }));
   reply.type(kind === 'bytes' ? type : `${type}; charset=utf-8`);
   if (isStream(sent)) sendStream(request, reply, sent);
-  else {
-    request.server.requests.unread.count(request.raw.state, Buffer.byteLength(sent));
-    reply.send(sent);
-  }
+  else reply.send(sent);
   return true;
 }
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, malformed } from '../errors.ts';
-import { requestId } from '../proxies.ts';
-import { Connections, type ConnectionsOptions } from './connections.ts';
+import { type IsTrusted, requestId } from '../proxies.ts';
 import type { WriteFailure } from './failure-body.ts';
 import { ENDING, GONE, RequestState } from './request-state.ts';
-import { hasBody, linger, MAX_HEADERS, responseText, transportFailure } from './transport.ts';
-import { Unread } from './unread.ts';
+import { MAX_HEADERS, responseText, transportFailure } from './transport.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,21 +26,16 @@ declare module 'node:net' {
 /** Status in log and metrics if the client closed the connection before the end of the response. Never sent. */
 const CLIENT_GONE = 499;
 
-/** The most requests of a connection that may wait for an earlier one. Node.js hands over all that have arrived. */
-const MAX_PIPELINED = 100;
-
-/** The most bytes that such a request takes. */
-const PIPELINED = 16 * 1024;
-
-const PIPELINED_BODY = 'Send a request with a body after the response to the one before';
-
 /** Shared by all requests, to avoid capturing a stack for each. */
 export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
 
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
-export interface RequestsOptions extends ConnectionsOptions {
+export interface RequestsOptions {
+  /** The most open connections. Further ones are closed at once. */
+  maxConnections: number;
+  isTrusted: IsTrusted | false;
   /** The most requests that the server works on at a time. */
   maxRequests: number;
   /** The header by which SDKs tell their version. */
@@ -71,40 +64,39 @@ export class Requests {
   readonly #server: Server;
   readonly #options: RequestsOptions;
   readonly #handle: RequestListener;
-  readonly connections: Connections;
+  readonly #sockets = new Set<Socket>();
+  /** Connections closed so far because there were too many. */
+  dropped = 0;
   /** Requests without a complete response. */
   running = 0;
   /** The requests that the server works on. The others rest. */
   #working = 0;
-  readonly unread = new Unread();
   readonly #ending = new AbortController();
   /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
   closing = false;
   #lastArrival = 0;
 
-  /** @param handle - called for each request; those of a connection are handled one after the other */
   constructor(server: Server, handle: RequestListener, options: RequestsOptions) {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
     // A client that ends its side after the request gets its response. The type of the server lacks `httpAllowHalfOpen`.
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
+    server.maxConnections = options.maxConnections;
+    server.on('drop', () => {
+      this.dropped += 1;
+    });
     server.on('connection', (socket) => {
       socket.requests = [];
-      // Called by Node.js after a response with `Connection: close`.
-      const { destroySoon } = socket;
-      socket.destroySoon = () => {
-        if (socket.requests.every(({ request }) => request?.complete)) destroySoon.call(socket);
-        else linger(socket.end());
-      };
+      this.#sockets.add(socket);
       // Node.js removes its own listener for CONNECT: a reset would end the process, and earlier requests would never end.
       socket.on('error', () => {});
       socket.on('end', () => abort(socket, GONE));
       socket.on('close', () => {
+        this.#sockets.delete(socket);
         for (const state of [...socket.requests]) this.#close(state, socket);
       });
     });
-    this.connections = new Connections(server, options);
     // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => this.#arrive(request, response));
@@ -113,12 +105,8 @@ export class Requests {
 
   #arrive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (!this.connections.admits(request, response)) return void socket.destroy();
-    const isPipelined = socket.requests.length > 0;
-    // A body is refused, because it would wait in memory.
-    if (isPipelined && hasBody(request)) this.#fail(socket, new ApiError(400, PIPELINED_BODY));
-    if (socket.failure || socket.writableEnded) return void request.resume();
-    if (socket.requests.length > MAX_PIPELINED) return void socket.destroy();
+    // The last answer is sent.
+    if (!socket.writable) return void request.resume();
     const { isTrusted, clientHeader } = this.#options;
     const state = new RequestState(requestId(request, isTrusted), clientHeader, request, response);
     state.fail(transportFailure(request));
@@ -127,9 +115,7 @@ export class Requests {
     this.#lastArrival = state.began;
     socket.requests.push(state);
     response.on('close', () => this.#close(state, socket));
-    // Requests are handled one after the other. Otherwise, responses that a client does not read would fill the memory.
-    if (isPipelined) this.unread.count(state, PIPELINED);
-    else this.#handle(request, response);
+    this.#handle(request, response);
   }
 
   /** Aborts when the server begins to drain, for responses without an end. */
@@ -170,43 +156,38 @@ export class Requests {
   };
 
   /**
-   * Stops accepting connections, and waits for the last response of each open one. A kept-alive connection is served until a
-   * response has said `Connection: close` (RFC 9112 section 9.6), so that no request on its way is lost.
+   * Ends each connection with a response that says `Connection: close` (RFC 9112 section 9.6), then stops accepting connections, and
+   * waits for the last requests. Connections that are used meanwhile lose no request.
    *
    * @param limits - in milliseconds: `total`, and `quiet`, the time without requests after which idle connections are closed
    */
   async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
     this.closing = true;
     this.#ending.abort();
-    this.#lastArrival = performance.now();
     const server = this.#server;
-    // `close` of http would also cut off connections that are idle at this moment.
-    NetServer.prototype.close.call(server);
-    const deadline = performance.now() + total;
-    const isQuiet = () => this.running === 0 && performance.now() - this.#lastArrival > quiet;
-    const connections = () =>
-      new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    while (performance.now() < deadline && !isQuiet() && (await connections()) > 0) await delay(INTERVAL);
+    const begin = performance.now();
+    const until = async (isDone: () => boolean) => {
+      while (performance.now() < begin + total && this.#sockets.size > 0 && !isDone()) await delay(INTERVAL);
+    };
+    await until(() => performance.now() > begin + quiet);
+    // This also cuts off idle connections.
+    server.close();
+    await until(() => this.running === 0 && performance.now() > this.#lastArrival + quiet);
     // The remaining connections have no request, or an incomplete one.
     if (this.running === 0) server.closeAllConnections();
-    else for (const socket of this.connections.all) abort(socket, ENDING);
+    else for (const socket of this.#sockets) abort(socket, ENDING);
   }
 
   #close(state: RequestState, socket: Socket): void {
     const index = socket.requests.indexOf(state);
-    const { request, response } = state;
+    const { response } = state;
     if (index < 0 || !response) return;
     socket.requests.splice(index, 1);
     this.running -= 1;
-    this.unread.forget(state);
-    if (request?.complete) socket.restedAt = performance.now();
     if (!response.writableFinished) state.abort(GONE);
     const isAnswered = response.writableFinished || (response.headersSent && isEndless(state));
     if (state.status === 0) this.#end(state, isAnswered ? response.statusCode : CLIENT_GONE);
-    const [next] = socket.requests;
-    if (next?.request && next.response && socket.writable && (!socket.failure || next.request.complete))
-      this.#handle(next.request, next.response);
-    else if (socket.failure) this.#fail(socket, socket.failure);
+    if (socket.failure) this.#fail(socket, socket.failure);
   }
 
   #end(state: RequestState, status: number): void {
@@ -228,7 +209,7 @@ export class Requests {
     const { type, body, headers: own } = this.#options.write(failure, state);
     const headers = { Date: this.#options.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
-    linger(socket.end(responseText(failure.status, type, { ...headers, ...others }, body)));
+    socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).destroySoon();
     state.answer(failure);
     this.#end(state, failure.status);
   }

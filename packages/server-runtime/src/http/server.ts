@@ -48,6 +48,9 @@ export interface ServerOptions extends RequestsOptions {
   hasCookies: boolean;
 }
 
+/** Milliseconds within which a body arrives that is read in a stream: a second for each 16 KiB of the most that it may have. */
+export const timeOf = (bytes: number) => Number(HTTP.requestTimeout) + (bytes / 2 ** 14) * 1_000;
+
 /** A server without routes: every request has its state, every response its id, every failure the Error body. */
 export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
   let requests!: Requests;
@@ -142,6 +145,8 @@ export function sendError(given: unknown, request: FastifyRequest, reply: Fastif
   if (raw.errored !== null && error === raw.errored) return;
   // A body that nobody reads would wait in memory until the client has read the response.
   raw.resume();
+  // Fastify closes after a body that it refuses, and the reset could discard the response (RFC 9112 section 9.6).
+  reply.removeHeader('Connection');
   const refused = readable(() => refusedValue(error, request), undefined);
   const { failure, written } = answerTo(refused?.failure ?? error, (one) =>
     request.server.writeFailure(one, raw.state),

@@ -1,5 +1,4 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { ApiError } from '../errors.ts';
 
 /** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
@@ -14,21 +13,6 @@ const REST = 2 ** 20;
 
 /** Whether a client may send more of its body than is read, so that its response ends the connection. */
 export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, REST);
-
-/** Milliseconds. */
-const LINGER = 1_000;
-
-/**
- * Destroys a connection some time after its last response. Until then its bytes are dropped, so that a client, or a proxy, that is still
- * sending can read the response before a reset discards it (RFC 9112 section 9.6).
- */
-export function linger(socket: Socket): void {
-  const [end, most] = [performance.now() + LINGER, socket.bytesRead + REST];
-  const timer = setInterval(() => {
-    if (performance.now() > end || socket.bytesRead > most) socket.destroy();
-  }, 10).unref();
-  socket.once('close', () => clearInterval(timer));
-}
 
 /**
  * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no chunks in

@@ -113,11 +113,8 @@ export class Metrics {
     this.#read(Gauge, 'http_server_active_requests', active, () => [[{}, requests.running]]);
     const bans = 'Bans of keys that this server has issued.';
     this.#read(Counter, 'service_bans_total', bans, () => [[{}, limiter.bans]]);
-    const closed =
-      'Connections closed for want of room: beyond the share of an address, beyond the maximum (full), or the longest idle.';
-    this.#read(Counter, 'service_connections_refused_total', closed, () =>
-      Object.entries(requests.connections.closed).map(([reason, count]) => [{ reason }, count]),
-    );
+    const dropped = 'Connections closed at once, beyond the maximum.';
+    this.#read(Counter, 'service_connections_refused_total', dropped, () => [[{}, requests.dropped]]);
   }
 
   /** Adds a metric that is read at each scrape. */

@@ -1,7 +1,6 @@
 /** The functions of the runtime for tests, bound to a service. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Implementation } from '../api/handler.ts';
-import { addKeysCommands } from '../api-keys/commands.ts';
 import { createKey, hashKey, isWellFormed } from '../api-keys/format.ts';
 import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../api-keys/keys.ts';
 import { type Overrides, openService } from '../app.ts';
@@ -16,7 +15,6 @@ import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
 
 type AfterFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
-type AddKeysCommands = AfterFirst<Parameters<typeof addKeysCommands>>;
 type KeysArguments = AfterFirst<ConstructorParameters<typeof ApiKeys>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
@@ -55,7 +53,6 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
     revokeApiKey,
     selectApiKeys,
-    addKeysCommands: (...args: AddKeysCommands) => addKeysCommands(service, ...args),
     ApiKeys: BoundKeys as new (...args: KeysArguments) => ApiKeys,
     Metrics,
   };

@@ -2,14 +2,13 @@
 
 export { DAY, MINUTE } from '@petstore-platform/quota';
 export { encodeCursor } from '../api/cursor.ts';
-// Tests shorten the times of these two.
+// Tests shorten them.
 export { intervals } from '../api/listeners.ts';
 export type { NewApiKey } from '../api-keys/keys.ts';
 export type { Overrides } from '../app.ts';
 export type { Caller } from '../caller.ts';
 export { type Config, loadConfig, variables } from '../config.ts';
 export { type DatabaseHandle, settings } from '../database/open.ts';
-export { uploads } from '../http/upload-rate.ts';
 export { bind } from './bind.ts';
 export { TestClock } from './clock.ts';
 export { type FlakyDatabase, flaky } from './flaky-database.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migration } from '@petstore-platform/server-runtime';
-import { othersIn, tablesOf } from '@petstore-platform/server-runtime/tools';
+import { othersIn, tablesOf } from '@repo/bookstore/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';

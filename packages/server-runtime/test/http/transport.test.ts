@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { countBooks, sharedServer, someAddress, temporaryServer } from '../support/server.ts';
 
 // cases.test.ts has the abuses.
@@ -41,23 +40,25 @@ test('a client that keeps its side open after invalid HTTP does not delay the sh
   await other.app.close();
 });
 
-test('the rest of a refused body is read, so that no reset discards the response, and nothing after it runs', async () => {
+test('the rest of a refused body is read, so that no reset discards the response, and the connection stays in use', async () => {
   const other = await temporaryServer();
-  const [{ promise: accepted, resolve }, connection] = [Promise.withResolvers<Socket>(), other.connect()];
-  other.app.server.once('connection', resolve);
-  const [client, socket] = [await connection, await accepted];
-  const head = ['Host: x', `Authorization: Bearer ${other.apiKey}`, 'Content-Type: application/json'];
-  const post = (length: number) =>
-    ['POST /v1/books HTTP/1.1', ...head, `Content-Length: ${length}`, '', ''].join('\r\n');
-  const [large, small] = ['x'.repeat(200_000), '{"title":"Ubik","storeId":7}'];
-  const bytes = [post(large.length), large, post(small.length), small];
-  client.write(bytes[0] as string);
-  expect(await client.readToEnd()).toMatch(/^HTTP\/1.1 413 .*^connection: close\r$/ims);
-  for (const rest of bytes.slice(1)) client.write(rest);
-  await vi.waitUntil(() => socket.bytesRead === bytes.join('').length, 30_000);
-  client.end();
-  await vi.waitUntil(() => socket.destroyed, 30_000);
-  expect(await countBooks(other)).toBe(0);
+  const client = await other.connect();
+  const post = (body: string) =>
+    [
+      'POST /v1/books HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${other.apiKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  const large = post('x'.repeat(200_000));
+  client.write(large.slice(0, 1_000));
+  expect(await client.read(/HTTP\/1.1 413 [\s\S]*}$/)).not.toMatch(/connection: close/i);
+  client.write(large.slice(1_000) + post('{"title":"Ubik","storeId":7}'));
+  await client.read(/HTTP\/1.1 201 /);
+  expect(await countBooks(other)).toBe(1);
 });
 
 /** A request without credentials, and the beginning of its body. */

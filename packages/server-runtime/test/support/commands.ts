@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
-import { runCommandLine } from '@petstore-platform/server-runtime/commands';
 import type { Finished } from '@petstore-platform/testkit/commands';
+import { addKeysCommands, runCommandLine } from '@repo/bookstore/commands';
 import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';
 import { expect, inject, vi } from 'vitest';
-import { addKeysCommands, type DatabaseHandle } from './runtime.ts';
+import type { DatabaseHandle } from './runtime.ts';
 
 let last = Promise.resolve<unknown>(undefined);
 
@@ -67,7 +67,7 @@ export async function expectFailure(command: Promise<Finished>, message: RegExp)
 /** Asserts that arguments are refused before a database is opened. */
 export async function expectRefused(args: string[], message: RegExp): Promise<void> {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  addKeysCommands(program.command('keys'), async () => expect.unreachable('opened a database'));
+  addKeysCommands(service, program.command('keys'), async () => expect.unreachable('opened a database'));
   await expect(program.parseAsync(['keys', ...args], { from: 'user' })).rejects.toThrow(message);
 }
 
@@ -75,10 +75,10 @@ export async function expectRefused(args: string[], message: RegExp): Promise<vo
 export async function inProcess(db: DatabaseHandle, ...args: string[]): Promise<string> {
   let printed = '';
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  const run: Parameters<typeof addKeysCommands>[1] = async (work) => {
+  const run: Parameters<typeof addKeysCommands>[2] = async (work) => {
     for await (const part of await work(db)) printed += part;
   };
-  addKeysCommands(program.command('keys'), run, async (text) => {
+  addKeysCommands(service, program.command('keys'), run, async (text) => {
     printed += text;
   });
   await program.parseAsync(['keys', ...args], { from: 'user' });

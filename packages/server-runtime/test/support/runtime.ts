@@ -19,7 +19,6 @@ export const {
   insertApiKey,
   revokeApiKey,
   selectApiKeys,
-  addKeysCommands,
   ApiKeys,
   Metrics,
 } = bind(service);

@@ -26,6 +26,7 @@
   },
   "dependencies": {
     "@petstore-platform/server-runtime": "workspace:*",
+    "@petstore-platform/service": "workspace:*",
     "kysely": "catalog:"
   },
   "devDependencies": {

@@ -8,6 +8,9 @@
     "incremental": true,
     "tsBuildInfoFile": "dist/.tsbuildinfo"
   },
-  "references": [{ "path": "../../packages/server-runtime/tsconfig.build.json" }],
+  "references": [
+    { "path": "../../packages/server-runtime/tsconfig.build.json" },
+    { "path": "../../packages/service/tsconfig.commands.json" }
+  ],
   "include": ["src"]
 }

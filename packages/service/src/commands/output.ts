@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import type { DatabaseHandle } from '../database/open.ts';
+import type { DatabaseHandle } from '@petstore-platform/server-runtime/operate';
 
 /**
  * The output of a command. A text says what was done, so that it is a failure if it cannot be written. Parts are what was read, and may be

@@ -1,8 +1,6 @@
+import { migrateUp, migrations, VALUE_TYPES, withDatabase } from '@petstore-platform/server-runtime/operate';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
-import { migrateUp, withDatabase } from './migrate.ts';
-import { migrations } from './runtime-migrations.ts';
-import { VALUE_TYPES } from './types.ts';
 
 const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
 

@@ -1,10 +1,17 @@
+import {
+  countServerSessions,
+  type DatabaseHandle,
+  integer,
+  latestMigrations,
+  type Migrated,
+  type MigrationState,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+  type Target,
+} from '@petstore-platform/server-runtime/operate';
 import type { Command } from 'commander';
-import type { Run } from './api-keys/output.ts';
-import { integer } from './config.ts';
-import { type Migrated, type MigrationState, migrateUp, migrationStatus } from './database/migrate.ts';
-import type { DatabaseHandle } from './database/open.ts';
-import { latestMigrations, migrateDown, type Target } from './database/revert.ts';
-import { countServerSessions } from './database/servers.ts';
+import type { Run } from './output.ts';
 
 export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
   migrate

@@ -1,7 +1,15 @@
+import {
+  type ApiKeyChangeTable,
+  type DatabaseHandle,
+  expiryOf,
+  insertApiKey,
+  type KeysOf,
+  type NewApiKey,
+  type PlanLimits,
+  pagesOf,
+  unknown,
+} from '@petstore-platform/server-runtime/operate';
 import { type Selectable, sql } from 'kysely';
-import type { PlanLimits } from '../contract.ts';
-import type { ApiKeyChangeTable, DatabaseHandle } from '../database/open.ts';
-import { expiryOf, insertApiKey, type KeysOf, type NewApiKey, pagesOf, unknown } from './keys.ts';
 import { iso } from './output.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;

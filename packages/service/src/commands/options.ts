@@ -1,6 +1,5 @@
-import { MAX_REQUESTS } from '@petstore-platform/quota';
+import { checked, integer, MAX_REQUESTS } from '@petstore-platform/server-runtime/operate';
 import { InvalidArgumentError } from 'commander';
-import { checked, integer } from '../config.ts';
 
 /** Readers of the options of `keys`. */
 

@@ -1,8 +1,15 @@
+import {
+  type DatabaseHandle,
+  hashKey,
+  type KeysOf,
+  type ListedApiKey,
+  limitsOf,
+  NOW,
+  selectApiKeys,
+  subjectOf,
+  unknown,
+} from '@petstore-platform/server-runtime/operate';
 import { sql } from 'kysely';
-import { NOW } from '../database/clock.ts';
-import type { DatabaseHandle } from '../database/open.ts';
-import { hashKey } from './format.ts';
-import { type KeysOf, type ListedApiKey, limitsOf, selectApiKeys, subjectOf, unknown } from './keys.ts';
 import { iso, type Row } from './output.ts';
 
 /** A key, as the commands print it. */

@@ -1,11 +1,17 @@
 import { text } from 'node:stream/consumers';
-import { DAY } from '@petstore-platform/quota';
+import {
+  DAY,
+  type DatabaseHandle,
+  type DevelopmentToken,
+  developmentToken,
+  isWellFormed,
+  type KeysOf,
+  type NewApiKey,
+  revokeApiKey,
+  selectApiKeys,
+} from '@petstore-platform/server-runtime/operate';
 import { type Command, Option } from 'commander';
-import type { DatabaseHandle } from '../database/open.ts';
 import * as changes from './changes.ts';
-import type { DevelopmentToken } from './development.ts';
-import { isWellFormed } from './format.ts';
-import { type KeysOf, type NewApiKey, revokeApiKey, selectApiKeys } from './keys.ts';
 import { collectClaim, parseDuration, parseExpiry, parseId, parseLimit, parseScopes, parseText } from './options.ts';
 import { line, listed, type Run, showKey, table, write } from './output.ts';
 import { describeKey, idOf, shown } from './show.ts';
@@ -154,8 +160,6 @@ export function addKeysCommands(
       .addOption(new Option('--valid <duration>', 'how long').argParser(parseDuration).default(DAY, '24h'))
       .action(
         async ({ claim: claims, ...token }: Omit<DevelopmentToken, 'claims'> & { claim: Record<string, string> }) => {
-          // Other commands do not load the library.
-          const { developmentToken } = await import('./development.ts');
           await write(await developmentToken(process.env, { ...token, claims }), 'The token cannot be shown');
         },
       );
