@@ -7,7 +7,7 @@ import type { Version } from './version.ts';
 import { code } from './words.ts';
 
 /** The bytes of a body that the server reads without `x-max-body`. */
-export const MAX_BODY = 65_536;
+const MAX_BODY = 65_536;
 
 export function* compareExtensions({ place: old }: Endpoint, { place: now, title }: Endpoint): Generator<Finding> {
   const [before, after] = [old, now].map((one) => one.at('x-max-body')) as [Place, Place];

@@ -101,7 +101,7 @@ function documentIn(root: string): string {
   const isDocument = (name: string) =>
     /(^|\/)[^./][^/]*\.(ya?ml|json)$/.test(name) &&
     isFile(root, name) &&
-    /^\s*\{?\s*["']?openapi["']?\s*:/m.test(readFileSync(path.join(root, name), 'utf8'));
+    /^[\t {]*["']?openapi["']?[\t ]*:/m.test(readFileSync(path.join(root, name), 'utf8'));
   for (const folder of ['openapi', '.']) {
     const names = existsSync(path.join(root, folder)) ? readdirSync(path.join(root, folder)) : [];
     const [file, ...others] = names.map((name) => path.posix.join(folder, name)).filter(isDocument);

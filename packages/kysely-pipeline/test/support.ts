@@ -21,10 +21,4 @@ export async function openPeople(options: Omit<Partial<PipelineDialectOptions>, 
   return { db, pool };
 }
 
-/** Counts the writes to the sockets of a pool, and the statements that Postgres has run. */
-export async function callsOf(pool: pg.Pool, text: string): Promise<number> {
-  const { rows } = await pool.query('select calls from pg_stat_statements where query like $1', [text]);
-  return Number(rows[0]?.calls ?? 0);
-}
-
 export { sql };

@@ -51,7 +51,7 @@ export function fullAddress({ ip, socket }: FastifyRequest): string {
 export const clientAddress = (request: FastifyRequest): string => groupOf(fullAddress(request));
 
 /** The address that requests are counted for: the /64 of an IPv6 address, the IPv4 address of a client behind NAT64 (RFC 6052). */
-export function groupOf(address: string): string {
+function groupOf(address: string): string {
   const ip = isIPv6(address) && ipaddr.parse(address);
   return ip && ip.range() === 'rfc6052' ? ip.toByteArray().slice(-4).join('.') : normalizeIP(address);
 }

@@ -32,7 +32,7 @@ export async function startNginx(
     console.error('Skipped: nginx is missing (Debian: apt-get install nginx)');
     return undefined;
   }
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-nginx-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'test-nginx-'));
   const port = await freePort();
   const listen = isTls ? ' ssl http2' : '';
   let own = change(readFileSync(CONF, 'utf8'))

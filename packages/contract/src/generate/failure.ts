@@ -12,8 +12,7 @@ import { type Document, type Operation, partsOf, resolve, type Schema } from '..
 import { at, CODE_HEADER, isText, type OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
-import { CLIENT_RUNTIME } from './names.ts';
-import { RUNTIME } from './server-table.ts';
+import { CLIENT_RUNTIME, RUNTIME } from './names.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
@@ -124,6 +123,8 @@ export function errorBody(failure: Failure): FailureBody {
 }
 
 const parameterOf = (body: string) => {
+  // The generator has written the text.
+  // oxlint-disable-next-line redos/no-vulnerable
   const words = body.replace(/"(?:\\.|[^"\\])*"/g, '').match(/\w+\b(?!:)/g);
   const used = ['status', 'code', 'message'].filter((name) => words?.includes(name));
   return used.length > 0 ? `{ ${used.join(', ')} }` : '';

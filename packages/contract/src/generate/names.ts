@@ -3,6 +3,7 @@ import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 
 /** The package with what all SDKs share. */
 export const CLIENT_RUNTIME = '@petstore-platform/client-runtime';
+export const RUNTIME = '@petstore-platform/server-runtime';
 
 /** The name in TypeScript for a name of the contract, and why it is not the same. */
 interface Rename {

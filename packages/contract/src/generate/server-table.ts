@@ -8,10 +8,10 @@ import { PLATFORM_SECURITY } from '../security.ts';
 import type { FailureBodies } from './failure.ts';
 import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
+import { RUNTIME } from './names.ts';
 import { quoted, wrapped } from './values.ts';
 
 /** The package that serves a contract. */
-export const RUNTIME = '@petstore-platform/server-runtime';
 
 export const JSON_MEDIA = 'application/json';
 

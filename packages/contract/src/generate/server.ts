@@ -3,9 +3,10 @@ import { callersOf } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import type { Described, Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { RUNTIME } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
-import { JSON_MEDIA, RUNTIME } from './server-table.ts';
+import { JSON_MEDIA } from './server-table.ts';
 import { keyOf, literal, property, quoted, wrapped } from './values.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */

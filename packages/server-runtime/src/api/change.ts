@@ -48,11 +48,9 @@ export interface Changing {
 
 /** One of several that waits for a lock would make all others wait. It then runs alone. */
 const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
-export const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map((text) => prepare(text)) as [
-  Statement,
-  Statement,
-  Statement,
-];
+const BEGIN = prepare('begin');
+export const COMMIT = prepare('commit');
+export const ROLLBACK = prepare('rollback');
 
 /** The failure of a statement, which has undone its transaction. */
 class Undone extends Error {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { quoted } from './nodes.ts';
 
 /** SQL that waits for the insert lock of a table, whose name is a literal or a parameter. */
-export const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
+const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
 
 export const insertLockQuery = (table: string): Statement =>
   prepare(`select ${insertLock('$1')}`, [table], 'runtime_insert_lock');

@@ -35,17 +35,6 @@ import { isChange, isNode, isStatement } from './nodes.ts';
 /** The tables whose rows belong to somebody, each with the column of the owner. */
 export type Tenants = Readonly<Record<string, string>>;
 
-/** A table of tenants, and the column of its owner. */
-export interface Owned {
-  table: string;
-  column: string;
-}
-
-const ownRows = new WeakMap<OperationNode, Owned>();
-
-/** The table whose rows of one owner a node selects, if {@link scoped} has put it in the place of the table. */
-export const ownedIn = (node: OperationNode): Owned | undefined => ownRows.get(node);
-
 const NAME = /^[a-z_][\w.]*$/i;
 
 /** The nodes in which a table only qualifies a column, or is a row of what `from` has already. */
@@ -110,7 +99,6 @@ export function scoped<Node extends OperationNode>(
       selections: [SelectionNode.createSelectAll()],
       where: WhereNode.create(condition(table, table)),
     };
-    ownRows.set(select, { table, column: tenants[table] as string });
     return AliasNode.create(select, IdentifierNode.create(alias));
   };
 

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 export const MAX_HEADERS = 100;
 
 /** Whether a request has a body of more than these bytes, or of an unknown number. */
-export const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
+const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
 
 /** The most bytes that are read, and dropped, of a body after its response. */
