@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** A type of Postgres whose values are no text in JavaScript. */
-export interface ValueType {
+interface ValueType {
   oid: number;
   /** The oid of its arrays. */
   list: number;
