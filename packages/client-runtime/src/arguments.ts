@@ -46,7 +46,7 @@ export function checkParameters(name: string, operation: Operation, params: Para
     invariant(valid, `${name}: ${key} must be a string, a boolean or a safe number${more}`);
   for (const [, key = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     const value = inPath[key];
-    invariant(value !== undefined, `${name}: ${key} is missing`);
+    invariant(value !== undefined, `${name}: ${key} is missing or empty`);
     // In the path, `.`, `..` and an empty value would name another resource.
     check(key, isScalar(value) && !/^\.{0,2}$/.test(`${value}`), ', not empty, "." or ".."');
   }

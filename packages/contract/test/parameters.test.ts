@@ -180,7 +180,7 @@ test.each<[Json, string]>([
   [{ commas: { a: 'b' } }, 'commas must be a list'],
   [{ commas: [null] }, 'commas.0 must be a string'],
   [{ rest: { commas: 'a' } }, 'rest: "commas" is another parameter'],
-  [{ ids: [] }, 'ids must be a string, a boolean or a safe number, not empty'],
+  [{ ids: [] }, 'ids is missing or empty'],
   [{ 'X-Tags': ['a,b'] }, 'X-Tags: "a,b" has ","'],
   [{ 'X-Assigned': { 'a=': 1 } }, 'X-Assigned: the name "a=" has a "="'],
 ])('the SDK refuses %j, which would be read as something else', async (given, message) => {

@@ -141,7 +141,12 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
   });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
   // No issuer is asked, and no token is verified.
-  const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'trial', OIDC_JWKS: import.meta.filename };
+  const issuer = {
+    OIDC_ISSUER: 'https://issuer.invalid',
+    OIDC_AUDIENCE: 'trial',
+    OIDC_JWKS: path.join(scratch, 'jwks.json'),
+  };
+  writeFileSync(issuer.OIDC_JWKS, JSON.stringify({ keys: [{ kty: 'oct' }] }));
   const config = loadConfig({ ...environment, ...issuer }, service.variables);
   const { app, close } = await bind(service).openService(config);
   await app.ready();

@@ -136,6 +136,12 @@ type Options<Response, Row, Named> = Response extends { headers: object }
   : [options?: { missing?: string; headers?: HeaderColumns<Response, Row, Named> }];
 
 type ColumnOf<DB, Table extends keyof DB> = { [Each in Table]: keyof DB[Each] & string }[Table];
+/** The columns that are never null, by which pages are sorted. */
+type SortableOf<DB, Table extends keyof DB> = {
+  [Each in Table]: {
+    [Column in keyof DB[Each] & string]: null extends SelectType<DB[Each][Column]> ? never : Column;
+  }[keyof DB[Each] & string];
+}[Table];
 
 /** A value that a column equals or, for a text, its beginning. */
 type FilterBy<Column> =
@@ -178,10 +184,10 @@ export interface Paging<Response> {
     query: SelectQueryBuilder<DB, Table, Row> & FitsList<Row, JsonOf<Response>>,
     options: {
       /**
-       * The columns by which the rows are sorted; together, they are unique. Texts are sorted by code points (`collate "C"`). Rows that are
-       * null come last, or first if the order is descending. A client that reads pages misses a row that is added before its place.
+       * The columns by which the rows are sorted; together, they are unique, and never null. Texts are sorted by code points
+       * (`collate "C"`). A client that reads pages misses a row that is added before its place.
        */
-      by: ColumnOf<DB, Table> | readonly ColumnOf<DB, Table>[];
+      by: SortableOf<DB, Table> | readonly SortableOf<DB, Table>[];
       /** Default: ascending. */
       direction?: 'asc' | 'desc' | undefined;
       /** The values that columns equal, or the beginning of their text. Undefined does not filter. */

@@ -1,3 +1,4 @@
+import { prepare, run } from '@petstore-platform/kysely-pipeline';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import type { tables } from '@repo/bookstore/tables';
 import { sql } from 'kysely';
@@ -62,13 +63,13 @@ test('a statement that Postgres could not prepare is closed before it is prepare
   const client = (await db.pool.connect()) as pg.PoolClient & pg.Client;
   onTestFinished(() => client.release());
   const sent = vi.spyOn(client.connection.stream, 'write');
-  const select = { name: 'runtime_test', text: 'select 1' };
+  const select = prepare('select 1', [], 'runtime_test');
   await client.query('begin');
-  for (const wrong of [{ text: 'select 1 / 0' }, select]) await expect(client.query(wrong)).rejects.toThrow();
+  for (const wrong of [prepare('select 1 / 0'), select]) await expect(run(client, wrong)).rejects.toThrow();
   await client.query('rollback');
   const closings = () => sent.mock.calls.filter(([message]) => String(message).includes('Sruntime_test')).length;
   expect(closings()).toBe(0);
-  for (let time = 0; time < 2; time++) await client.query(select);
+  for (let time = 0; time < 2; time++) await run(client, select);
   expect(closings()).toBe(1);
 });
 
