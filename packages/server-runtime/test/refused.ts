@@ -31,7 +31,7 @@ defineService({ ...base, handlers: incomplete });
 // @ts-expect-error -- a handler without an operation
 defineService({ ...base, handlers: { ...handlers, burnBook: books.getBook } });
 // @ts-expect-error -- a handler that neither `read` nor `write` has made
-defineService({ ...base, handlers: { ...handlers, createBook: () => () => none } });
+defineService({ ...base, handlers: { ...handlers, createBook: () => none } });
 // @ts-expect-error -- the handler of another operation
 defineService({ ...base, handlers: { ...handlers, getBook: books.listBooks } });
 // @ts-expect-error -- a plan that the contract does not have
