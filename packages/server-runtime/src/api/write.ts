@@ -84,9 +84,16 @@ export function write(
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
+    /** The insertions that run alone, for their repetitions. */
+    const running = new Map<unknown, Promise<Outcome>>();
+    const sameAs = (item: Item) => (item.key ? `${item.key.$apiKey} ${item.key.$key}` : item);
     const insert = async (items: Item[]) => {
       if (items.length === 1) {
         const outcome = inTurn(items).then(([first]) => first);
+        const same = sameAs(items[0] as Item);
+        const end = () => void running.delete(same);
+        running.set(same, outcome);
+        outcome.then(end, end);
         // Those behind it do not wait if it waits for a lock.
         await Promise.race([outcome, delay(LONG)]);
         return [outcome];
@@ -100,8 +107,9 @@ export function write(
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
     const submit = (item: Item, answer: Answer | undefined): Promise<Outcome> => {
-      const { key } = item;
-      const same = key ? `${key.$apiKey} ${key.$key}` : item;
+      const same = sameAs(item);
+      const first = running.get(same);
+      if (first !== undefined) return first;
       if (answer) {
         const compiled = answer.query.compile();
         item.answer = answer;
