@@ -38,10 +38,12 @@ export function explainReads(
     await client.query('set plan_cache_mode = force_generic_plan');
     const explain = async (statement: string, values: Record<string, string>) => {
       await client.query(`prepare statement as ${statement}`);
-      const types = [...new Map([...statement.matchAll(/\$(\d+)::([a-z]+(?:\[\])?)/g)].map(([, n, type]) => [n, type]))]
-        .toSorted(([a], [b]) => Number(a) - Number(b))
-        .map(([, type = '']) => `'${values[type]}'`);
-      const query = `explain (analyze, buffers, costs off) execute statement(${types.join(', ')})`;
+      const { rows: prepared } = await client.query<{ types: string[] }>(
+        `select parameter_types::text[] as types from pg_prepared_statements where name = 'statement'`,
+      );
+      // A page begins after the twentieth row, and has twenty.
+      const given = (prepared[0]?.types ?? []).map((type) => `'${values[type] ?? 20}'`);
+      const query = `explain (analyze, buffers, costs off) execute statement(${given.join(', ')})`;
       // The first run reads from disk and plans.
       await client.query(query);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(query);
