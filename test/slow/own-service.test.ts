@@ -19,6 +19,8 @@ const variables: NodeJS.ProcessEnv = {
   npm_config_userconfig: path.join(folder, 'npmrc'),
   npm_config_ignore_scripts: 'true',
   npm_config_allow_scripts: '',
+  // vite 8.4.0, of this day, names a package that the registry does not serve, so that `npm ci` fails after any install.
+  npm_config_before: '2026-11-26',
   DATABASE_URL: '',
   TEST_DATABASE_URL: '',
   GIT_AUTHOR_NAME: 'A stranger',
