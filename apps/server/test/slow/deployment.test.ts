@@ -146,7 +146,7 @@ process.on('exit', () => writeSync(1, 'loaded ' + [...loaded].join(' ') + '\\n')
  * other module formats and logs.
  */
 const OCCASIONAL =
-  `@types+pg @types+node undici-types @opentelemetry+sdk-logs balanced-match brace-expansion cjs-module-lexer es-module-lexer minimatch
+  `@types+pg @types+node undici-types commander @opentelemetry+sdk-logs balanced-match brace-expansion cjs-module-lexer es-module-lexer minimatch
   @fastify+deepmerge abstract-logging async-exit-hook cookie light-my-request pgpass pino-abstract-transport real-require
   require-from-string set-cookie-parser split2`.split(/\s+/);
 
