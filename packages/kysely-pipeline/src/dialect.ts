@@ -8,7 +8,6 @@ import {
   PostgresQueryCompiler,
   type QueryCompiler,
   type QueryResult,
-  RawNode,
   type RootOperationNode,
   SelectQueryNode,
   type TransactionSettings,
@@ -17,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-import { MAX_NAMES, prepare, type Statement } from './statement.ts';
+import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineDialectOptions extends PipelineOptions {
   /** Default: one of its own. Several instances of Kysely may share one. */
@@ -28,15 +27,14 @@ export interface PipelineDialectOptions extends PipelineOptions {
   readOnly?: boolean;
 }
 
-const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
-
 /** SQLSTATE of a change in a transaction that only reads. */
 const READ_ONLY = '25006';
 
-const resultOf = <Row>({ command, count, rows }: Result): QueryResult<Row> =>
-  CHANGES.includes(command)
-    ? { numAffectedRows: BigInt(count), rows: rows as Row[] }
-    : { rows: (command === 'COMMIT' || command === 'ROLLBACK' ? [{ command }] : rows) as Row[] };
+/** A result as Kysely has it, which counts the rows that changes affect. */
+export const queryResultOf = <Row>({ command, count, rows }: Result): QueryResult<Row> =>
+  /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command)
+    ? { rows: rows as Row[], numAffectedRows: BigInt(count) }
+    : { rows: rows as Row[] };
 
 /**
  * A connection of Kysely. A select outside of a transaction shares a round trip with others. Any other statement takes a session of the pool,
@@ -59,26 +57,25 @@ export class PipelineConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = prepare(query.sql, query.parameters);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
-    if (this.#client || !this.#driver.isRead(query.query, statement)) return this.run<Row>(statement);
+    if (this.#client || !this.#driver.isRead(query.query, statement)) return queryResultOf(await this.run(statement));
     try {
-      return resultOf<Row>(await this.#driver.pipeline.read(statement, this.#read));
+      return queryResultOf(await this.#driver.pipeline.read(statement, this.#read));
     } catch (error) {
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;
       // A select that changes rows, as by a function.
       this.#driver.noteChange(statement);
-      return this.run<Row>(statement);
+      return queryResultOf(await this.run(statement));
     }
   }
 
   /** Runs statements on the session of this connection, in one write. @returns the result of the last */
-  async run<Row>(...statements: Statement[]): Promise<QueryResult<Row>> {
+  async run(...statements: Statement[]): Promise<Result> {
     this.#client ??= this.#driver.options.pool.connect();
     const client = await this.#client;
     this.#isRunning = true;
     try {
-      const results = await run(client, ...statements);
-      return resultOf<Row>(results.at(-1) as Result);
+      return (await run(client, ...statements)).at(-1) as Result;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) this.#isBroken = true;
       throw error;
@@ -111,10 +108,10 @@ export class PipelineDriver implements Driver {
     this.pipeline = options.pipeline ?? new Pipeline(options);
   }
 
-  /** Whether a statement is sent with those of others. SQL of the author may be anything, so that it is only if all others fail, too. */
+  /** Whether a statement is sent with those of others. SQL of the author may be anything, so that it is one only if all are. */
   isRead(node: RootOperationNode, { name }: Statement): boolean {
     if (this.options.readOnly) return true;
-    return SelectQueryNode.is(node) && !RawNode.is(node) && !this.#changes.has(name);
+    return SelectQueryNode.is(node) && !this.#changes.has(name);
   }
 
   noteChange({ name }: Statement): void {
@@ -129,16 +126,12 @@ export class PipelineDriver implements Driver {
     const { isolationLevel, accessMode = this.options.readOnly ? 'read only' : undefined } = settings;
     const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
     const begin = prepare(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);
-    const own = Object.entries(this.options.read?.settings ?? {}).map((setting) =>
-      prepare('select set_config($1, $2, true)', setting),
-    );
-    await connection.run(begin, ...own);
+    await connection.run(begin, ...settingsOf(this.options.read?.settings));
   }
 
   async commitTransaction(connection: PipelineConnection): Promise<void> {
-    const { rows } = await connection.run<{ command: string }>(prepare('commit'));
-    if (rows[0]?.command === 'ROLLBACK')
-      throw new Error('The transaction was rolled back, as one of its statements failed');
+    const { command } = await connection.run(prepare('commit'));
+    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as one of its statements failed');
   }
 
   async rollbackTransaction(connection: PipelineConnection): Promise<void> {

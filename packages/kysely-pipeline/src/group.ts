@@ -74,7 +74,7 @@ class Group {
     for (; this.#sent < this.#statements.length; this.#sent++) {
       const { name, sql: text, values } = this.#statements[this.#sent] as Statement;
       if (!prepared.get(name)) {
-        for (const old of this.#session.toClose(name)) connection.close({ type: 'S', name: old });
+        for (const old of this.#session.toClose()) connection.close({ type: 'S', name: old });
         prepared.set(name, { columns: [] });
         this.#parsed.add(this.#sent);
         connection.parse({ name, text });

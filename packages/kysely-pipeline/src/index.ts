@@ -1,5 +1,11 @@
-export { PipelineConnection, PipelineDialect, type PipelineDialectOptions, PipelineDriver } from './dialect.ts';
+export {
+  PipelineConnection,
+  PipelineDialect,
+  type PipelineDialectOptions,
+  PipelineDriver,
+  queryResultOf,
+} from './dialect.ts';
 export { FairSemaphore, Overdue } from './fair-semaphore.ts';
 export { type Failure, type Group, isStale, type Result, run, send } from './group.ts';
 export { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-export { prepare, type Statement } from './statement.ts';
+export { prepare, type Statement, settingsOf } from './statement.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
 import { type Failure, isStale, type Result, send } from './group.ts';
-import { MAX_NAMES, prepare, type Statement } from './statement.ts';
+import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
   pool: pg.Pool;
@@ -39,8 +39,6 @@ interface Read extends Statement {
 
 /** Postgres refuses changes and row locks, also those of functions, until the end of the implicit transaction. Poolers keep such a setting apart. */
 const READ_ONLY = prepare(`select set_config('transaction_read_only', 'on', true)`);
-
-const SET = 'select set_config($1, $2, true)';
 
 /** The milliseconds by which a slow read exceeds the usual. */
 const SLOW = 50;
@@ -216,8 +214,7 @@ export class Pipeline {
     for (const read of reads) {
       this.#same.delete(read.key);
       read.trip = trip;
-      if (read.scope !== scope)
-        for (const setting of Object.entries(read.settings ?? {})) statements.push(prepare(SET, setting));
+      if (read.scope !== scope) statements.push(...settingsOf(read.settings));
       scope = read.scope;
       places.push(statements.length);
       statements.push(read);

@@ -14,32 +14,27 @@ export class Session {
   readonly prepared = new LRUCache<string, { columns: Column[] }>({
     max: MAX_NAMES,
     dispose: (_, name, reason) => {
-      if (reason === 'evict') this.#closing.push(name);
+      if (reason !== 'set') this.#closing.add(name);
     },
   });
-  #closing: string[] = [];
-  /**
-   * Names that a session may have or lack after an error. They are closed before they are prepared again: it is no error if Postgres lacks
-   * the statement, but PgBouncer would end the connection for a name that it has.
-   */
-  readonly #unsure = new Set<string>();
+  /** It is no error if Postgres lacks a statement that is closed, but PgBouncer ends the connection for one that is prepared again. */
+  readonly #closing = new Set<string>();
 
-  /** The statements to close before a name is prepared. Nothing is closed the first time: a pooler with the session of another client has to refuse it. */
-  toClose(name: string): string[] {
-    const names = this.#closing;
-    this.#closing = [];
-    if (this.#unsure.delete(name)) names.push(name);
+  /** The statements to close before a further one is prepared. */
+  toClose(): string[] {
+    const names = [...this.#closing];
+    this.#closing.clear();
     return names;
   }
 
+  /** After an error, a session may have or lack a statement. */
   forget(name: string): void {
     this.prepared.delete(name);
-    this.#unsure.add(name);
   }
 
-  /** Forgets all: a migration has changed the columns of more than one statement. */
+  /** A migration has changed the columns of more than one statement. */
   forgetAll(): void {
-    for (const name of [...this.prepared.keys()]) this.forget(name);
+    this.prepared.clear();
   }
 }
 

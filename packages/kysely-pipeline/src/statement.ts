@@ -32,6 +32,10 @@ export const prepare = (sql: string, parameters: readonly unknown[] = [], name =
   values: parameters.map((value) => prepareValue(sent(value))),
 });
 
+/** Statements that change settings until the end of a transaction. */
+export const settingsOf = (settings: Readonly<Record<string, string>> = {}): Statement[] =>
+  Object.entries(settings).map((setting) => prepare('select set_config($1, $2, true)', setting));
+
 /** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate. */
 function sent(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();

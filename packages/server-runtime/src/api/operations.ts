@@ -138,7 +138,9 @@ export function operationsOf<
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
     return type;
   };
-  const isOrdered = (table: string) => ordered.some((name) => quoted(name) === table);
+  // The schema is left out, as the lock is that of the table.
+  const isOrdered = (table: string) =>
+    ordered.some((name) => table === quoted(name) || table.endsWith(`.${quoted(name)}`));
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen, functions));
   const schemaOf = (id: string) => ({

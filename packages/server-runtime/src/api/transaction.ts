@@ -1,4 +1,4 @@
-import { prepare, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
+import { prepare, queryResultOf, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
@@ -93,6 +93,7 @@ class OpenTransaction {
   readonly #key: Changing['key'];
   readonly #isOrdered: Schema['isOrdered'];
   #isBegun = false;
+  #isClosed = false;
 
   constructor(client: pg.PoolClient, key: Changing['key'], isOrdered: Schema['isOrdered']) {
     this.#client = client;
@@ -106,13 +107,18 @@ class OpenTransaction {
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     // A repetition must not wait for the rows of the first request.
     if (!isPlain && this.#key) await this.begin();
+    if (this.#isClosed) throw new Error(UNDONE);
     const tables = insertions.filter((table) => this.#isOrdered(table) && !this.locked.has(table));
     for (const table of tables) this.locked.set(table, Number.POSITIVE_INFINITY);
     const statement = prepare(sql, parameters, name);
     const result = await traced(statement, () => this.#send(...tables.map(insertLockQuery), statement));
     for (const table of tables) this.locked.set(table, performance.now());
-    const { command, count, rows } = result;
-    return /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) ? { rows, numAffectedRows: BigInt(count) } : { rows };
+    return queryResultOf(result);
+  }
+
+  /** Sends no statement from now on that waits for the beginning: after a rollback, it would be a transaction of its own. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Begins the transaction, unless it has. @throws Repeated */
@@ -187,6 +193,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
         // The handler may have caught it.
         if (opened.repeated) throw opened.repeated;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
+        opened.close();
         if (!attempt.transaction.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
         const outcome = firstOf(result, key);
         if (result instanceof ApiError) {
@@ -196,6 +203,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
         await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : [], commits);
         return outcome;
       } finally {
+        opened.close();
         attempt.transaction.end();
         watch(handle, opened.locked);
       }

@@ -4,7 +4,7 @@ import { write } from '@repo/bookstore/api';
 import type { tables } from '@repo/bookstore/tables';
 import { sql, type Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { rowsOf } from '../support/database.ts';
 import { handlerOf, insertApiKey, readerOn } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
@@ -84,16 +84,15 @@ async function updates(
   return { send, db, databaseUrl };
 }
 
-test('a transaction refuses SQL whose insertions it cannot know, and statements after its end', async () => {
+test('a transaction runs SQL of its author, and no statement after its end', async () => {
   let late: (() => Promise<unknown>) | undefined;
   const { send, db } = await updates(async (trx, name) => {
-    if (name) await sql`insert into stores (name, city) values ('x', 'y')`.execute(trx);
+    if (name) await sql`insert into stores (name, city) values (${name}, 'y')`.execute(trx);
     late = () => trx.selectFrom('stores').selectAll().execute();
   });
-  await expect(send('x')).rejects.toThrow('Kysely builds the statements');
-  expect(await send()).toMatchObject({ status: 200 });
+  for (const name of ['x', undefined]) expect(await send(name)).toMatchObject({ status: 200 });
   await expect(late?.()).rejects.toThrow('has ended');
-  expect(await rowsOf(db, 'select from stores')).toEqual([]);
+  expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'x' }]);
 });
 
 test.each([
@@ -116,11 +115,10 @@ test.each([
 test('a plain function that returns a promise runs once for each request', async () => {
   const names: unknown[] = [];
   const { send } = await updates(async (_trx, name) => names.push(name));
-  // Once when it is defined, with a text in every field.
-  expect(names).toEqual(['0']);
+  expect(names).toEqual([]);
   await send('x');
   await send('y', 'k');
-  expect(names).toEqual(['0', 'x', 'y']);
+  expect(names).toEqual(['x', 'y']);
 });
 
 test('a transaction that does not wait for a statement is a bug, and changes nothing', async () => {
@@ -153,24 +151,6 @@ test.each([
   // This request uses the same connection.
   await expect(send('x', 'k')).rejects.toMatchObject({ status: 423 });
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
-});
-
-test('a failure takes no insert lock of a further table, for which the next request would wait', async () => {
-  const { send, db, databaseUrl } = await updates((trx) => {
-    const added = trx
-      .with('book', (db) => db.insertInto('books').values({ title: 'Emma', store_id: 1 }))
-      .insertInto('stores')
-      .values({ name: 'Paws', city: 'Bern' })
-      .execute();
-    return Promise.all([added, Promise.reject(new ApiError(423, 'Stock is taken'))]);
-  }, 600_000);
-  await withClient(databaseUrl, async (client) => {
-    await client.query(`begin; select pg_advisory_xact_lock('stores'::regclass::oid::integer, 0)`);
-    await expect(send()).rejects.toMatchObject({ status: 423 });
-    // Uses the same connection.
-    const next = db.pool.query('select').then(() => 'answered');
-    await expect.poll(() => Promise.race([next, undefined])).toBe('answered');
-  });
 });
 
 test('a value that cannot be sent does not break its statement', async () => {
@@ -229,15 +209,6 @@ test('the answer of a transaction may be a change that returns nothing, with or 
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
-test('a start logs the operation whose privileges it cannot check', () => {
-  const [warn, err] = [vi.fn(), new RangeError('0 is too small')];
-  const throwing = write('deleteStore', () => {
-    throw err;
-  });
-  handlerOf(throwing, { pool: { options: {} } } as never, { warn });
-  expect(warn.mock.calls).toEqual([[{ err, operation: 'deleteStore' }, expect.stringContaining('/readyz')]]);
-});
-
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
   let changes = 0;
   const { send, db } = await updates(async (trx) => {
@@ -277,7 +248,7 @@ test('an insertion waits for its turn, but not into a table that no list walks',
   });
 });
 
-test('a read has no part in a transaction that gets its connection', async () => {
+test('a read has no part in a transaction, and a connection reads nothing after its end', async () => {
   const select = (reader: Pick<ReadonlyKysely<NonNullable<typeof tables.types>>, 'selectNoFrom'>, n: number) =>
     reader.selectNoFrom(sql.lit(n).as('x')).execute();
   let late: Parameters<typeof select>[0] | undefined;
@@ -288,9 +259,9 @@ test('a read has no part in a transaction that gets its connection', async () =>
   const reader = readerOn<NonNullable<typeof tables.types>>(db);
   let started: Promise<unknown> | undefined;
   await reader.connection().execute(async (one) => {
-    started = expect(select(one, 2)).rejects.toThrow('Connection terminated');
+    started = select(one, 2);
   });
-  await started;
+  expect(await started).toEqual([{ x: 2 }]);
   await reader.connection().execute(async (one) => {
     late = one;
   });
