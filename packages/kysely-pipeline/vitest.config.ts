@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { base } from '../../scripts/vitest.base.ts';
+import { base, ssr } from '../../scripts/vitest.base.ts';
 
-export default defineConfig({ test: { ...base, globalSetup: ['@petstore-platform/testkit/global-setup'] } });
+export default defineConfig({
+  ssr,
+  test: { ...base, globalSetup: ['@petstore-platform/testkit/global-setup'], isolate: false },
+});

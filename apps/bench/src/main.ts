@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { benchClients } from './clients.ts';
+import { benchDialects } from './dialects.ts';
 import { benchOperations } from './operations.ts';
 import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
@@ -11,6 +12,7 @@ import { benchStrangers } from './strangers.ts';
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
   servers: { description: 'the server beside four others on the same database', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
+  dialects: { description: 'kysely-pipeline beside two other dialects of Kysely', run: benchDialects },
   operations: {
     description: 'writes of two statements beside one, and read beside pg, in the bookstore',
     run: benchOperations,

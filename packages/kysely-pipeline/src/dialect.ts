@@ -1,12 +1,8 @@
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryCompiler,
+  PostgresDialect,
+  PostgresDriver,
   type QueryResult,
   type RootOperationNode,
   SelectQueryNode,
@@ -14,7 +10,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { type Result, run } from './group.ts';
+import { isGone, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
 import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
 
@@ -34,7 +30,7 @@ const READ_ONLY = '25006';
 export const queryResultOf = <Row>({ command, count, rows }: Result): QueryResult<Row> =>
   /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command)
     ? { rows: rows as Row[], numAffectedRows: BigInt(count) }
-    : { rows: rows as Row[] };
+    : { rows: (/^(COMMIT|ROLLBACK)$/.test(command) ? [{ command }] : rows) as Row[] };
 
 /**
  * A connection of Kysely. A select outside of a transaction shares a round trip with others. Any other statement takes a session of the pool,
@@ -69,15 +65,20 @@ export class PipelineConnection implements DatabaseConnection {
     }
   }
 
+  /** Takes a session of the pool. */
+  open(): Promise<pg.PoolClient> {
+    this.#client ??= this.#driver.options.pool.connect();
+    return this.#client;
+  }
+
   /** Runs statements on the session of this connection, in one write. @returns the result of the last */
   async run(...statements: Statement[]): Promise<Result> {
-    this.#client ??= this.#driver.options.pool.connect();
-    const client = await this.#client;
+    const client = await this.open();
     this.#isRunning = true;
     try {
       return (await run(client, ...statements)).at(-1) as Result;
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true;
+      if (isGone(error)) this.#isBroken = true;
       throw error;
     } finally {
       this.#isRunning = false;
@@ -97,13 +98,14 @@ export class PipelineConnection implements DatabaseConnection {
   }
 }
 
-export class PipelineDriver implements Driver {
+export class PipelineDriver extends PostgresDriver {
   readonly options: PipelineDialectOptions;
   readonly pipeline: Pipeline;
   /** The selects that change rows, by the names of their statements. */
   readonly #changes = new LRUCache<string, true>({ max: MAX_NAMES });
 
   constructor(options: PipelineDialectOptions) {
+    super(options);
     this.options = options;
     this.pipeline = options.pipeline ?? new Pipeline(options);
   }
@@ -118,46 +120,26 @@ export class PipelineDriver implements Driver {
     this.#changes.set(name, true);
   }
 
-  async acquireConnection(): Promise<PipelineConnection> {
+  override async acquireConnection(): Promise<PipelineConnection> {
     return new PipelineConnection(this);
   }
 
-  async beginTransaction(connection: PipelineConnection, settings: TransactionSettings): Promise<void> {
-    const { isolationLevel, accessMode = this.options.readOnly ? 'read only' : undefined } = settings;
-    const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-    const begin = prepare(`begin${level}${accessMode ? ` ${accessMode}` : ''}`);
-    await connection.run(begin, ...settingsOf(this.options.read?.settings));
+  override async beginTransaction(connection: PipelineConnection, settings: TransactionSettings): Promise<void> {
+    await connection.open();
+    await super.beginTransaction(
+      connection,
+      this.options.readOnly ? { accessMode: 'read only', ...settings } : settings,
+    );
+    const own = settingsOf(this.options.read?.settings);
+    if (own.length > 0) await connection.run(...own);
   }
 
-  async commitTransaction(connection: PipelineConnection): Promise<void> {
-    const { command } = await connection.run(prepare('commit'));
-    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, as one of its statements failed');
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
-  async rollbackTransaction(connection: PipelineConnection): Promise<void> {
-    await connection.run(prepare('rollback'));
-  }
-
-  async savepoint(connection: PipelineConnection, name: string): Promise<void> {
-    await connection.run(prepare(`savepoint ${pg.escapeIdentifier(name)}`));
-  }
-
-  async rollbackToSavepoint(connection: PipelineConnection, name: string): Promise<void> {
-    await connection.run(prepare(`rollback to savepoint ${pg.escapeIdentifier(name)}`));
-  }
-
-  async releaseSavepoint(connection: PipelineConnection, name: string): Promise<void> {
-    await connection.run(prepare(`release savepoint ${pg.escapeIdentifier(name)}`));
-  }
-
-  async releaseConnection(connection: PipelineConnection): Promise<void> {
-    await connection.release();
-  }
-
-  async init(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    await this.options.pool.end();
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await (connection as PipelineConnection).release();
   }
 }
 
@@ -167,26 +149,15 @@ export class PipelineDriver implements Driver {
  * @example
  * const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool: new pg.Pool({ connectionString }) }) });
  */
-export class PipelineDialect implements Dialect {
+export class PipelineDialect extends PostgresDialect {
   readonly #options: PipelineDialectOptions;
 
   constructor(options: PipelineDialectOptions) {
+    super(options);
     this.#options = options;
   }
 
-  createDriver(): Driver {
+  override createDriver(): PipelineDriver {
     return new PipelineDriver(this.#options);
-  }
-
-  createQueryCompiler(): QueryCompiler {
-    return new PostgresQueryCompiler();
-  }
-
-  createAdapter(): PostgresAdapter {
-    return new PostgresAdapter();
-  }
-
-  createIntrospector(db: ConstructorParameters<typeof PostgresIntrospector>[0]): PostgresIntrospector {
-    return new PostgresIntrospector(db);
   }
 }

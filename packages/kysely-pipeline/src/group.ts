@@ -37,6 +37,10 @@ interface Connection {
 export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
+/** Whether a failure is that of the session, and not of one statement: a lost connection, a shutdown, an ended transaction. */
+export const isGone = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || /^(08|57P|25P0[34]|XX)/.test(error.code ?? '');
+
 /** The most characters of a text in an error. */
 const MAX_TEXT = 500;
 

@@ -6,6 +6,6 @@ export {
   queryResultOf,
 } from './dialect.ts';
 export { FairSemaphore, Overdue } from './fair-semaphore.ts';
-export { type Failure, type Group, isStale, type Result, run, send } from './group.ts';
+export { type Failure, type Group, isGone, isStale, type Result, run, send } from './group.ts';
 export { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
 export { prepare, type Statement, settingsOf } from './statement.ts';

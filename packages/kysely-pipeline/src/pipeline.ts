@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { type Failure, isStale, type Result, send } from './group.ts';
+import { type Failure, isGone, isStale, type Result, send } from './group.ts';
 import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
@@ -242,7 +242,7 @@ export class Pipeline {
         };
         watch();
         const failure = await ended;
-        isLost = false;
+        isLost = failure !== undefined && isGone(failure.error);
         clearTimeout(timer);
         // They are answered together, as writes to sockets in a row cost less.
         const open = settle().filter((read) => read.trip === trip);
@@ -293,6 +293,3 @@ export class Pipeline {
 const isSlow = (pace: Pace, now: number): boolean => typeof pace === 'object' && now - pace.since < SLOW_FOR;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-
-/** Whether a failure is that of the session, and not of one statement: a lost connection, a shutdown, an ended transaction. */
-const isGone = ({ code = '' }: pg.DatabaseError): boolean => /^(08|57P|25P0[34]|XX)/.test(code);

@@ -194,7 +194,7 @@ export async function keysetOf(
     table,
     columns,
     unique: { fixed, order },
-    isOrdered: isOrdered(quoted(table)),
+    ascending: isSingle && isUp && !isOrdered(quoted(table)) ? order[0] : undefined,
     use: operation + by,
   });
   const all = [...parameters, ...outer];

@@ -7,8 +7,8 @@ export interface Index {
   columns: { column: string; isBytewise: boolean }[];
   /** The columns by which pages are sorted, which have to be unique together with those that have one value. */
   unique?: { fixed: readonly string[]; order: readonly string[] };
-  /** Whether its rows become visible in the order of their ids. */
-  isOrdered?: boolean;
+  /** The column of an integer in whose ascending order rows are read, although they may become visible in another. */
+  ascending?: string | undefined;
   /** The operation that needs it, for the log. */
   use: string;
 }
@@ -50,6 +50,9 @@ export async function nameMissingIndexes(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
   const { rows } = await STORED([...new Set(needed.map(({ table }) => table))]).execute(kysely);
+  const generated = await sql<{ table: string }>`
+    select "table" from json_to_recordset(${JSON.stringify(needed)}::json) as need ("table" text, ascending text)
+    where pg_get_serial_sequence(quote_ident("table"), ascending) is not null`.execute(kysely);
   // Postgres knows which names need quotes, as a word of SQL does.
   const names = needed.flatMap(({ table, columns }) => [table, ...columns.map(({ column }) => column)]);
   const quoted = await sql<{ name: string; printed: string }>`
@@ -57,7 +60,12 @@ export async function nameMissingIndexes(
   const printed = new Map(quoted.rows.map(({ name, printed }) => [name, printed]));
   const messages = new Map<string, string[]>();
   const note = (message: string, use: string) => messages.set(message, [...(messages.get(message) ?? []), use]);
-  for (const { table, columns, unique, use } of needed) {
+  for (const { table, columns, unique, ascending, use } of needed) {
+    if (ascending && generated.rows.some((each) => each.table === table))
+      note(
+        `pages may miss rows that are inserted meanwhile: add ${table} to \`ordered\` if each has to be seen, or sort by ${ascending} in descending order`,
+        use,
+      );
     const stored = rows.filter((index) => index.table === table);
     // A view has no indexes.
     if (unique && stored.length > 0 && !stored.some((index) => isUnique(index, unique))) {

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { FairSemaphore, Pipeline, prepare, type Result, run, type Statement } from '@petstore-platform/kysely-pipeline';
+import {
+  FairSemaphore,
+  isGone,
+  Pipeline,
+  prepare,
+  type Result,
+  run,
+  type Statement,
+} from '@petstore-platform/kysely-pipeline';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
@@ -67,7 +75,7 @@ async function runOn(pool: pg.Pool, ...statements: Statement[]): Promise<Result[
     isBroken = false;
     return results;
   } catch (error) {
-    isBroken = !(error instanceof pg.DatabaseError);
+    isBroken = isGone(error);
     throw noteLost(pool, error);
   } finally {
     client.release(isBroken);

@@ -92,6 +92,13 @@ describe('an index that is missing is named with the statement that creates it',
     const message = `pages may lose rows: ${order.join(', ')} may occur twice in books. Add its key to \`by\`, or a unique index`;
     expect(warnings.filter(([, text]) => !text.startsWith('an index'))).toEqual(isUnique ? [] : [[listBooks, message]]);
   });
+
+  test('pages by a generated key in ascending order are named, unless insertions wait for each other', async () => {
+    const message = 'pages may miss rows that are inserted meanwhile: add books to `ordered`';
+    const named = [[listBooks, expect.stringContaining(message)]];
+    expect(await warningsAfter('', { ...byFormat, ascending: 'id' })).toEqual(named);
+    expect(await warningsAfter('', { ...byFormat, ascending: 'store_id' })).toEqual([]);
+  });
 });
 
 test('columns that a database lacks, or has with another type, are named', async () => {

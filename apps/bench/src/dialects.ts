@@ -1,0 +1,92 @@
+import { PipelineDialect } from '@petstore-platform/kysely-pipeline';
+import { withClient } from '@petstore-platform/testkit/postgres';
+import { formatRatio, median } from '@petstore-platform/testkit/statistics';
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { PostgresJSDialect } from 'kysely-postgres-js';
+import pg from 'pg';
+import postgres from 'postgres';
+import { withPostgres } from './database.ts';
+
+interface Tables {
+  notes: { id: number; title: string };
+}
+
+type Db = Kysely<Tables>;
+
+/** Ten connections each, as it is the default of all. */
+const DIALECTS: Record<string, (connectionString: string) => Dialect> = {
+  'pg.Pool': (connectionString) => new PostgresDialect({ pool: new pg.Pool({ connectionString }) }),
+  'kysely-postgres-js': (url) => new PostgresJSDialect({ postgres: postgres(url, { max: 10 }) }),
+  'kysely-pipeline': (connectionString) => new PipelineDialect({ pool: new pg.Pool({ connectionString }) }),
+};
+
+const NOTES = 10_000;
+
+const WORK: Record<string, (db: Db, time: number) => Promise<unknown>> = {
+  'look-ups': (db, time) => find(db, (time * 7919) % NOTES),
+  'the same look-up': (db) => find(db, 1),
+  'look-ups, every tenth an update': (db, time) =>
+    time % 10 > 0
+      ? find(db, (time * 7919) % NOTES)
+      : db
+          .updateTable('notes')
+          .set({ title: 'x' })
+          .where('id', '=', (time * 7919) % NOTES)
+          .execute(),
+};
+const find = (db: Db, id: number) =>
+  db.selectFrom('notes').select(['id', 'title']).where('id', '=', id).executeTakeFirst();
+
+/** Compares Kysely's dialects by queries per second of the same queries. */
+export async function benchDialects({ quick }: { quick: boolean }): Promise<string> {
+  const [rounds, milliseconds] = quick ? [1, 500] : [5, 2_000];
+  return withPostgres(async ({ url }) => {
+    await withClient(url, async (client) => {
+      await client.query(
+        `create table notes as select n as id, 'Note ' || n as title from generate_series(0, ${NOTES}) as n;
+         alter table notes add primary key (id)`,
+      );
+      await client.query('vacuum analyze notes');
+    });
+    const sides = Object.entries(DIALECTS).map(
+      ([name, make]) => [name, new Kysely<Tables>({ dialect: make(url) })] as const,
+    );
+    const rows: string[] = [];
+    for (const [work, run] of Object.entries(WORK))
+      for (const concurrency of [1, 16, 64]) {
+        const rates = new Map<string, number[]>(sides.map(([name]) => [name, []]));
+        for (let round = 0; round <= rounds; round++) {
+          for (const [name, db] of sides) {
+            const { rate, cpu } = await measure(concurrency, milliseconds, (time) => run(db, time));
+            // Round 0 is a warm-up.
+            if (round > 0) rates.get(name)?.push(rate, cpu);
+          }
+          sides.push(...sides.splice(0, 1));
+        }
+        const of = (name: string, at: number) => rates.get(name)?.filter((_, index) => index % 2 === at) ?? [];
+        const cells = Object.keys(DIALECTS).map(
+          (name) => `${Math.round(median(of(name, 0)))} (${median(of(name, 1)).toFixed(0)})`,
+        );
+        const pooled = of('pg.Pool', 0);
+        const ratios = of('kysely-pipeline', 0).map((rate, round) => rate / (pooled[round] as number));
+        rows.push(`| ${work} | ${concurrency} | ${cells.join(' | ')} | ${formatRatio(ratios)} |`);
+      }
+    for (const [, db] of sides) await db.destroy();
+    return `Queries per second, and microseconds of CPU of Node.js for each in parentheses, with ten connections: medians of ${rounds} rounds of ${milliseconds / 1_000} s.
+
+| queries | at once | ${Object.keys(DIALECTS).join(' | ')} | kysely-pipeline beside pg.Pool |
+|---|---|---|---|---|---|
+${rows.join('\n')}`;
+  });
+}
+
+async function measure(concurrency: number, milliseconds: number, run: (time: number) => Promise<unknown>) {
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  let queries = 0;
+  const loop = async () => {
+    while (performance.now() - start < milliseconds) await run(queries++);
+  };
+  await Promise.all(Array.from({ length: concurrency }, loop));
+  const { user, system } = process.cpuUsage(used);
+  return { rate: (queries * 1_000) / (performance.now() - start), cpu: (user + system) / queries };
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { Pipeline, prepare, type ReadOptions } from '../src/index.ts';
+import { openPeople, sql, type Tables } from './support.ts';
+
+/** Reads by texts on an own database. */
+async function openPipeline(max = 10) {
+  const { db, pool } = await openPeople({ max });
+  const pipeline = new Pipeline({ pool });
+  const read = async (text: string, values: unknown[] = [], options?: ReadOptions) =>
+    (await pipeline.read(prepare(text, values), options)).rows.map((row) => Object.values(row)[0]);
+  return { read, pool, db };
+}
+
+/** Holds a lock for which `WAIT` waits. @returns a function that frees it */
+async function hold(pool: pg.Pool) {
+  const client = new pg.Client(pool.options);
+  await client.connect();
+  await client.query('select pg_advisory_lock(7)');
+  const free = () => client.end();
+  onTestFinished(free);
+  return free;
+}
+const WAIT = 'select $1::text where pg_advisory_xact_lock_shared(7) is not null';
+
+test('equal reads of a turn share a result, unless they are fresh', async () => {
+  const { read } = await openPipeline();
+  const text = 'select random()';
+  const together = (options?: ReadOptions) => Promise.all([1, 2, 3].map(() => read(text, [], options)));
+  for (const [options, count] of [
+    [undefined, 1],
+    [{ isFresh: true }, 3],
+  ] as const)
+    expect(new Set((await together(options)).flat()).size).toBe(count);
+  expect(await read(text)).not.toEqual(await read(text));
+});
+
+test('a read sees its own settings, and those without see none', async () => {
+  const { read } = await openPipeline(1);
+  const owner = (name?: string) =>
+    read(
+      `select coalesce(nullif(current_setting('app.owner', true), ''), 'none')`,
+      [],
+      name ? { settings: { 'app.owner': name } } : {},
+    );
+  for (let time = 0; time < 3; time++)
+    expect(await Promise.all([owner('a'), owner(), owner('b'), owner('a'), owner('c')])).toEqual([
+      ['a'],
+      ['none'],
+      ['b'],
+      ['a'],
+      ['c'],
+    ]);
+});
+
+test('a read changes and locks nothing, and fails alone', async () => {
+  const { read, pool } = await openPipeline();
+  await pool.query(
+    `create function add(name text) returns integer language sql as 'insert into people (name) values (name) returning id'`,
+  );
+  const [count, add] = ['select count(*)::integer from people', `select add('x')`];
+  for (let time = 0; time < 3; time++) {
+    const results = await Promise.allSettled([
+      read(count),
+      read(add),
+      read('select id from people for update'),
+      read(count),
+    ]);
+    expect(results).toMatchObject([
+      { value: [10] },
+      { reason: { code: '25006', statement: { text: add } } },
+      { reason: { code: '25006' } },
+      { value: [10] },
+    ]);
+  }
+});
+
+test('slow reads of a caller leave connections to others, whose texts may be new', async () => {
+  const { read, pool } = await openPipeline();
+  const free = await hold(pool);
+  const slow = Array.from({ length: 30 }, (_, index) => read(`${WAIT} -- ${index}`, ['x'], { caller: 'a' }));
+  for (let index = 0; index < 20; index++)
+    expect(await read(`select ${index}, $1::integer`, [index], { caller: 'b' })).toEqual([index]);
+  expect(await Promise.race([...slow, 'none'])).toBe('none');
+  await free();
+  expect(await Promise.all(slow)).toEqual(slow.map(() => ['x']));
+});
+
+test('a read that stalls holds up none of those with which it was sent', async () => {
+  const { read, pool } = await openPipeline();
+  const text = `select $1::text where $1::text <> 'wait' or pg_advisory_xact_lock_shared(7) is not null`;
+  for (let time = 0; time < 3; time++) await read(text, ['quick']);
+  const free = await hold(pool);
+  const stalled = read(text, ['wait'], { caller: 'a' });
+  const names = ['1', '2', '3'];
+  expect(await Promise.all(names.map((name) => read(text, [name], { caller: 'b' })))).toEqual(
+    names.map((name) => [name]),
+  );
+  expect(await Promise.race([stalled, 'none'])).toBe('none');
+  await free();
+  expect(await stalled).toEqual(['wait']);
+});
+
+test('a lost connection fails the reads that it had, and the next have another', async () => {
+  const { read, pool } = await openPipeline(1);
+  await read('select pg_backend_pid()');
+  await expect(read('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+  expect(await read('select 1')).toEqual([1]);
+  expect(pool.totalCount).toBe(1);
+});
+
+test('any queries at once have the results that they have by pg', async () => {
+  const { db, pool } = await openPeople({ max: 3 });
+  const plain = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ ...pool.options, max: 1 }) }),
+  });
+  onTestFinished(() => plain.destroy());
+  const id = fc.integer({ min: 0, max: 12 });
+  const query = fc.oneof(
+    id.map(
+      (id) => (on: Kysely<Tables>) => on.selectFrom('people').select(['id', 'name']).where('id', '=', id).execute(),
+    ),
+    fc.array(id).map(
+      (ids) => (on: Kysely<Tables>) =>
+        on
+          .selectFrom('people')
+          .select('name')
+          .where('id', 'in', [0, ...ids])
+          .orderBy('id')
+          .execute(),
+    ),
+    id.map((by) => (on: Kysely<Tables>) => on.selectNoFrom(sql<number>`12 / ${by}::integer`.as('value')).execute()),
+    fc
+      .string()
+      .map((text) => (on: Kysely<Tables>) => on.selectNoFrom(sql<string>`${text}::text`.as('value')).execute()),
+    id.map((id) => (on: Kysely<Tables>) => on.updateTable('people').set({ age: id }).where('id', '=', id).execute()),
+  );
+  const outcome = (result: Promise<unknown>) => result.catch(({ code }) => code);
+  await fc.assert(
+    fc.asyncProperty(fc.array(query, { maxLength: 40 }), async (queries) => {
+      const outcomes = queries.map((run) => outcome(run(db)));
+      const expected: unknown[] = [];
+      for (const run of queries) expected.push(await outcome(run(plain)));
+      expect(await Promise.all(outcomes)).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
