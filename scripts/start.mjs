@@ -40,7 +40,8 @@ async function installAndBuild() {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
   // In a development install, the production scope would remove the other packages.
-  const scope = ['.', `${service.package}...`, '@petstore-platform/service...'].map((each) => `--filter-prod=${each}`);
+  const platform = ['service', 'local-postgres'].map((each) => `@petstore-platform/${each}...`);
+  const scope = ['.', `${service.package}...`, ...platform].map((each) => `--filter-prod=${each}`);
   if (!isWatching && !existsSync(path.join(root, 'node_modules/.bin/turbo'))) install.push('--prod', ...scope);
   // By default, npx asks the registry at each start, and waits over a minute without a network. Its cache may lack a new version.
   const state = path.join(root, 'node_modules/.modules.yaml');

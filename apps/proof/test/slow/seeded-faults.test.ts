@@ -89,7 +89,7 @@ test('resets find a socket without an error listener', async () => {
 test('the soak finds a leaked handle', async () => {
   await using run = new AsyncDisposableStack();
   const environment = { ...withFault('leaked handle'), DATABASE_URL: await databaseOf(run) };
-  const part = await proveSoak({ ...quietly, run, environment, minutes: 0.05 });
+  const part = await proveSoak({ ...quietly, run, environment, minutes: 0.1 });
   expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
 });
 
