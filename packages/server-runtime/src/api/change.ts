@@ -1,12 +1,13 @@
 /** Changes of one statement. Insertions that wait go to Postgres in one write, as one transaction. */
 import { prepare, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import { insertLockQuery } from '../database/insert-lock.ts';
 import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer } from './answer.ts';
-import { claimKeys, type IdempotencyKey, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
+import { claimKeys, type First, type IdempotencyKey, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
 import { retriesOf } from './retries.ts';
 import { statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
@@ -46,74 +47,82 @@ export interface Changing {
   change?: Change | undefined;
 }
 
-/** One of several that waits for a lock would make all others wait. It then runs alone. */
+/** An insertion that waits for a lock would make those behind it wait. It then runs alone. */
 const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
 const BEGIN = prepare('begin');
 export const COMMIT = prepare('commit');
 export const ROLLBACK = prepare('rollback');
 
-/** The failure of a statement, which has undone its transaction. */
+/** The transaction is undone: a statement has failed, or a key cannot be used. */
 class Undone extends Error {
-  /** The index of the request whose statement has failed. Undefined for that of another statement. */
-  readonly at: number | undefined;
+  /** The requests that have to leave, by their indexes. None if another statement has failed. */
+  readonly leaving: readonly number[];
 
-  constructor(at: number | undefined, cause: Error) {
+  constructor(leaving: readonly number[], cause?: Error) {
     super('The transaction is undone', { cause });
-    this.at = at;
+    this.leaving = leaving;
   }
 }
 
+/** A write of several, or of an insertion: a wait for a lock ends soon. */
+interface Together {
+  isQuick: boolean;
+  /** With whom it shares the connections. */
+  share: unknown;
+}
+
 /**
- * Runs changes in one transaction, which stores the responses with their keys. One whose key has a response, or is in use, does not run.
+ * Runs changes in one transaction, which stores the responses with their keys.
  *
- * @throws Undone if one fails: nothing is changed
+ * @throws Undone if one fails, or has a key that cannot be used: nothing is changed
  */
-function runTogether(handle: Handle, { status }: Success, requests: readonly Changing[], share: unknown) {
+function runTogether(
+  handle: Handle,
+  { status }: Success,
+  requests: readonly Changing[],
+  { isQuick, share }: Together,
+): Promise<Outcome[]> {
   const keyed = [...requests.keys()].filter((index) => requests[index]?.key);
   const keys = keyed.map((index) => requests[index]?.key as IdempotencyKey);
-  return handle.transact(share, async (client, commits): Promise<Outcome[]> => {
-    const outcomes: Outcome[] = [];
-    const refused = new Set<number>();
-    // They come before the changes, which might wait for rows that the first request with the key has locked.
-    const [, ...claims] = keys.length > 0 ? await run(client, BEGIN, ...claimKeys(keys)) : [];
-    for (const [at, first] of refusedIn(claims)) {
-      outcomes[keyed[at] as number] = first;
-      refused.add(keyed[at] as number);
-    }
-    const fresh = [...requests.keys()].filter((index) => !refused.has(index));
-    if (fresh.length === 0) {
-      await run(client, ROLLBACK);
-      return outcomes;
-    }
-    const changes = fresh.map((index) => requests[index]?.change as Change);
-    const locks = [...new Set(changes.flatMap((change) => change.locks))].sort();
-    // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
-    const before = [...locks.map(insertLockQuery), ...(fresh.length > 1 ? [QUICK] : [])];
-    const answer = () => {
-      for (const [at, index] of fresh.entries()) {
-        const [row] = (results[before.length + at] as Result).rows as { body: string | null; headers?: string }[];
-        const fingerprint = requests[index]?.key?.$fingerprint ?? null;
-        outcomes[index] = {
-          status: row ? status : 404,
-          body: row?.body ?? null,
-          headers: row?.headers ?? null,
-          fingerprint,
-        };
+  const changes = requests.map(({ change }) => change as Change);
+  const locks = [...new Set(changes.flatMap((change) => change.locks))].sort();
+  return handle.transact(share, async (client, commits) => {
+    let claims = keys.length > 0 ? [BEGIN, ...claimKeys(keys)] : [];
+    if (keys.length > 0 && !isQuick) {
+      // They come before the change, which might wait for rows that the first request with the key has locked.
+      const [, ...claimed] = await run(client, ...claims);
+      for (const [, first] of refusedIn(claimed)) {
+        await run(client, ROLLBACK);
+        return [first];
       }
-    };
+      claims = [];
+    }
+    // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
+    const before = [...claims, ...locks.map(insertLockQuery), ...(isQuick ? [QUICK] : [])];
+    const answers = () =>
+      requests.map(({ key }, index) => {
+        const [row] = (results[before.length + index] as Result).rows as { body: string | null; headers?: string }[];
+        const { body = null, headers = null } = row ?? {};
+        return { ...key, status: row ? status : 404, body, headers, fingerprint: key?.$fingerprint ?? null };
+      });
+    const refused = () =>
+      [...refusedIn(results.slice(1, claims.length) as Result[]).keys()].map((at) => keyed[at] as number);
+    let outcomes: First[] = [];
     const store = () => {
-      answer();
+      if (refused().length > 0) return [ROLLBACK];
+      outcomes = answers();
       commits();
-      const stored = fresh.flatMap((index) => ({ ...requests[index]?.key, ...outcomes[index] }));
-      return [storeKeys(stored.filter((each) => '$key' in each)), COMMIT];
+      return [storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
     };
     if (keys.length === 0) commits();
     const statements = [...before, ...changes.map(({ statement }) => statement)];
     const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
     const failure = await ended;
-    if (failure) throw new Undone(fresh[failure.at - before.length], failure.error);
-    if (keys.length === 0) answer();
-    return outcomes;
+    // The change of a repetition may have failed, as by a name that the first has taken.
+    if (refused().length > 0) throw new Undone(refused());
+    const at = failure && failure.at - before.length;
+    if (failure) throw new Undone(at !== undefined && requests[at] ? [at] : [], failure.error);
+    return keys.length > 0 ? outcomes : answers();
   });
 }
 
@@ -125,7 +134,7 @@ export async function runChange(
   isTriedAgain = retriesOf(handle.timeout),
 ): Promise<Outcome> {
   try {
-    const [outcome] = await runTogether(handle, success, [request], request.share);
+    const [outcome] = await runTogether(handle, success, [request], { isQuick: false, share: request.share });
     return outcome;
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
@@ -133,6 +142,9 @@ export async function runChange(
     return runChange(handle, success, request, isTriedAgain);
   }
 }
+
+/** Whether a failure is that of the statement, and not of others at the same time. */
+const isOwn = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55P03)/.test(error.code ?? '');
 
 /**
  * Runs insertions in one transaction. One that fails leaves it, and the others run again without it. If it is not known which one has
@@ -150,23 +162,30 @@ export async function runInsertions(
   const outcomes: (Outcome | Promise<Outcome>)[] = [];
   const groups = [[...requests.keys()]];
   for (let group = groups.pop(); group; group = groups.pop()) {
-    const [first, ...others] = group;
-    if (first === undefined) continue;
-    if (others.length === 0) {
-      outcomes[first] = alone(first);
-      continue;
-    }
     const all = group;
+    if (all.length === 0) continue;
     try {
       const together = all.map((index) => requests[index] as Changing);
-      const results = await runTogether(handle, success, together, runInsertions);
+      const [only] = all.length === 1 ? together : [];
+      const results = await runTogether(handle, success, together, {
+        isQuick: true,
+        share: only?.share ?? runInsertions,
+      });
       for (const [at, index] of all.entries()) outcomes[index] = results[at];
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
-      const failed = error.at === undefined ? undefined : all[error.at];
-      if (failed !== undefined) outcomes[failed] = alone(failed);
-      const rest = all.filter((index) => index !== failed);
-      const half = failed === undefined ? rest.length / 2 : rest.length;
+      if (all.length === 1 && isOwn(error.cause)) {
+        const failed = Promise.reject(error.cause);
+        failed.catch(() => {});
+        outcomes[all[0] as number] = failed;
+        continue;
+      }
+      const leaving = new Set(all.length === 1 ? [0] : error.leaving);
+      const rest = all.filter((index, at) => {
+        if (leaving.has(at)) outcomes[index] = alone(index);
+        return !leaving.has(at);
+      });
+      const half = leaving.size > 0 ? rest.length : rest.length / 2;
       groups.push(rest.slice(half), rest.slice(0, half));
     }
   }

@@ -88,21 +88,20 @@ export function write(
     const running = new Map<unknown, Promise<Outcome>>();
     const sameAs = (item: Item) => (item.key ? `${item.key.$apiKey} ${item.key.$key}` : item);
     const insert = async (items: Item[]) => {
-      if (items.length === 1) {
-        const outcome = inTurn(items).then(([first]) => first);
-        const same = sameAs(items[0] as Item);
-        const end = () => void running.delete(same);
-        running.set(same, outcome);
-        outcome.then(end, end);
-        // Those behind it do not wait if it waits for a lock.
-        await Promise.race([outcome, delay(LONG)]);
-        return [outcome];
-      }
-      return runInsertions(handle, success, items, (index) => {
+      const outcomes = runInsertions(handle, success, items, (index) => {
         const item = items[index] as Item;
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
+      if (items.length > 1) return outcomes;
+      const outcome = outcomes.then(([first]) => first);
+      const same = sameAs(items[0] as Item);
+      const end = () => void running.delete(same);
+      running.set(same, outcome);
+      outcome.then(end, end);
+      // Those behind it do not wait if it takes long.
+      await Promise.race([outcome, delay(LONG)]);
+      return [outcome];
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
