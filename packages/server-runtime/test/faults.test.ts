@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { startServe } from '@petstore-platform/testkit/commands';
 import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
@@ -53,7 +53,10 @@ test('Postgres is killed under load and restarts: 503 meanwhile, then service, w
   const { key } = await issueKey(postgres.url);
   const { statuses, stop } = load(server.origin, key, 4);
   await expect.poll(() => statuses.get(201) ?? 0).toBeGreaterThan(3);
-  const pid = Number(/^\d+/.exec(readFileSync(path.join(postgres.dataDir, 'postgres/postmaster.pid'), 'utf8')));
+  const { rows } = await withClient(postgres.url, (client) =>
+    client.query(`select pg_read_file('postmaster.pid') as pid`),
+  );
+  const pid = Number.parseInt(rows[0].pid, 10);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => statuses.get(503) ?? 0).toBeGreaterThan(0);
   const list = () => fetch(`${server.origin}/v1/books`, { headers: authorized(key) }).then(({ status }) => status);

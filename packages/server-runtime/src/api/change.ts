@@ -143,6 +143,12 @@ export async function runChange(
   }
 }
 
+/** A promise that may be rejected before somebody waits for it. */
+const later = <Result>(promise: Promise<Result>): Promise<Result> => {
+  promise.catch(() => {});
+  return promise;
+};
+
 /** Whether a failure is that of the statement, and not of others at the same time. */
 const isOwn = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55P03)/.test(error.code ?? '');
 
@@ -175,14 +181,12 @@ export async function runInsertions(
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
       if (all.length === 1 && isOwn(error.cause)) {
-        const failed = Promise.reject(error.cause);
-        failed.catch(() => {});
-        outcomes[all[0] as number] = failed;
+        outcomes[all[0] as number] = later(Promise.reject(error.cause));
         continue;
       }
       const leaving = new Set(all.length === 1 ? [0] : error.leaving);
       const rest = all.filter((index, at) => {
-        if (leaving.has(at)) outcomes[index] = alone(index);
+        if (leaving.has(at)) outcomes[index] = later(alone(index));
         return !leaving.has(at);
       });
       const half = leaving.size > 0 ? rest.length : rest.length / 2;
