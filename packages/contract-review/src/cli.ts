@@ -1,7 +1,7 @@
 /** The command line. It exits with 0 if the change passed, 1 if it is refused, and 2 if the tool itself failed. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { toAnnotations, toJson, toSarif } from './formats.ts';
+import { toAnnotations, toJson } from './formats.ts';
 import { toMarkdown } from './markdown.ts';
 import type { Report, Request, Workspace } from './report.ts';
 import { review } from './review.ts';
@@ -18,9 +18,8 @@ or <ref>:<path>.
   --released <path>    the document as it was last released (default: .released/<name> beside it)
   --overrides <path>   accepted exceptions (default: .overrides/<name> beside it)
   --package <name>     the package whose changesets declare the version
-  --usage <file>       how often each operation is called
   --fail-on <impact>   major, minor or never (default: the policy)
-  --format <format>    markdown, json or sarif
+  --format <format>    markdown or json
   --comment <file>     also writes the report as Markdown that fits a comment
   --help
 `;
@@ -35,16 +34,11 @@ const OPTIONS = Object.fromEntries(
 const FORMATS: Record<string, (report: Report) => string> = {
   markdown: toMarkdown,
   json: toJson,
-  sarif: toSarif,
 };
 
-/** A review of one contract, with the checks that its workspace adds. */
 export type Job = readonly [request: Request, workspace?: Workspace];
 
-/**
- * @param jobsFor - the reviews to make. Default: the requested one
- * @returns the exit code
- */
+/** @returns the exit code */
 export async function run(
   args: string[],
   jobsFor = async (request: Request): Promise<readonly Job[]> => [[request]],

@@ -19,7 +19,6 @@ const idsOf = (operations: Endpoints) => new Set([...operations.values()].map(({
 
 export interface Change extends Pick<Finding, 'rule' | 'place' | 'message' | 'detail' | 'covers'> {
   impact: Impact;
-  /** The affected operations; none for a change of the whole document. */
   operations: Affected[];
 }
 
@@ -185,8 +184,6 @@ function* describedIn(base: Place, head: Place): Generator<[kind: keyof typeof J
 /**
  * The component schemas that head no longer has. An SDK exports each as a type, so a removal breaks imports even if nothing
  * changed on the wire.
- *
- * @returns findings by the ids of the places of each schema in base
  */
 function goneSchemas(before: Version['schemas'], after: Version['schemas']): Map<string, Finding> {
   const gone = new Map<string, Finding>();
@@ -198,5 +195,4 @@ function goneSchemas(before: Version['schemas'], after: Version['schemas']): Map
   return gone;
 }
 
-/** All changes between two contracts. */
 export const diffContracts = (base: Version, head: Version): Change[] => new Comparison(base, head).changes;

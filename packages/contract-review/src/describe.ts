@@ -18,7 +18,6 @@ export function describe(part: Place): string {
   return schema ? code(`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}`) : `${code(property)} of ${here}`;
 }
 
-/** The name of the place at `keys`, if it has one. */
 function nameOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.source.in(place.file).at(...keys).value ?? {};

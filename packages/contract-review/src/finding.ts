@@ -2,9 +2,8 @@ import type { Place, Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { idOf as idOfPlace } from './version.ts';
-import { code, hashOf, without } from './words.ts';
+import { code, hashOf } from './words.ts';
 
-/** Whether the client sends or receives a value. */
 export type Direction = 'request' | 'response';
 
 /**
@@ -37,14 +36,7 @@ export interface Finding {
 }
 
 /** @param part - distinguishes findings of one rule in one place */
-export function finding(
-  rule: string,
-  effect: Effect,
-  place: Place,
-  message: string,
-  part = '',
-  detail?: string,
-): Finding {
+export function finding(rule: string, effect: Effect, place: Place, message: string, part = '', detail?: string) {
   return { key: `${idOfPlace(place)} ${rule} ${part}`, rule, effect, place, message, detail };
 }
 
@@ -55,13 +47,11 @@ export function finding(
 export const idOf = ({ rule, message, detail }: Pick<Finding, 'rule' | 'message' | 'detail'>) =>
   hashOf(JSON.stringify([rule, detail ?? message]));
 
-/** The effects of adding, removing and changing something. An absent effect makes no finding. */
 type Verdicts = { readonly [verb in 'added' | 'removed' | 'changed']?: Effect };
 
 /** The effects for something that clients rely on: it is compatible to add, and breaking to remove or change. */
 const KEPT: Verdicts = { added: 'compatible', removed: 'changed', changed: 'changed' };
 
-/** The effects for a keyword that limits the allowed values. */
 export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
 
 /**
@@ -69,7 +59,6 @@ export const LIMIT: Verdicts = { added: 'narrower', removed: 'wider' };
  *
  * @param verdicts - one effect for all three, or the effect of each. An object is then only added or removed: its parts are
  *   compared one by one
- * @param text - replaces the default message
  */
 export function compareEntry(
   rule: string,
@@ -94,7 +83,6 @@ export function compareEntry(
   return [finding(`${rule}-${verb}`, effect, place, text ?? usual)];
 }
 
-/** Values in a message, without the quotes of JSON. */
 export function list(values: Iterable<unknown>): string {
   return [...values].map((value) => code(String(value).replace(/^"(.+)"$/, '$1'))).join(', ');
 }
@@ -107,14 +95,13 @@ export function lostAndGained(
   { removed, added }: { removed: Effect; added: Effect },
   end = '',
 ): Finding[] {
-  const [lost, gained] = [without(before, after), without(after, before)];
+  const [lost, gained] = [before.difference(after), after.difference(before)];
   return [
     ...(lost.size > 0 ? [finding(`${rule}-removed`, removed, place, `${subject} lost ${list(lost)}.`)] : []),
     ...(gained.size > 0 ? [finding(`${rule}-added`, added, place, `${subject} gained ${list(gained)}${end}.`)] : []),
   ];
 }
 
-/** The rule, message and effect of turning a flag on and off. */
 const FLAGS = {
   required: [
     ['became-required', 'is now required', 'narrower'],

@@ -7,7 +7,6 @@ import path from 'node:path';
 export const rootOf = (folder: string, problem?: string) =>
   git(folder, ['rev-parse', '--show-toplevel'], problem).trim();
 
-/** The commit of a ref. Undefined if there is none. */
 export function commitOf(root: string, ref: string): string | undefined {
   // git would take a ref that begins with a hyphen for an option.
   if (ref === '' || ref.startsWith('-')) return undefined;

@@ -1,25 +1,20 @@
 import { stringify } from 'safe-stable-stringify';
 import type { Change } from './compare.ts';
 import { idOf } from './version.ts';
-import { counted, groupBy } from './words.ts';
+import { counted } from './words.ts';
 
 /** A row of the report. `also` is its text about the rows that follow from it. */
 export type Row = Change & { also?: string };
 
-/** Groups changes under those that they follow from, so that a report has a row for each decision. */
+/** Groups removed types under the removed operations that used them, so that a report has a row for each decision. */
 export function grouped(changes: readonly Change[]): Row[] {
-  const types = firstToReach(changes.filter(({ rule }) => rule === 'operation-removed'));
-  const rewritten = changes.filter(({ rule, impact }) => impact === 'major' && /-(property|parameter)-/.test(rule));
-  const byCause = groupBy(changes, ({ rule, place, operations }) => {
-    if (rule === 'component-schema-removed' && operations.length === 0) return types.get(idOf(place));
-    const isWithin = (cause: Change) =>
-      operations.every(({ name }) => cause.operations.some((one) => one.name === name));
-    return /^examples?-changed/.test(rule) ? rewritten.find(isWithin) : undefined;
-  });
+  const causes = firstToReach(changes.filter(({ rule }) => rule === 'operation-removed'));
+  const byCause = Map.groupBy(changes, ({ rule, place, operations }) =>
+    rule === 'component-schema-removed' && operations.length === 0 ? causes.get(idOf(place)) : undefined,
+  );
   return (byCause.get(undefined) ?? []).map((change) => {
-    const kinds = groupBy(byCause.get(change) ?? [], ({ rule }) => (rule.startsWith('ex') ? 'examples' : 'types'));
-    const texts = [...kinds].map(([kind, all]) => counted(all.length, kind));
-    return texts.length > 0 ? { ...change, also: ` Changed with it: ${texts.join(', ')}.` } : change;
+    const types = byCause.get(change)?.length;
+    return types ? { ...change, also: ` Changed with it: ${counted(types, 'types')}.` } : change;
   });
 }
 

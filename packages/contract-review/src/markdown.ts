@@ -1,13 +1,10 @@
-/** The report as Markdown. */
 import { adviceOn } from './advice.ts';
 import { bumpText } from './bump.ts';
 import type { Change } from './compare.ts';
 import { grouped, type Row } from './grouping.ts';
 import { isOpening, type Report } from './report.ts';
-import { callsText } from './usage.ts';
-import { code, counted, groupBy } from './words.ts';
+import { code, counted } from './words.ts';
 
-/** Identifies the pull request comment to update. */
 const markerOf = (name: string) => `<!-- contract-review: ${name.replaceAll(/[^\w.-]/g, '-')} -->`;
 
 /** A line, or a function that makes it on demand, because few lines of a large report fit. */
@@ -22,7 +19,7 @@ type Section = [title: string, lines: readonly Line[], form?: { isFolded?: boole
  * @param most - the maximum number of lines in each section
  */
 export function toMarkdown(report: Report, room = Infinity, most = Infinity): string {
-  const { changes, violations, notes, deprecations, override, overridesFile, surface, changeset } = report;
+  const { changes, violations, notes, override, overridesFile, surface, changeset } = report;
   const rows = grouped(changes);
   const [open, closed] = [rows.filter(isOpening), rows.filter((change) => !isOpening(change))];
   const [majors, others] = [closed.filter(isMajor), closed.filter((change) => !isMajor(change))];
@@ -32,7 +29,6 @@ export function toMarkdown(report: Report, room = Infinity, most = Infinity): st
   });
   // Breaking changes have rows of their own, and the headline gives the bump that changesets declare.
   const fixes = violations.filter(({ rule, change }) => !change && !rule.startsWith('changeset-'));
-  const isDated = changes.some(({ rule }) => /deprecated|reactivated|sunset|replaced-by/.test(rule));
   const sections: Section[] = [
     ['Public now', changesTable(open, report)],
     ['To fix', fixes.map(({ rule, message }) => `- ${message} (\`${rule}\`)`)],
@@ -40,7 +36,6 @@ export function toMarkdown(report: Report, room = Infinity, most = Infinity): st
     [`Compatible changes: ${count(others)}`, changesTable(others, report), { isFolded: majors.length > 0 }],
     ['', [...notes, ...unclassifiedNote(report)].flatMap((note, index) => [...(index > 0 ? ['>'] : []), `> ${note}`])],
     ['Overrides in force', exceptions],
-    ['Deprecations', isDated ? deadlines(deprecations) : []],
     ['Exports of the SDK', linesOf(surface), { language: 'diff' }],
     [`Overrides to paste into ${code(overridesFile)}`, override, { language: 'yaml' }],
     ['A changeset to paste into `.changeset/<name>.md`', linesOf(changeset.trimEnd()), { language: 'md' }],
@@ -107,7 +102,6 @@ function todo({ changes, violations, override, changeset }: Report): string {
   ].join('\n');
 }
 
-/** A note that lists the differences without a rating, so that even an equivalent notation does not change in silence. */
 function unclassifiedNote({ unclassified, where }: Report): string[] {
   const shown = unclassified.map((place) => {
     const { file, pointer } = where(place);
@@ -118,7 +112,7 @@ function unclassifiedNote({ unclassified, where }: Report): string[] {
 
 /** `2 minor, 1 patch` */
 function count(changes: readonly Change[]): string {
-  const byImpact = groupBy(changes, ({ impact }) => impact);
+  const byImpact = Map.groupBy(changes, ({ impact }) => impact);
   const kinds = (['minor', 'patch'] as const).filter((kind) => byImpact.has(kind));
   return kinds.map((kind) => `${byImpact.get(kind)?.length} ${kind}`).join(', ');
 }
@@ -154,40 +148,29 @@ function clip(text: string): string {
 }
 
 function changesTable(changes: readonly Row[], report: Report): Line[] {
-  const { usage, operations: most } = report;
   const cellsOf = (change: Row) => {
     const { impact, operations, message, rule, place, also = '' } = change;
     const { file, line, side } = report.where(place);
     return [
       impact === 'major' ? '**major**' : impact,
-      reached(operations, most) || 'all',
-      ...(usage ? [impact === 'major' ? callsText(change, usage) : ''] : []),
+      reached(operations, report.operations) || 'all',
       message + also,
       code(rule),
       `${code(`${file}:${line}`)}${side === 'base' ? ' (base)' : ''}`,
     ];
   };
-  const titles = ['Impact', 'Operation', ...(usage ? ['Calls'] : []), 'Change', 'Rule', 'Location'];
-  return table(titles, changes, cellsOf);
+  return table(['Impact', 'Operation', 'Change', 'Rule', 'Location'], changes, cellsOf);
 }
 
 /** `` `listOrders` (beta, request, response) `` */
 function reached(operations: Change['operations'], most: number): string {
-  const byName = groupBy(operations, ({ name }) => name);
+  const byName = Map.groupBy(operations, ({ name }) => name);
   if (byName.size > 5 && byName.size === most) return `all ${most} operations`;
   const parts = [...byName].map(([name, all]) => {
     const notes = [all[0]?.stability && code(all[0].stability), ...all.map(({ message }) => message)].filter(Boolean);
     return `${code(name)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
   return few(parts, '<br>');
-}
-
-function deadlines(deprecations: Report['deprecations']): Line[] {
-  const cellsOf = ({ operation, sunset, daysLeft, replacement }: Report['deprecations'][0]) => {
-    const days = Number.isNaN(daysLeft) ? '**no date**' : daysLeft > 0 ? String(daysLeft) : '**may be removed**';
-    return [code(operation), sunset && code(sunset), days, replacement && code(replacement)];
-  };
-  return table(['Operation', 'Sunset', 'Days left', 'Replacement'], deprecations, cellsOf);
 }
 
 /** A Markdown table. Escapes line breaks and bars in cells. */

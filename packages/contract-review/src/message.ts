@@ -87,7 +87,6 @@ function* compareKept(schemas: Schemas, thing: Thing, old: Place, now: Place): G
   yield* compareRest('parameter', [old], [now]);
 }
 
-/** @param isNeeded - whether the value is required, so that its default has no effect */
 function* compareSchema(schemas: Schemas, old: Place, now: Place, isNeeded: boolean): Generator<Finding> {
   const [base, head] = [schemaOf(old), schemaOf(now)];
   yield* schemas.findings(base, head);

@@ -10,18 +10,15 @@ import {
   resolve,
   schemaIn,
 } from '@petstore-platform/openapi';
-import { groupBy, setOf } from './words.ts';
+import { setOf } from './words.ts';
 
-const UNEVALUATED = [
-  ['unevaluatedProperties', 'additionalProperties'],
-  ['unevaluatedItems', 'items'],
-] as const;
-const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains', '$dynamicRef'];
 const PLAIN = setOf('string number integer boolean null');
 const TYPES = setOf('string number integer boolean null object array');
 
 // biome-ignore lint/suspicious/noExplicitAny: untyped YAML
 type Value = Record<string, any>;
+
+const FREE = 'additionalProperties unevaluatedItems unevaluatedProperties propertyNames';
 
 /** Fields that have no effect with certain values, each with the reason. */
 const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean, why: string][] = [
@@ -30,7 +27,7 @@ const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean,
   ['parameter header body', 'required', (value) => value === false, 'the default'],
   ['schema', 'required allOf', (value) => Array.isArray(value) && value.length === 0, 'an empty list requires nothing'],
   ['schema', 'dependentRequired dependentSchemas patternProperties', isEmpty, 'an empty map requires nothing'],
-  ['schema', 'additionalProperties unevaluatedItems unevaluatedProperties propertyNames', isAny, 'allows any value'],
+  ['schema', FREE, (value) => value === true || isEmpty(value), 'allows any value'],
   ['schema', 'minLength minItems minProperties', (value) => value === 0, 'no value is shorter'],
   ['schema', 'pattern', (value) => value === '' || value === '.*', 'matches any text'],
   ['schema', READ_ONLY_FIELDS, () => true, 'the fields are absent from the properties, too'],
@@ -49,7 +46,7 @@ const LEFT_OUT: [fields: string, isLeftOut: (value: unknown) => boolean][] = [
   ['pattern', (value) => !isPattern(String(value))],
 ];
 
-const IDLE_IN = groupBy(
+const IDLE_IN = Map.groupBy(
   IDLE.flatMap(([kinds, fields, isIdle]) =>
     kinds.split(' ').flatMap((kind) => fields.split(' ').map((field) => [field, isIdle, kind] as const)),
   ),
@@ -101,10 +98,6 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
       const types = [...new Set(value.type)].sort((a, b) => (a === 'null' ? 1 : b === 'null' || a < b ? -1 : 1));
       value.type = types.length === 1 ? types[0] : types;
     }
-    // Without schemas that apply in place, what they do not evaluate is what this schema does not (sections 11.2 and 11.3).
-    for (const [unevaluated, usual] of UNEVALUATED)
-      if (![...IN_PLACE, usual].some((key) => value[key] !== undefined))
-        move(value, unevaluated, usual, value[unevaluated]);
     // A dependent name is one that the dependent schema requires (section 6.5.4).
     for (const [name, required] of Object.entries(Object(value.dependentRequired))) {
       if (!Array.isArray(required)) continue;
@@ -214,17 +207,12 @@ function isEmpty(value: unknown): boolean {
   return keysIn(value) === '[]' && typeof value === 'object' && !Array.isArray(value);
 }
 
-function isAny(value: unknown): boolean {
-  return value === true || isEmpty(value);
-}
-
 function move(value: Value, from: string, to: string, moved: unknown): void {
   if (value[from] === undefined) return;
   delete value[from];
   value[to] ??= moved;
 }
 
-/** @param document - a normalized document, which stays as it is */
 export function notation(document: Document): Document {
   return rebuild(document, 'document', (value, kind) => {
     for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])

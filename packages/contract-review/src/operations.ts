@@ -5,7 +5,6 @@ import { code } from './words.ts';
 
 type Ids = ReadonlySet<unknown>;
 
-/** An operation as written in a contract. */
 export type Endpoint = ReturnType<typeof endpoint>;
 
 function endpoint(kind: string, path: string, method: string, item: Place, place: Place) {
@@ -34,11 +33,7 @@ export function endpointsIn(items: Place, kind?: string): Map<string, Endpoint> 
   return operations;
 }
 
-/**
- * The operations that moved to another path, found by the same operationId, or without one because they are equal.
- *
- * @returns the new keys by the old ones
- */
+/** The new keys of moved operations by the old ones. An operation has the same operationId, or without one is equal. */
 export function movesIn(before: Endpoints, after: Endpoints): Map<string, string> {
   const only = (some: Endpoints, others: Endpoints) => [...some].filter(([key]) => !others.has(key));
   const identityOf = ({ place: { value } }: Endpoint) => value.operationId ?? stringify(value);
@@ -53,7 +48,6 @@ export function movesIn(before: Endpoints, after: Endpoints): Map<string, string
   return moves;
 }
 
-/** Operations by method and path. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
 const pathParametersOf = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
@@ -76,7 +70,6 @@ export const LEVELS = ['stable', 'beta', 'experimental'];
 /** The stability of an operation as an index of {@link LEVELS}. An invalid one counts as stable. */
 export const stabilityOf = ({ place }: Endpoint) => Math.max(0, LEVELS.indexOf(place.value['x-stability']));
 
-/** @param ids - the operationIds of base and head */
 export function* compareIdentity(old: Endpoint, now: Endpoint, ids: readonly [Ids, Ids]): Generator<Finding> {
   const [before, after] = [old.place, now.place];
   const name = code(now.name);

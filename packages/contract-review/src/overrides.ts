@@ -8,7 +8,6 @@ import type { Violation } from './policy.ts';
 import { written } from './version.ts';
 import { code, dateIn } from './words.ts';
 
-/** An accepted exception: an entry of the contract's overrides. */
 export interface Override {
   rule: string;
   /** The subject: the only operation, or a JSON pointer. */
@@ -33,7 +32,6 @@ export class Overrides {
   readonly all: (Override & { expired: boolean })[] = [];
   readonly #invalid: Violation[] = [];
 
-  /** @param file - need not exist */
   constructor(file: string | undefined, now: Date) {
     for (const entry of file && existsSync(file) ? readOverrides(file) : []) {
       const message = `${FORM}: ${code(stringify(entry))}`;

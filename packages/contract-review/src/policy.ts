@@ -1,7 +1,6 @@
 /** Violations of the policies on versions and deprecation for released operations. */
 
 import type { Place } from '@petstore-platform/openapi';
-import { stringify } from 'safe-stable-stringify';
 import { adviceOn } from './advice.ts';
 import type { Affected, Change } from './compare.ts';
 import { idOf } from './finding.ts';
@@ -12,7 +11,6 @@ import { code, counted, DAY, dateIn, NOTICE_DAYS } from './words.ts';
 export interface Violation {
   rule: string;
   message: string;
-  /** The advice to the author, in the imperative. */
   fix: string;
   /** The operations of a policy's violation, which an override may lift. */
   operations?: Affected[];
@@ -55,7 +53,6 @@ export function checkVersion(changes: readonly Change[], older: readonly Change[
   return breaking.map((change) => violationBy(change, 'breaking-within-version'));
 }
 
-/** The violation of a change that is itself refused. */
 export const violationBy = (change: Change, rule: string): Violation => ({
   ...change,
   rule,
@@ -63,10 +60,6 @@ export const violationBy = (change: Change, rule: string): Violation => ({
   change,
 });
 
-/**
- * @param released - the last released contract
- * @param now - the current time
- */
 export function checkDeprecations(released: Version, head: Version, now: Date): Violation[] {
   const [before, after] = [operationsIn(released.root), operationsIn(head.root)];
   const moves = movesIn(before, after);
@@ -126,18 +119,6 @@ function ofChange(old: Endpoint, current: Endpoint, now: Date): Violation | unde
 }
 
 const noticeOf = (stability: unknown) => NOTICE_DAYS[stability === 'beta' ? 'beta' : 'stable'];
-
-export function deprecationsIn({ root }: Version, now: Date) {
-  const operations = [...operationsIn(root).values()];
-  const notices = operations.flatMap(({ name, place: { value } }) => {
-    const sunset = value['x-sunset'] ?? '';
-    if (value.deprecated !== true) return [];
-    const { operationId = '', parameters } = value['x-replaced-by'] ?? {};
-    const replacement = parameters ? `${operationId}(${stringify(parameters)})` : operationId;
-    return [{ operation: name, sunset: String(sunset), daysLeft: daysUntil(sunset, now), replacement }];
-  });
-  return notices.sort((a, b) => a.daysLeft - b.daysLeft);
-}
 
 /** Days until a day begins (UTC), rounded up: 0 or less from then on. */
 function daysUntil(date: string, now: Date): number {

@@ -3,7 +3,7 @@ import { stringify } from 'safe-stable-stringify';
 import { describe } from './describe.ts';
 import { type Finding, finding } from './finding.ts';
 import { isDocumentation } from './rest.ts';
-import { code, groupBy, lettersOf } from './words.ts';
+import { code, lettersOf } from './words.ts';
 
 /**
  * Like {@link paired}, but pairs a removed name with the name that it possibly became: the only added one with an equal schema, or
@@ -20,7 +20,7 @@ export function pairedWithRenames<Value>(
     const entries = [...some].filter(([name, value]) => !others.has(name) && schemaOf(value) !== undefined);
     const textOf = (value: Value) =>
       stringify(schemaOf(value), (key, part) => (isDocumentation(key) ? undefined : part));
-    return groupBy(entries, ([, value]) => textOf(value));
+    return Map.groupBy(entries, ([, value]) => textOf(value));
   };
   const gained = onlyIn(after, before);
   const renames = new Map<string, string>();
@@ -37,7 +37,6 @@ export function pairedWithRenames<Value>(
   return pairs.map(([name, old, now]) => [name, old, now ?? after.get(renames.get(name) ?? ''), renames.has(name)]);
 }
 
-/** The finding of a rename. It breaks clients as a removal does, because it removes the old name. */
 export function rename(thing: string, old: Place, now: Place, name: string): Finding {
   return {
     ...finding(`${thing}-renamed`, 'changed', now, `Possibly renamed: ${describe(old)} → ${code(name)}.`),

@@ -7,9 +7,8 @@ import type { Change } from './compare.ts';
 import { diffContracts } from './compare.ts';
 import { operationsIn } from './operations.ts';
 import { Overrides, overridesFor } from './overrides.ts';
-import { checkDeprecations, checkVersion, deprecationsIn, type Violation, violationBy } from './policy.ts';
+import { checkDeprecations, checkVersion, type Violation, violationBy } from './policy.ts';
 import { unclassified } from './unclassified.ts';
-import { readUsage } from './usage.ts';
 import { type Options, type Version, written } from './version.ts';
 import { code, STABILITIES } from './words.ts';
 
@@ -23,10 +22,7 @@ export interface Request {
   /** The released contract, and the overrides. Default: `.released/<name>` and `.overrides/<name>` beside the contract. */
   released?: string | undefined;
   overrides?: string | undefined;
-  /** The package whose changesets declare the version. */
   package?: string | undefined;
-  /** The file with the calls of each operation. */
-  usage?: string | undefined;
   /** The impact from which on a change is refused. Default: the policy decides. */
   failOn?: 'major' | 'minor' | 'never' | undefined;
   cwd: string;
@@ -46,7 +42,6 @@ export interface Workspace {
 export interface Inspection {
   violations: Violation[];
   notes: string[];
-  /** The difference of the SDK's exports, as lines. */
   surface: string;
   /** The policy of a workspace that has not released its contract yet. */
   unreleased?: string;
@@ -91,7 +86,6 @@ export async function reportOn(
   const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
   return {
     name: path.basename(head.file).replace(/\.\w+$/, ''),
-    /** The policy that held, and why. */
     policy: failOn
       ? `${code(`--fail-on ${failOn}`)} ${limit ? `refuses each change that is ${limit} or more` : 'reports only'}.`
       : (unreleased ?? (released ? `measured against ${code(released.nameOf(released.file))}, as released.` : STRICT)),
@@ -104,15 +98,11 @@ export async function reportOn(
     notes: [...notesOn(changes, requiredBump, declared), ...(own?.notes ?? [])],
     /** The places that differ without a change, because they mean the same or have no rating. */
     unclassified: unclassified(base, head, changes),
-    deprecations: deprecationsIn(head, now),
     overrides: overrides.all,
-    /** The overrides to paste, as with the changeset. */
     override: overridesFile ? overridesFor(violations, now) : [],
     overridesFile,
     surface: own?.surface ?? '',
     changeset: missing ? changeset(missing.name, requiredBump, summary(changes, requiredBump)) : '',
-    usage: request.usage ? readUsage(path.resolve(cwd, request.usage)) : undefined,
-    /** The number of all operations. */
     operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map(({ name }) => name)))
       .size,
     /** The file, line, side and pointer of a place, as its author wrote it. */
@@ -127,7 +117,6 @@ export async function reportOn(
   };
 }
 
-/** Whether a change lets strangers in. */
 export const isOpening = ({ rule }: Change) => rule === 'security-removed';
 
 /** Sorts what is public now first, then by impact, then operations before requests, responses and types, then by affected operations. */
@@ -158,7 +147,6 @@ function* notesOn(changes: readonly Change[], required: Bump, declared: Bump = '
     for (const [level, may] of Object.entries(STABILITIES)) yield `\`${level}\` operations ${may}.`;
 }
 
-/** The reason of the version bump, for users of the SDK. */
 function summary(changes: readonly Change[], bump: Bump): string {
   const messages = new Set(changes.filter(({ impact }) => impact === bump).map(({ message }) => message));
   return messages.size === 1 ? [...messages].join() : [...messages].map((message) => `- ${message}`).join('\n');

@@ -91,8 +91,6 @@ const MOST_TARGETS = 1000;
  * The text of a value with its references inlined. A recursive or frequent reference gets a number instead, and its target is added
  * at the end. Data, such as an extension, has no references.
  *
- * @param first - undefined for data
- * @param isSilent - whether to omit documentation
  * @param covers - receives the targets of references
  */
 function textOf(place: Place, first: Held, isSilent: boolean, covers: Place[]): string {

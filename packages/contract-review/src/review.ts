@@ -17,7 +17,6 @@ export async function review(request: Request, workspace: Workspace = {}): Promi
   for (const name of [request.base, request.head])
     if (name && /^https?:/.test(name))
       throw new Error(`${name} is a URL, and no host is read: give a file or a git ref`);
-  if (request.usage && !isFile(request.cwd, request.usage)) throw new Error(`--usage: there is no ${request.usage}`);
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-review-'));
   try {
     return await (isFile(request.cwd, request.base) ? reviewFiles(request) : reviewCommit(request, workspace, folder));
@@ -87,7 +86,6 @@ async function reviewCommit(request: Request, workspace: Workspace, folder: stri
 
 const emptied = (document: Document) => from(document, { openapi: document.openapi, info: document.info, paths: {} });
 
-/** The commit and the path that `ref` or `ref:path` names. */
 function refOf(root: string, text: string, usual: () => string): [commit: string, path: string] {
   const [ref = '', ...rest] = text.split(':');
   const commit = commitOf(root, ref);

@@ -2,13 +2,11 @@ import path from 'node:path';
 import { isMap, originOf, type Place, placeAt, read, Source } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { notation } from './notation.ts';
-import { groupBy } from './words.ts';
 
 export type Options = NonNullable<Parameters<typeof read>[1]>;
 
 /** A version of a contract: its normalized document, in one notation. */
 export class Version extends Source {
-  /** The root of the author's file. */
   readonly written: Place;
   /** The places of each component schema in the published document: one, or one per direction. A generated SDK has them as types. */
   readonly schemas: ReadonlyMap<string, readonly Place[]>;
@@ -29,7 +27,7 @@ export class Version extends Source {
     const value = notation(document);
     this.#document = { value, lineOf: (keys) => (placeAt(value, keys) ?? this.written).line };
     const all = this.root.at('components', 'schemas').byKey();
-    const views = groupBy(all.values(), idOf);
+    const views = Map.groupBy(all.values(), idOf);
     const names = Object.keys(Object(published.components?.schemas));
     this.schemas = new Map(names.map((name) => [name, views.get(idOf(all.get(name) as Place)) ?? []]));
   }

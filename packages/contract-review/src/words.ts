@@ -11,7 +11,6 @@ export const oneLine = (value: unknown) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
   String(value).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
 
-/** A short hash that identifies a text. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /**
@@ -33,7 +32,6 @@ export const word = (value: unknown) => (/^[\w-]+$/.test(String(value)) ? String
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
-/** The length of a day, in milliseconds. */
 export const DAY = 86_400_000;
 
 /** The day after a number of days (UTC), as YYYY-MM-DD. */
@@ -54,26 +52,4 @@ export const STABILITIES = {
   beta: `may be removed in a minor version, at least ${NOTICE_DAYS.beta} days after the deprecation`,
 };
 
-/** A set of words that are separated by spaces or line ends. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s/));
-
-/** The values by their key: `Map.groupBy`, which Node.js 20 does not have. */
-export function groupBy<Key, Value>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
-  const groups = new Map<Key, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key) ?? [];
-    group.push(value);
-    groups.set(key, group);
-  }
-  return groups;
-}
-
-type Values<Value> = ReadonlySet<Value>;
-
-// These replace methods of sets that Node.js 20 does not have.
-export const without = <Value>(some: Values<Value>, others: Values<Value>) =>
-  new Set([...some].filter((one) => !others.has(one)));
-export const union = <Value>(some: Values<Value>, others: Values<Value>) => new Set([...some, ...others]);
-export const intersection = <Value>(some: Values<Value>, others: Values<Value>) =>
-  new Set([...some].filter((one) => others.has(one)));

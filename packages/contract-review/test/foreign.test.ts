@@ -28,9 +28,10 @@ const versionOf = (node: string) => execFileSync(node, ['--version'], { encoding
 
 /** This Node.js and those on the machine's PATH, one of each version. */
 const found = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'));
-const nodes = new Map([process.execPath, ...found.filter(existsSync)].map((node) => [versionOf(node), node]));
-if (![...nodes.keys()].some((version) => version.startsWith('v20.')))
-  console.log('Not tried on Node.js 20: it is not in PATH.');
+const all = [process.execPath, ...found.filter(existsSync)].map((node) => [versionOf(node), node] as const);
+const nodes = new Map(all.filter(([version]) => Number.parseInt(version.slice(1), 10) >= 22));
+if (![...nodes.keys()].some((version) => version.startsWith('v22.')))
+  console.log('Not tried on Node.js 22: it is not in PATH.');
 
 const tarballs = new Folder().root;
 let repository: Repository;

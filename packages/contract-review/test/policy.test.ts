@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
-import { checkDeprecations, deprecationsIn, isBreaking, type Violation } from '../src/policy.ts';
+import { checkDeprecations, isBreaking, type Violation } from '../src/policy.ts';
 import { Version } from '../src/version.ts';
 import { Folder } from './folder.ts';
 
@@ -74,12 +74,6 @@ describe('an operation of the released contract', () => {
     expect(breaks(true)).toEqual([true, true, false, false]);
     // Without changesets, no version says that clients of the others may break.
     expect(breaks(false)).toEqual([true, true, true, true]);
-  });
-
-  test('counts its days from now', () => {
-    expect(deprecationsIn(contract(deprecated('2026-12-01')), NOW)).toEqual([
-      { operation: 'getOrder', sunset: '2026-12-01', daysLeft: 10, replacement: 'listOrders' },
-    ]);
   });
 });
 

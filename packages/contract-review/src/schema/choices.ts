@@ -4,7 +4,7 @@ import type { Place, Places } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
 import { nameOf as nameOfPlace } from '../version.ts';
-import { code, intersection, union } from '../words.ts';
+import { code } from '../words.ts';
 import { alternativesOf, isSilent, type Pair, type Schemas, Shape } from './shape.ts';
 
 /** The places of an alternative: the keywords beside its choice, then its own schema. */
@@ -13,7 +13,6 @@ type Alternative = Places;
 /** A choice in base or head. A schema without `oneOf` or `anyOf` counts as one alternative: itself. */
 type Choice = readonly [place: Place, alternatives: readonly Alternative[]];
 
-/** Compares schemas that have equally many choices. */
 export function compareChoices(schemas: Schemas, base: Shape, head: Shape): (Finding | Pair)[] {
   const alone = (place: Place): Choice => [place, alternativesOf(place).map((one) => [one])];
   return base.choices.flatMap((choice, index) =>
@@ -39,7 +38,6 @@ export function compareFurtherChoice(schemas: Schemas, base: Shape, head: Shape)
   return compareAlternatives(schemas, [place, before], [place, after]);
 }
 
-/** The alternatives of one choice of a schema. */
 function withKeywordsBeside(shape: Shape, choice: Place): Alternative[] {
   const beside = shape.parts.map((part) => part.without('$ref', 'allOf', ...(part === choice ? CHOICES : [])));
   const limits = beside.filter((part) => !isSilent(part));
@@ -130,7 +128,6 @@ const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'any
 
 const schemaOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
-/** The referenced component or file of an alternative, or its title. */
 function nameOf(alternative: Alternative): string | undefined {
   const place = schemaOf(alternative);
   return typeof place.value?.$ref === 'string' ? nameOfPlace(place.target()) : place.value?.title;
@@ -148,11 +145,11 @@ function areDisjoint(alternatives: readonly Alternative[]): boolean {
 }
 
 function areApart(one: Shape, other: Shape): boolean {
-  const types = [...intersection(one.types, other.types)].join();
+  const types = [...one.types.intersection(other.types)].join();
   const required = types === 'object' ? [...one.required.keys()].filter((name) => other.required.has(name)) : [];
   const hasOwn = (name: string) => {
     const [values, theirs] = [one.property(name).values, other.property(name).values];
-    return values !== undefined && theirs !== undefined && intersection(values, theirs).size === 0;
+    return values !== undefined && theirs !== undefined && values.intersection(theirs).size === 0;
   };
   return types === '' || required.some(hasOwn);
 }
@@ -164,7 +161,7 @@ function mayBeBoth(known: Alternative, added: Alternative): boolean {
   const listed = one.mapOf('properties');
   const accepts = (name: string) => {
     const [own, theirs] = [one.property(name), other.applyingTo(name)];
-    return !theirs.never && intersection(own.types, theirs.types).size > 0;
+    return !theirs.never && own.types.intersection(theirs.types).size > 0;
   };
   return [...other.required.keys()].every((name) => listed.has(name)) && [...one.required.keys()].every(accepts);
 }
@@ -176,5 +173,5 @@ function listOf(shape: Shape, most = 1): Set<string> | undefined {
   if (!isList || choices.length > most) return undefined;
   if (choices.length === 0) return shape.values ?? shape.types;
   const lists = choices.flatMap(alternativesOf).map((alternative) => listOf(new Shape([alternative]), 0));
-  return lists.reduce((all, one) => one && all && union(all, one), new Set<string>());
+  return lists.reduce((all, one) => one && all?.union(one), new Set<string>());
 }

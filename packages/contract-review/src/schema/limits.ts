@@ -3,7 +3,7 @@
 import type { Place } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { type Finding, finding } from '../finding.ts';
-import { code, counted, union } from '../words.ts';
+import { code, counted } from '../words.ts';
 import type { Shape } from './shape.ts';
 
 /** A limit. `isOpen` means that it is exclusive. */
@@ -17,13 +17,11 @@ interface Keyword {
   implies?(limit: Limit, other: Limit): boolean;
   rule(old: Limit[], now: Limit[], isTighter: boolean): string;
   text(limits: Limit[]): string;
-  /** The name of the limit in messages. */
   name?: string;
 }
 
 const NUMBER = ['number', 'integer'];
 
-/** Formats, each with a wider one that includes all its values. */
 const WIDER_FORMATS: Record<string, string> = {
   int32: 'int64',
   float: 'double',
@@ -48,7 +46,7 @@ const KEYWORDS: Keyword[] = [
 ];
 
 export function compareLimits(base: Shape, head: Shape): Finding[] {
-  const types = union(base.types, head.types);
+  const types = base.types.union(head.types);
   return KEYWORDS.flatMap((keyword) => {
     if (!keyword.types.some((type) => types.has(type))) return [];
     const [old, now] = [keyword.limits(base), keyword.limits(head)];
@@ -66,7 +64,6 @@ export function compareLimits(base: Shape, head: Shape): Finding[] {
   });
 }
 
-/** A keyword whose values are unordered, such as `pattern`. */
 function unordered(name: string, types: readonly string[], others: Partial<Keyword> = {}): Keyword {
   return {
     types,

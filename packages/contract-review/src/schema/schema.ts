@@ -16,7 +16,6 @@ import {
 import { compareProperties, compareWithin } from './within.ts';
 
 interface Link extends Pair {
-  /** Set when the pair is first compared. */
   node?: Node;
 }
 
@@ -44,7 +43,6 @@ export class SchemaComparison implements Schemas {
 
   isImplied: Schemas['isImplied'] = () => false;
 
-  /** @param gone - findings for removed component schemas, by the id of their place in base */
   constructor(direction: Direction, gone: ReadonlyMap<string, Finding> = new Map(), trials = MOST_TRIALS) {
     this.direction = direction;
     this.#gone = gone;

@@ -2,7 +2,6 @@ import { ANNOTATION, Place, type Places } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Direction, Effect, Finding } from '../finding.ts';
 import { matches } from '../patterns.ts';
-import { groupBy, intersection } from '../words.ts';
 
 /** Two versions of a nested schema to compare. No places: any value is allowed. */
 export interface Pair {
@@ -31,7 +30,6 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string', 'nul
 export class Shape {
   /** The places of the schema itself. Without any, every value is allowed. */
   readonly places: Places;
-  /** The places whose keywords all apply. */
   readonly parts: Place[] = [];
   /** The parts with a `oneOf` or `anyOf` that has more than one alternative besides null. */
   readonly choices: Place[] = [];
@@ -69,7 +67,6 @@ export class Shape {
     return !this.never && this.parts.every((part) => isSilent(part.without('$ref', 'allOf')));
   }
 
-  /** The places of a keyword, one per part that has it. */
   having(keyword: string): Place[] {
     return this.parts.filter(({ value }) => value[keyword] !== undefined).map((part) => part.at(keyword));
   }
@@ -77,16 +74,14 @@ export class Shape {
   /** The entries of a keyword that maps names to schemas, joined over all parts. */
   mapOf(keyword: string): Map<string, Place[]> {
     const entries = this.having(keyword).flatMap((owner) => owner.entries());
-    const byName = groupBy(entries, ([name]) => name);
+    const byName = Map.groupBy(entries, ([name]) => name);
     return new Map([...byName].map(([name, all]) => [name, all.map(([, place]) => place)]));
   }
 
-  /** The schema of a listed property, joined over all parts. */
   property(name: string): Shape {
     return new Shape(this.mapOf('properties').get(name) ?? []);
   }
 
-  /** The schemas of `patternProperties` that apply to a name. */
   patternsFor(name: string): Place[] {
     return this.having('patternProperties').flatMap((patterns) => patternsIn(patterns, name));
   }
@@ -103,7 +98,6 @@ export class Shape {
     return new Shape(listed.length > 0 ? listed : this.having('unevaluatedProperties'));
   }
 
-  /** The entries of `required`, by the names of the properties. */
   get required(): Map<string, Place> {
     const lists = this.having('required').flatMap((list) => list.items());
     return new Map(lists.map((place) => [String(place.value), place]));
@@ -119,7 +113,7 @@ export class Shape {
 
   /** Like {@link types}, without the alternatives of choices. */
   get ownTypes(): Set<string> {
-    const types = this.parts.reduce((all, part) => intersection(all, typesIn(part)), new Set<string>(TYPES));
+    const types = this.parts.reduce((all, part) => all.intersection(typesIn(part)), new Set<string>(TYPES));
     return this.#nullable ? types.add('null') : types;
   }
 
@@ -128,7 +122,7 @@ export class Shape {
     const lists = this.parts.map(listIn).filter((list) => list !== undefined);
     if (lists.length === 0) return undefined;
     const sets = lists.map((list) => new Set(list.map((value) => `${stringify(value)}`)));
-    const allowed = sets.reduce((all, one) => intersection(all, one));
+    const allowed = sets.reduce((all, one) => all.intersection(one));
     // compareTypes reports changes of null.
     allowed.delete('null');
     return allowed;
@@ -165,14 +159,12 @@ const isAny = (value: unknown) => value === true || Object.keys(Object(value)).l
 
 const isNullType = ({ value }: Place) => [value?.type].flat().join() === 'null';
 
-/** The values that `const` and `enum` list. */
 function listIn({ value }: Place): unknown[] | undefined {
   const list: unknown[] | undefined = Array.isArray(value.enum) ? value.enum : undefined;
   if (value.const === undefined) return list;
   return list?.every((one) => stringify(one) !== stringify(value.const)) ? [] : [value.const];
 }
 
-/** The types that a place's `type` names, or that its values imply. */
 function typesIn(place: Place): Set<string> {
   const [{ type }, list] = [place.value, listIn(place)];
   const named = typeof type === 'string' || Array.isArray(type) ? [type].flat() : undefined;

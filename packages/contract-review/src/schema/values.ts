@@ -5,7 +5,7 @@ import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';
 import { nameOf } from '../version.ts';
-import { code, intersection, without } from '../words.ts';
+import { code } from '../words.ts';
 import { alternativesOf, type Schemas, Shape } from './shape.ts';
 
 export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[] {
@@ -13,8 +13,8 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
   const [before, after] = [base.ownTypes, head.ownTypes];
   // A type that no alternative has was not allowed.
   const only = (some: Set<string>, others: Set<string>, shape: Shape) => {
-    const own = without(some, others);
-    return own.size > 0 ? intersection(own, shape.types) : own;
+    const own = some.difference(others);
+    return own.size > 0 ? own.intersection(shape.types) : own;
   };
   const [lost, gained] = [only(before, after, base), only(after, before, head)];
   if (lost.size + gained.size === 0) return [];

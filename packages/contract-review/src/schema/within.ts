@@ -6,7 +6,7 @@ import { type Finding, finding } from '../finding.ts';
 import { pairedWithRenames, rename } from '../renames.ts';
 import { compareWhole } from '../rest.ts';
 import { written } from '../version.ts';
-import { code, setOf, union } from '../words.ts';
+import { code, setOf } from '../words.ts';
 import { type Pair, type Schemas, Shape } from './shape.ts';
 import { compareDefault } from './values.ts';
 
@@ -59,7 +59,6 @@ interface Property {
   declared: Place | undefined;
   /** The schema; undefined if it is read-only in a request, or write-only in a response. */
   visible?: Shape | undefined;
-  /** The entry of `required` for a visible property. */
   required?: Place | undefined;
 }
 
@@ -79,7 +78,7 @@ function propertiesOf(owner: Shape): Map<string, Property> {
 }
 
 export function* compareProperties(schemas: Schemas, base: Shape, head: Shape): Generator<Finding | Pair> {
-  if (!union(base.types, head.types).has('object')) return;
+  if (!base.types.union(head.types).has('object')) return;
   const [before, after] = [propertiesOf(base), propertiesOf(head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
   for (const [name, old, now, isRenamed] of pairedWithRenames(before, after, schemaIn)) {

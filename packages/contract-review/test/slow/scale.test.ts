@@ -170,7 +170,6 @@ test('any report stays below 60,000 characters', async () => {
     violations: many({ rule: 'rule', message: long(5000), fix: long(500) }),
     override: many(long(500)),
     notes: [],
-    deprecations: many({ operation: long(500), sunset: '2030-01-01', daysLeft: 1, replacement: long(500) }),
     surface: many(long(500)).join('\n'),
     changeset: many(long(500)).join('\n'),
   };
