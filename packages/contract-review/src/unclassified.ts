@@ -23,7 +23,9 @@ export function unclassified(base: Version, head: Version, changes: readonly Cha
     // The operations of a path have copies of its parameters, and a change has the place of the author's.
     if (!isMap(place.value)) return place.items().some((one) => isExact(one) || isAround(one) || isFoundAt(one));
     const target = place.targetIfAny;
-    return target ? isExact(target) || isAround(target) : place.entries().some(([, child]) => isFoundAt(child));
+    return target
+      ? isExact(target) || isAround(target)
+      : place.entries().some(([, child]) => isExact(child) || isFoundAt(child));
   };
   /** The parts that differ between two places. */
   const partsOf = (old: Place, now: Place): Place[] => {

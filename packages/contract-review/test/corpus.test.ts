@@ -86,6 +86,44 @@ test('a default of another type is told from the one it was', () => {
   ]);
 });
 
+test('a path or webhook of another file is a row alone, and no note beside it', () => {
+  const item = { post: { operationId: 'b', responses: { 204: { description: 'Done' } } } };
+  corpus.write('item.json', item);
+  const [base, head] = [{}, { '/b': { $ref: './item.json' } }].map((items, side) =>
+    inline(`item-${side}`, { paths: items, webhooks: items }),
+  ) as [Version, Version];
+  for (const [before, after] of [[base, head] as const, [head, base] as const]) {
+    const changes = diffContracts(before, after);
+    expect(changes.length).toBe(2);
+    expect(unclassified(before, after, changes)).toEqual([]);
+  }
+});
+
+/** Two versions of a url-encoded form with a list and an object. */
+const forms = (...encodings: (object | undefined)[]) =>
+  encodings.map((encoding, side) => {
+    const properties = { tags: { type: 'array', items: { type: 'string' } }, size: { type: 'object' } };
+    const media = { schema: { type: 'object', properties }, ...(encoding && { encoding }) };
+    const requestBody = { content: { 'application/x-www-form-urlencoded': media } };
+    const post = { operationId: 'a', requestBody, responses: { 204: { description: 'Done' } } };
+    return inline(`form-${side}`, { paths: { '/a': { post } } });
+  }) as [Version, Version];
+
+test.each([
+  ['gets a style', undefined, { tags: { style: 'pipeDelimited' } }],
+  ['gets another style', { tags: { style: 'pipeDelimited' } }, { tags: { style: 'spaceDelimited' } }],
+  ['is no longer exploded', { tags: { style: 'form' } }, { tags: { style: 'form', explode: false } }],
+  ['may have reserved characters', { tags: { style: 'form' } }, { tags: { style: 'form', allowReserved: true } }],
+  ['loses its style, so that it is sent as JSON', { size: { style: 'deepObject' } }, undefined],
+  ['is no longer sent as JSON', undefined, { size: { contentType: 'text/plain' } }],
+])('a field of a url-encoded form that %s breaks its clients', (_, before, after) => {
+  const [base, head] = forms(before, after);
+  const changes = diffContracts(base, head);
+  expect(changes.map(({ impact, rule }) => `${impact} ${rule}`)).toEqual(['major request-unsupported-changed']);
+  expect(changes[0]?.message).toBe('`encoding` of the request body changed: any change of it counts as breaking.');
+  expect(unclassified(base, head, changes)).toEqual([]);
+});
+
 test('no two cases have the same name', () => {
   expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
 });
