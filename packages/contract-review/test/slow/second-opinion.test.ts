@@ -25,7 +25,6 @@ const FALSE_ALARMS = [
   'nullable-beside-a-reference-written-for-3.1',
   'nullable-choice-written-as-a-choice-beside-null',
   'one-of-of-tagged-objects-became-any-of',
-  'openapi-3.0-rewritten-as-3.1',
   'parameter-of-a-path-moved-into-its-operation',
   'parameter-with-a-hyphen-in-a-path-declared',
   'path-level-parameter-moved-to-operation',

@@ -30,7 +30,11 @@ export async function casesThatBreak(corpus: CorpusFiles, alone: readonly Case[]
   await Promise.all(
     [0, 1, 2].map(async (worker) => {
       for (const { name } of alone.filter((_, index) => index % 3 === worker)) {
-        const found = await majors(corpus.fileOf(name, 'base'), corpus.fileOf(name, 'head'));
+        const found = await majors(corpus.fileOf(name, 'base'), corpus.fileOf(name, 'head')).catch((error) => {
+          // It follows the data of extensions as references, and refuses the document.
+          if (`${error}`.includes('no-unresolved-refs')) return [];
+          throw error;
+        });
         if (found.length > 0) names.push(name);
       }
     }),
