@@ -46,13 +46,6 @@ const LEFT_OUT: [fields: string, isLeftOut: (value: unknown) => boolean][] = [
   ['pattern', (value) => !isPattern(String(value))],
 ];
 
-const IDLE_IN = Map.groupBy(
-  IDLE.flatMap(([kinds, fields, isIdle]) =>
-    kinds.split(' ').flatMap((kind) => fields.split(' ').map((field) => [field, isIdle, kind] as const)),
-  ),
-  ([, , kind]) => kind,
-);
-
 /** Functions by kind of object that replace equivalent notations in a copy. Each comment gives the reason. */
 const RULES: Record<string, (value: Value, document: Document) => void> = {
   document(value) {
@@ -215,8 +208,9 @@ function move(value: Value, from: string, to: string, moved: unknown): void {
 
 export function notation(document: Document): Document {
   return rebuild(document, 'document', (value, kind) => {
-    for (const [field, isIdle] of IDLE_IN.get(kind) ?? [])
-      if (value[field] !== undefined && isIdle(value[field])) delete value[field];
+    for (const [kinds, fields, isIdle] of IDLE)
+      for (const field of kinds.split(' ').includes(kind) ? fields.split(' ') : [])
+        if (value[field] !== undefined && isIdle(value[field])) delete value[field];
     RULES[kind === 'header' ? 'parameter' : kind]?.(value, document);
     for (const type of kind === 'media' ? [] : Object.keys(Object(value.content)))
       if (value.content[mediaType(type)] === undefined) move(value.content, type, mediaType(type), value.content[type]);
