@@ -29,6 +29,8 @@ const succeeds = (command: string, ...args: string[]) =>
 const hasPython = await succeeds('python3', '-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)');
 const NO_PYTHON = 'no python3, 3.11 or later, with its venv module';
 const hasGo = await succeeds('go', 'version');
+const hasJava = (await succeeds('mvn', '--version')) && (await succeeds('javac', '-version'));
+const hasRust = await succeeds('cargo', '--version');
 
 let folder: string;
 let baseUrl: string;
@@ -77,10 +79,41 @@ test('Python: openapi-python-client, and pydantic models of datamodel-codegen', 
   expectUse(await run(folder, program('python'), path.join(sources, 'main.py'), folder, baseUrl, key));
 });
 
+/** Runs openapi-generator, which is of PyPI, into the folder `client`. */
+async function openapiGenerator(generator: string, ...options: string[]): Promise<void> {
+  const program = path.join(await installPython(), 'openapi-generator-cli');
+  await run(folder, program, 'generate', '-i', 'openapi.json', '-g', generator, '-o', 'client', ...options);
+}
+
+test('Python: python of openapi-generator', async ({ skip }) => {
+  skip(!hasPython, NO_PYTHON);
+  await openapiGenerator('python');
+  const python = path.join(await installPython(), 'python');
+  const program = path.join(sources, 'generated.py');
+  expectUse(await run(folder, python, program, path.join(folder, 'client'), baseUrl, key));
+});
+
+test('Java: java of openapi-generator', async ({ skip }) => {
+  skip(!hasPython, NO_PYTHON);
+  skip(!hasJava, 'no JDK with Maven');
+  await openapiGenerator('java', '--library', 'native');
+  const client = path.join(folder, 'client');
+  await run(client, 'mvn', '--quiet', '-Dmaven.test.skip=true', '-Dmaven.javadoc.skip=true', 'package');
+  const classes = ['-cp', 'target/*:target/lib/*'];
+  expectUse(await run(client, 'java', ...classes, path.join(sources, 'Main.java'), baseUrl, key));
+});
+
+test('Rust: rust of openapi-generator', async ({ skip }) => {
+  skip(!hasPython, NO_PYTHON);
+  skip(!hasRust, 'no Cargo');
+  cpSync(path.join(sources, 'rust'), folder, { recursive: true });
+  await openapiGenerator('rust', '--additional-properties', 'packageName=petstore');
+  expectUse(await run(folder, 'cargo', 'run', '--quiet', '--', baseUrl, key));
+});
+
 test('TypeScript: typescript-fetch of openapi-generator', async ({ skip }) => {
   skip(!hasPython, NO_PYTHON);
-  const generator = path.join(await installPython(), 'openapi-generator-cli');
-  await run(folder, generator, 'generate', '-i', 'openapi.json', '-g', 'typescript-fetch', '-o', 'client');
+  await openapiGenerator('typescript-fetch');
   cpSync(path.join(sources, 'main.ts'), path.join(folder, 'main.ts'));
   const types = path.resolve(import.meta.dirname, '../../../../node_modules/@types');
   const options = ['--module', 'commonjs', '--lib', 'es2022,dom', '--types', 'node', '--typeRoots', types, '--strict'];
@@ -88,12 +121,13 @@ test('TypeScript: typescript-fetch of openapi-generator', async ({ skip }) => {
   expectUse(await run(folder, process.execPath, 'main.js', baseUrl, key));
 });
 
-test('Go: oapi-codegen', async ({ skip }) => {
-  skip(!hasGo, 'no Go');
-  cpSync(path.join(sources, 'go'), folder, { recursive: true });
+test.skipIf(!hasGo).each([
+  ['oapi-codegen', 'go', ['-generate', 'types,client', '-package', 'api', '-o', 'api/api.go']],
+  ['ogen', 'ogen', ['--target', 'api', '--package', 'api']],
+])('Go: %s', async (tool, source, options) => {
+  cpSync(path.join(sources, source), folder, { recursive: true });
   mkdirSync(path.join(folder, 'api'));
-  const tool = ['tool', 'oapi-codegen', '-generate', 'types,client', '-package', 'api', '-o', 'api/api.go'];
-  await run(folder, 'go', ...tool, 'openapi.json');
+  await run(folder, 'go', 'tool', tool, ...options, 'openapi.json');
   expectUse(await run(folder, 'go', 'run', '.', baseUrl, key));
 });
 
