@@ -20,6 +20,7 @@ const CHECKS = {
       'pnpm lint:docs',
       'pnpm lint:unused',
       'node .ci/release.mjs check',
+      'node .ci/budget.mjs',
       '.ci/workflows',
     ],
     ['pnpm typecheck'],

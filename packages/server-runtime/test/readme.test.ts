@@ -16,9 +16,15 @@ test('the handlers in docs/tenants.md are those of a service that is tested', as
   for (const [, block] of blocks) expect(service).toContain(block);
 });
 
-test('the README names files that exist', async () => {
-  const names = (await read('../README.md')).matchAll(/`(?:src\/)?((?!test\/)[\w/-]+\.ts)`/g);
-  const files = [...new Set([...names].map(([, file]) => file))];
-  expect(files.length).toBeGreaterThan(10);
-  expect(files.filter((file) => !existsSync(path.join(import.meta.dirname, '../src', `${file}`)))).toEqual([]);
+test('docs/architecture.md names files that exist', async () => {
+  const root = path.join(import.meta.dirname, '../../..');
+  const sources = [
+    '',
+    'apps/server/src',
+    ...['server-runtime', 'client-runtime', 'contract-review'].map((name) => `packages/${name}/src`),
+  ];
+  const names = (await read('../../../docs/architecture.md')).matchAll(/`([\w./-]+\.(?:ts|mjs|ya?ml))`/g);
+  const files = [...new Set([...names].map(([, file]) => `${file}`))];
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((file) => !sources.some((folder) => existsSync(path.join(root, folder, file))))).toEqual([]);
 });
