@@ -112,7 +112,16 @@ export async function openService<Types extends ContractTypes>(
   const countAddress = await registerAddresses(app, clock);
   const limit = limitRequests(app, limiter, perAddress);
   const { addressPlan } = service;
-  const options: ApiOptions = { ...served, authenticator: authenticate, limit, limiter, addressPlan, perAddress };
+  const issue = issuer?.tokens.issue;
+  const options: ApiOptions = {
+    ...served,
+    issue,
+    authenticator: authenticate,
+    limit,
+    limiter,
+    addressPlan,
+    perAddress,
+  };
   await app.register(api, { prefix: routeText(basePath), ...options });
   // Unknown paths outside the API fail here. The API counts and answers its own failures.
   app.addHook('onRequest', (request, _reply, done) => done(request.raw.state.failure));
@@ -123,10 +132,11 @@ export async function openService<Types extends ContractTypes>(
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);
     registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
+    if (service.tokens?.issue) documents.get('/.well-known/jwks.json', async () => issuer?.keys.published());
   });
 
   const close = async () => {
-    issuer?.close();
+    issuer?.keys.close();
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };

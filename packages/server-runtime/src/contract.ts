@@ -1,5 +1,5 @@
 import type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
-import type { Caller, Security } from './caller.ts';
+import type { Caller, Issue, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
 export type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
@@ -41,7 +41,7 @@ export interface RequestContext {
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
   /** Has the signal that aborts when nobody needs the response any more. Undefined: it never does. */
-  state?: { readonly signal: AbortSignal };
+  state?: { readonly signal: AbortSignal; readonly issue?: Issue | undefined };
 }
 
 export interface ErrorBody {
