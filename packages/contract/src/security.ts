@@ -39,9 +39,13 @@ export function credentialOf(scheme: Record<string, unknown> | undefined): Crede
   if (type === 'http' && http === 'basic') return { kind: 'key', in: 'basic' };
   const isPlaced = place === 'header' || place === 'query' || place === 'cookie';
   return type === 'apiKey' && isPlaced && typeof name === 'string' && name
-    ? { kind: 'key', in: place, name }
+    ? { kind: (scheme?.['x-token'] ?? speaksOfTokens(scheme)) ? 'token' : 'key', in: place, name }
     : undefined;
 }
+
+/** Whether only the description of a scheme tells that it takes tokens. */
+export const speaksOfTokens = (scheme: Record<string, unknown> | undefined): boolean =>
+  scheme?.type === 'apiKey' && scheme['x-token'] === undefined && /\bJWT\b/.test(`${scheme.description}`);
 
 export const isCertificate = (scheme: Record<string, unknown> | undefined) => scheme?.type === 'mutualTLS';
 
