@@ -48,7 +48,7 @@ export interface ErrorBody {
   code: ErrorCode;
   message: string;
   status: number;
-  /** The values that fail, if the status is 400: at most twenty. */
+  /** The values that fail: at most twenty. */
   errors?: FieldError[];
 }
 
@@ -81,6 +81,8 @@ export interface Operation {
     json?: readonly string[];
     schema: Schema;
   };
+  /** The status of a request that does not fit. Absent: 400. */
+  invalid?: number;
   /** Absent: an API key as a bearer. */
   security?: Security;
   /**
