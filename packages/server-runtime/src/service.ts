@@ -58,7 +58,8 @@ interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Va
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
   variables?: Own;
   /**
-   * Adds routes outside the API, and plugins. Everybody may call these routes, as often as they like, unless they have the hooks
+   * Adds routes outside the API, plugins, and hooks for all routes: those of operations run `onRequest` before their authentication and
+   * limits, and `preHandler` after them. Everybody may call routes of its own, as often as they like, unless they have the hooks
    * `authenticate` and `limit` of the context. Called before the server listens, again on a new `app` if the database did not answer.
    */
   extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>> & Guards): void | Promise<void>;
