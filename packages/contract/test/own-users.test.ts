@@ -41,7 +41,7 @@ components:
       type: object
       required: [errors]
       properties:
-        errors: { type: object, required: [body], properties: { body: { type: array, items: { type: string } } } }
+        errors: { type: object, additionalProperties: { type: array, items: { type: string } } }
 `;
 const textOf = (edit: (root: Json) => void) => {
   const root = parse(TEXT);
@@ -97,6 +97,8 @@ test('a token after its word, 422 with its fields, and a token of its own from t
   expect((await send('/%')).status).toBe(400);
   const client = built.createClient({ token, baseUrl: `${server.origin}/api`, maxRetries: 0 });
   expect(await client.getUser()).toMatchObject({ username: 'ann' });
+  const { message } = await client.createUser({ username: '' }).catch((error: Error) => error);
+  expect(message).toContain('must not be empty');
 });
 
 test('`x-invalid` says it for all operations, and 400 beside 422 stays', async () => {
