@@ -81,6 +81,10 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
     }
     return { $ref: `#/components/${key}` };
   };
+  if (security.hasTokens && !root['x-rate-limit-plans']) {
+    root['x-rate-limit-plans'] = USERS;
+    report('warning', 'plans', root, PLANS);
+  }
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
   if (security.isSilent) root.security = [{ bearerAuth: [] }];
   if (security.needsPlatform) refer('securitySchemes', 'bearerAuth');
@@ -141,6 +145,16 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
   const [other] = types.filter(([, wanted, found]) => found !== undefined && `${[found].flat()}` !== wanted);
   return other && `${name} \`properties: { ${other[0]}: { type: ${other[1]} } }\`.`;
 }
+
+/** The plans of an app, of which one page takes several requests. */
+const USERS = {
+  free: { perMinute: 600, perDay: 10_000 },
+  pro: { perMinute: 3_000, perDay: 100_000 },
+  business: { perMinute: 10_000, perDay: 1_000_000 },
+  enterprise: { perMinute: null, perDay: null },
+};
+const PLANS =
+  'As people use it, and a page of an app takes several requests, `free` has 600 a minute, `pro` 3,000 and `business` 10,000: write `x-rate-limit-plans` for others.';
 
 const SAFE = ['get', 'head', 'options'];
 

@@ -1,10 +1,12 @@
 /** A contract in the manner of RealWorld: `Authorization: Token …`, 422 in place of 400, and failures of its own. */
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
+import { readContract } from '../src/read.ts';
 import type { Json } from './json.ts';
 import { prepare } from './served.ts';
-import { ROOT } from './workspace.ts';
+import { PLATFORM, ROOT } from './workspace.ts';
 
 const TEXT = `
 openapi: 3.1.0
@@ -119,6 +121,23 @@ test('`x-invalid` says it for all operations, and 400 beside 422 stays', async (
     paths['/user'].get.responses['400'] = { description: 'It is malformed.' };
   };
   expect(await statuses(both)).toEqual([422, undefined]);
+});
+
+test('an app with users has limits for pages that take several requests, with a warning, unless it writes its own', () => {
+  const read = (edit: (root: Json) => void = () => {}) => {
+    const { document, notes } = readContract(new Folder().write('conduit.yaml', textOf(edit)), PLATFORM);
+    const told = notes.filter(({ rule, level }) => rule === 'reading/plans' && level === 'warning').length;
+    return [(document as Json)['x-rate-limit-plans'].free.perMinute, told];
+  };
+  expect(read()).toEqual([600, 1]);
+  const keys = ({ components }: Json) => {
+    components.securitySchemes.Token['x-token'] = false;
+  };
+  expect(read(keys)).toEqual([60, 0]);
+  const own = (root: Json) => {
+    root['x-rate-limit-plans'] = { free: { perMinute: 7, perDay: 70 } };
+  };
+  expect(read(own)).toEqual([7, 0]);
 });
 
 test('a token that only a description speaks of is told, and `x-token` decides', async () => {
