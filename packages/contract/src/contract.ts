@@ -50,6 +50,8 @@ export interface Extensions {
   'x-not-idempotent'?: string;
   /** The most bytes of a body. */
   'x-max-body'?: number;
+  /** The status of a request that does not fit, if it is not 400. */
+  'x-invalid'?: 422;
 }
 
 /**
@@ -99,6 +101,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     'x-deprecated-at': at,
     'x-sunset': sunset,
     'x-replaced-by': replacedBy,
+    'x-invalid': invalid,
   }: Extensions = extensions;
   /** The media type of a body, its TypeScript type, its JSON type if there is only one, and its first example. */
   const oneOf = ([name, { schema, itemSchema, example }]: [string, Media]): Content => {
@@ -130,6 +133,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     summary,
     description,
     deprecation,
+    invalid,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
     // The lint tells cookies.
     parameters: operation.parameters

@@ -183,14 +183,17 @@ const NAMES = {
     'error',
     'err',
     'msg',
+    'body',
   ],
 };
 /** The fields that hold the error of a body that has more. */
 const HOLDERS = ['error', 'errors', 'meta'];
 
 function placeOf(root: Document, schema: Any, names: string[], isCode: boolean, depth = 0): string | undefined {
-  const own = names.find((name) => isText(root, at(root, schema, `/${name}`), isCode));
-  if (own !== undefined) return `/${own}`;
+  const own = names
+    .flatMap((name) => [`/${name}`, `/${name}/0`])
+    .find((one) => isText(root, at(root, schema, one), isCode));
+  if (own !== undefined) return own;
   for (const holder of depth < 2 ? HOLDERS : [])
     for (const pointer of [`/${holder}`, `/${holder}/0`]) {
       const held = at(root, schema, pointer);
@@ -216,9 +219,11 @@ export function at(root: Document, written: Any, pointer: string): Any {
 function step(root: Document, written: Any, key: string, depth = 0): Any {
   const schema = resolve(root, written);
   if (!isMap(schema) || depth > 8) return undefined;
-  const { properties, items, allOf, oneOf, anyOf } = schema as Any;
+  const { properties, items, additionalProperties, allOf, oneOf, anyOf } = schema as Any;
   if (isMap(properties) && Object.hasOwn(properties, key)) return properties[key];
   if (key === '0' && items !== undefined) return items;
+  // A map of messages by field says of the request as a whole that it is the `body`.
+  if (key === 'body' && isMap(additionalProperties)) return additionalProperties;
   for (const part of [allOf ?? [], oneOf ?? [], anyOf ?? []].flat()) {
     const found = step(root, part, key, depth + 1);
     if (found !== undefined) return found;

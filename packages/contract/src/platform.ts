@@ -15,7 +15,7 @@ import {
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
 import { mediaOf } from './media.ts';
-import { type Facts, RULES } from './rules.ts';
+import { type Facts, RULES, type Rule } from './rules.ts';
 import { credentialOf, describeCredentials, isEmpty, readSecurity, requirementsIn, schemeOf } from './security.ts';
 
 /** The places of the platform's part in a repository: the platform's own one, and the copy that others keep. */
@@ -81,6 +81,10 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
     }
     return { $ref: `#/components/${key}` };
   };
+  if (security.hasTokens && !root['x-rate-limit-plans']) {
+    root['x-rate-limit-plans'] = USERS;
+    report('warning', 'plans', root, PLANS);
+  }
   root['x-rate-limit-plans'] ??= platform['x-rate-limit-plans'];
   if (security.isSilent) root.security = [{ bearerAuth: [] }];
   if (security.needsPlatform) refer('securitySchemes', 'bearerAuth');
@@ -142,6 +146,16 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
   return other && `${name} \`properties: { ${other[0]}: { type: ${other[1]} } }\`.`;
 }
 
+/** The plans of an app, of which one page takes several requests. */
+const USERS = {
+  free: { perMinute: 600, perDay: 10_000 },
+  pro: { perMinute: 3_000, perDay: 100_000 },
+  business: { perMinute: 10_000, perDay: 1_000_000 },
+  enterprise: { perMinute: null, perDay: null },
+};
+const PLANS =
+  'As people use it, and a page of an app takes several requests, `free` has 600 a minute, `pro` 3,000 and `business` 10,000: write `x-rate-limit-plans` for others.';
+
 const SAFE = ['get', 'head', 'options'];
 
 interface Means {
@@ -188,6 +202,12 @@ function completeOperation(item: Any, method: string, means: Means) {
     ),
     any: true,
   };
+  const isUnprocessable =
+    (operation['x-invalid'] ?? root['x-invalid']) === 422 || ('422' in responses && !('400' in responses));
+  if (isUnprocessable) operation['x-invalid'] = 422;
+  /** The responses of a rule. One that does not fit has the status that the contract decides. */
+  const responsesOf = ({ responses: { 400: invalid, ...others } = {} }: Rule) =>
+    invalid === undefined ? others : { [isUnprocessable ? '422' : '400']: invalid, ...others };
   const rules = RULES.filter((rule) => facts[rule.if]);
   const lacked = rules.flatMap(({ parameters = [] }) =>
     parameters.filter((name) => !has(components.parameters[name].in, components.parameters[name].name)),
@@ -195,10 +215,10 @@ function completeOperation(item: Any, method: string, means: Means) {
   if (lacked.length > 0)
     operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name))];
   const headers = rules.flatMap((rule) => rule.headers ?? []);
-  const failures: Record<string, string> = Object.assign({}, ...rules.map((rule) => rule.responses));
+  const failures: Record<string, string> = Object.assign({}, ...rules.map(responsesOf).reverse());
   for (const [status, value] of Object.entries(responses))
     responses[status] = completeResponse(status, value, headers, failures, means);
-  for (const [status, name] of rules.flatMap((rule) => Object.entries(rule.responses ?? {})))
+  for (const [status, name] of rules.flatMap((rule) => Object.entries(responsesOf(rule))))
     if (!(status in responses)) responses[status] = refer('responses', name);
   operation.responses = responses;
 }

@@ -17,7 +17,7 @@ export type Facts = Record<
   boolean
 >;
 
-interface Rule {
+export interface Rule {
   if: keyof Facts;
   /** The operations to which the rule applies, as the table in openapi/README.md names them. */
   to: string;

@@ -39,9 +39,13 @@ export function credentialOf(scheme: Record<string, unknown> | undefined): Crede
   if (type === 'http' && http === 'basic') return { kind: 'key', in: 'basic' };
   const isPlaced = place === 'header' || place === 'query' || place === 'cookie';
   return type === 'apiKey' && isPlaced && typeof name === 'string' && name
-    ? { kind: 'key', in: place, name }
+    ? { kind: (scheme?.['x-token'] ?? speaksOfTokens(scheme)) ? 'token' : 'key', in: place, name }
     : undefined;
 }
+
+/** Whether only the description of a scheme tells that it takes tokens. */
+export const speaksOfTokens = (scheme: Record<string, unknown> | undefined): boolean =>
+  scheme?.type === 'apiKey' && scheme['x-token'] === undefined && /\bJWT\b/.test(`${scheme.description}`);
 
 export const isCertificate = (scheme: Record<string, unknown> | undefined) => scheme?.type === 'mutualTLS';
 
@@ -109,20 +113,20 @@ export function readSecurity(root: Document) {
   const required = [...requirementsIn(root.security), ...own];
   const names = new Set(required.flatMap((one) => Object.keys(one)));
   const credentials = [...names].flatMap((name) => credentialOf(schemeOf(root, name)) ?? []);
+  const hasTokens = credentials.some(({ kind }) => kind === 'token');
   const hasScopes = required.some((one) => Object.values(one).flat().length > 0);
   const isSilent = root.security === undefined && names.size === 0;
   return {
     /** Whether it says nothing. Beside operations with security, one without any is open. */
     isSilent,
+    /** Whether people call. */
+    hasTokens,
     /** Whether the platform's scheme is added. */
     needsPlatform: isSilent || (names.has('bearerAuth') && !schemeOf(root, 'bearerAuth')),
     /** Whether it has more than the platform's key. */
     isOwn: credentials.some((one) => one.kind !== 'key' || one.in !== 'bearer'),
     /** The codes of the failures that it can have. */
-    codes: [
-      ...(credentials.some(({ kind }) => kind === 'token') ? TOKEN_CODES : []),
-      ...(hasScopes ? ['insufficient_scope'] : []),
-    ],
+    codes: [...(hasTokens ? TOKEN_CODES : []), ...(hasScopes ? ['insufficient_scope'] : [])],
   };
 }
 

@@ -352,6 +352,12 @@ describe('the generated function', () => {
       /errors/,
     ],
     [
+      'a map of texts by field',
+      base({ errors: { type: 'object', additionalProperties: { type: 'array', items: text } } }),
+      { $ref: '#/components/schemas/Problem' },
+      /errors: { body: \[message\] }/,
+    ],
+    [
       'no name',
       undefined,
       { type: 'object', properties: { success: { type: 'boolean' }, error: text } },

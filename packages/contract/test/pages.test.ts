@@ -1,4 +1,4 @@
-/** docs/streams.md and docs/callers.md as they stand there: their contracts are generated, their code is compiled and served. */
+/** docs/streams.md, docs/callers.md and docs/own-users.md as they stand there: their contracts are generated, their code is compiled and served. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -169,4 +169,72 @@ test('docs/callers.md compiles, and its callers are those that it says', async (
   expect(statuses).toEqual([200, 403, 401]);
   const exported = await fetch(`${origin}/export`, { headers: { Authorization: `Bearer ${key}` } });
   expect(await exported.text()).toBe(`key:${id}`);
+});
+
+const USERS = `import { hash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ApiError, defineService, migration, operationsOf, type Tables } from '@petstore-platform/server-runtime';
+import { type Generated, sql } from 'kysely';
+import { contract } from './contract.ts';
+
+interface All {
+  users: { id: string; email: string; password: string };
+  sessions: { digest: string; owner: string; expires: Generated<Date> };
+}
+const tables: Tables<All> = {
+  columns: {
+    users: { id: 'text', email: 'text', password: 'text' },
+    sessions: { digest: 'text', owner: 'text', expires: 'timestamp with time zone' },
+  },
+  defaults: {},
+};
+const { read, write, stream } = operationsOf(contract, tables);
+`;
+
+test('docs/own-users.md compiles: people register, log in, stay logged in and log out', async () => {
+  const [[yaml = ''], [code = '']] = [blocksOf('own-users.md', 'yaml'), blocksOf('own-users.md', 'ts')];
+  const document = parse(yaml);
+  const text = { type: 'string' };
+  const content = (...required: string[]) => {
+    const properties = Object.fromEntries(required.map((name) => [name, text]));
+    return { content: { 'application/json': { schema: { type: 'object', required, properties } } } };
+  };
+  for (const name of ['register', 'login', 'refresh', 'logout']) {
+    const isSession = name === 'refresh' || name === 'logout';
+    const { post } = document.paths[`/${name}`];
+    post.requestBody = { required: true, ...(isSession ? content('refresh') : content('email', 'password')) };
+    const status = { register: 201, logout: 204 }[name] ?? 200;
+    const body = name === 'logout' ? {} : content('token', 'refresh');
+    post.responses = { [status]: { description: 'Done.', ...body } };
+  }
+  document.paths['/user'].get.responses = { 200: { description: 'The user.', ...content('email') } };
+  const info = { title: 'App', version: '1.0.0' };
+  const servers = [{ url: 'https://app.example/v1' }];
+  const { createClient, page, database, started } = await prepare(
+    JSON.stringify({ openapi: '3.1.0', info, servers, ...document }),
+    { 'page.ts': USERS + code },
+  );
+  const { origin } = await started(open(page.service, database.url));
+  const clientOf = (token = 'none') => createClient({ token, baseUrl: `${origin}/v1`, maxRetries: 0 });
+  const client = clientOf();
+  const ann = { email: 'ann@app.example', password: 'correct horse' };
+  const first = await client.register(ann);
+  await expect(client.register(ann)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('This address is registered already'),
+  });
+  for (const wrong of [
+    { ...ann, password: 'x' },
+    { ...ann, email: 'bob@app.example' },
+  ])
+    await expect(client.login(wrong)).rejects.toMatchObject({ status: 401 });
+  const second = await client.login(ann);
+  for (const { token } of [first, second]) expect(await clientOf(token).getUser()).toEqual({ email: ann.email });
+  const third = await client.refresh({ refresh: second.refresh });
+  expect(await clientOf(third.token).getUser()).toEqual({ email: ann.email });
+  // The secret is used once.
+  await expect(client.refresh({ refresh: second.refresh })).rejects.toMatchObject({ status: 401 });
+  await client.logout({ refresh: third.refresh });
+  await expect(client.refresh({ refresh: third.refresh })).rejects.toMatchObject({ status: 401 });
+  await expect(clientOf('x').getUser()).rejects.toMatchObject({ status: 401 });
 });

@@ -105,31 +105,22 @@ export async function openService<Types extends ContractTypes>(
       done();
     });
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as ApiOptions['handlers'];
-  const served = { basePath, operations, schemas, handlers };
   const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
+  const served = { basePath, operations, schemas, handlers, issue: issuer?.tokens.issue };
   const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
   const authenticate = (security: Security) => authenticator(security, callers);
   const countAddress = await registerAddresses(app, clock);
   const limit = limitRequests(app, limiter, perAddress);
   const { addressPlan } = service;
   const options: ApiOptions = { ...served, authenticator: authenticate, limit, limiter, addressPlan, perAddress };
-  await app.register(api, { prefix: routeText(basePath), ...options });
-  // Unknown paths outside the API fail here. The API counts and answers its own failures.
-  app.addHook('onRequest', (request, _reply, done) => done(request.raw.state.failure));
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
-  const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
-  metrics?.observe({ requests: app.requests, limiter, health });
-  await app.register(async (documents) => {
-    limitDocuments(documents, clock, countAddress);
-    registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
-  });
-
   const close = async () => {
-    issuer?.close();
+    issuer?.keys.close();
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };
+  // Its hooks also concern the operations, which have those of the instance at their registration.
   try {
     await checkTenantIsolation(db, service.tenants);
     await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
@@ -137,5 +128,15 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([app.close(), close()]);
     throw error;
   }
+  await app.register(api, { prefix: routeText(basePath), ...options });
+  // Unknown paths outside the API fail here. The API counts and answers its own failures.
+  app.addHook('onRequest', (request, _reply, done) => done(request.raw.state.failure));
+  const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
+  metrics?.observe({ requests: app.requests, limiter, health });
+  await app.register(async (documents) => {
+    limitDocuments(documents, clock, countAddress);
+    registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
+    if (service.tokens?.issue) documents.get('/.well-known/jwks.json', async () => issuer?.keys.published());
+  });
   return { app, db, counters, clock, metrics, context, health, close };
 }

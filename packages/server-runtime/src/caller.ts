@@ -41,6 +41,19 @@ interface Callers {
 /** The caller of a request, as its handler sees it. */
 export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind];
 
+/** An access token to be issued. */
+export interface NewToken {
+  /** To whom the rows belong that the token shows. */
+  owner: string;
+  /** Who calls, where this is not the owner, which `ownerClaim` then names. */
+  subject?: string;
+  scopes?: readonly string[];
+  claims?: Record<string, unknown>;
+}
+
+/** Issues an access token. */
+export type Issue = (token: NewToken) => Promise<string>;
+
 /** A credential of a request: an API key, or a token of the issuer. */
 export interface Credential {
   kind: 'key' | 'token';

@@ -142,10 +142,26 @@ export function isSecure(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
 }
 
-/** Whether a file has keys of an issuer. */
-function hasKeys(file: string): boolean {
+/** The variables of a service that issues its own tokens. */
+export const issuerVariables = (name: string): typeof tokenVariables => ({
+  OIDC_ISSUER: { ...tokenVariables.OIDC_ISSUER, default: `http://localhost/${name}` },
+  OIDC_AUDIENCE: { ...tokenVariables.OIDC_AUDIENCE, default: name },
+  OIDC_JWKS: variable(
+    '',
+    'Private keys that sign tokens: a JWKS in a file or as text. The first one signs, all verify. Required; `npm start` makes one.',
+    checked('a file or a text with private keys', (value) => hasKeys(value, isPrivate), String),
+  ),
+});
+
+/** Keys as text, which is given, or in a file. */
+export const textOfKeys = (jwks: string): string => (jwks.startsWith('{') ? jwks : readFileSync(jwks, 'utf8'));
+
+export const isPrivate = (key: unknown): boolean => Object(key).d !== undefined;
+
+function hasKeys(jwks: string, fits: (key: unknown) => boolean = () => true): boolean {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).keys.length > 0;
+    const { keys } = JSON.parse(textOfKeys(jwks));
+    return keys.some(fits);
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
-import type { Caller, Security } from './caller.ts';
+import type { Caller, Issue, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
 export type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
@@ -41,14 +41,14 @@ export interface RequestContext {
   /** Fingerprint of a request with an `Idempotency-Key`: see `fingerprintOf`. */
   fingerprint: string | undefined;
   /** Has the signal that aborts when nobody needs the response any more. Undefined: it never does. */
-  state?: { readonly signal: AbortSignal };
+  state?: { readonly signal: AbortSignal; readonly issue?: Issue | undefined };
 }
 
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
   status: number;
-  /** The values that fail, if the status is 400: at most twenty. */
+  /** The values that fail: at most twenty. */
   errors?: FieldError[];
 }
 
@@ -81,6 +81,8 @@ export interface Operation {
     json?: readonly string[];
     schema: Schema;
   };
+  /** The status of a request that does not fit. Absent: 400. */
+  invalid?: number;
   /** Absent: an API key as a bearer. */
   security?: Security;
   /**

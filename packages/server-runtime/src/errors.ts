@@ -83,7 +83,7 @@ export const attachment = (name: string): string =>
 interface ApiErrorOptions {
   code?: Code;
   headers?: Record<string, string>;
-  /** The fields that fail, for forms, if the status is 400. */
+  /** The fields that fail, for forms. */
   errors?: FieldError[] | undefined;
 }
 
@@ -131,14 +131,20 @@ function isUnavailable(error: unknown): boolean {
   return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
 }
 
-/** The failure that answers a request, as it is written. Anything that cannot be sent is a bug. */
-export function answerTo<Written>(error: unknown, write: (failure: ApiError) => Written) {
+/**
+ * The failure that answers a request, as it is written. Anything that cannot be sent is a bug.
+ *
+ * @param invalid - the status in place of 400
+ */
+export function answerTo<Written>(error: unknown, write: (failure: ApiError) => Written, invalid = 400) {
   const answer = (failure: ApiError) => ({ failure, written: write(failure) });
   const checked = () => {
     const failure = toApiError(error);
     // A subclass or an assignment may have changed it.
     checkFailure(failure.status, failure.headers);
-    return answer(failure);
+    return answer(
+      failure.status === 400 && invalid !== 400 ? new ApiError(invalid, failure.message, failure) : failure,
+    );
   };
   return readable(checked, undefined) ?? answer(new ApiError(500, 'Internal error'));
 }

@@ -5,7 +5,14 @@ import type { Migration } from 'kysely/migration';
 import type { Guards } from './api/guards.ts';
 import type { Implementation, Implementations } from './api/handler.ts';
 import { hasNumbers, type TokenOptions, type TokensOf } from './api-keys/tokens.ts';
-import { type Config, variables as runtimeVariables, tokenVariables, type ValuesOf, type Variables } from './config.ts';
+import {
+  type Config,
+  issuerVariables,
+  variables as runtimeVariables,
+  tokenVariables,
+  type ValuesOf,
+  type Variables,
+} from './config.ts';
 import {
   type Contract,
   type ContractTypes,
@@ -51,7 +58,8 @@ interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Va
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
   variables?: Own;
   /**
-   * Adds routes outside the API, and plugins. Everybody may call these routes, as often as they like, unless they have the hooks
+   * Adds routes outside the API, plugins, and hooks for all routes: those of operations run `onRequest` before their authentication and
+   * limits, and `preHandler` after them. Everybody may call routes of its own, as often as they like, unless they have the hooks
    * `authenticate` and `limit` of the context. Called before the server listens, again on a new `app` if the database did not answer.
    */
   extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>> & Guards): void | Promise<void>;
@@ -111,7 +119,7 @@ export function defineService<Types extends ContractTypes, const Own extends Var
 ): Service<Types> {
   const { name, contract, handlers, migrations, addressPlan, jobs = {} } = options;
   const tokens = tokensOf(options);
-  const variables = { ...options.variables, ...(tokens && tokenVariables) };
+  const variables = { ...options.variables, ...(tokens && (tokens.issue ? issuerVariables(name) : tokenVariables)) };
   const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_`, limitsBy = 'caller' } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
   refuseCommon('migration', migrations, runtimeMigrations);

@@ -40,6 +40,16 @@ defineService({ ...base, handlers, addressPlan: 'gold' });
 read('listBooks', { format: true }, (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'id' }));
 // @ts-expect-error -- a query parameter that is not named
 read('listBooks', {}, (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'id' }));
+// @ts-expect-error -- a field that the page has
+read('listBooks', { format: true, limit: true }, (_, db, { page }) =>
+  page(db.selectFrom('books').select(BOOK), { by: 'id' }),
+);
+// @ts-expect-error -- a field that the request does not have
+read('listBooks', { formt: true }, (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'id' }));
+// @ts-expect-error -- fields that are not named at all
+read('listBooks', (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'id' }));
+// @ts-expect-error -- a field of the body that is not named
+write('createBook', { title: true, format: true }, none);
 // @ts-expect-error -- a page by a column of no table of its query
 read('listBooks', { format: true }, (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'isbn' }));
 read('listBooks', { format: true }, (_, db, { page }) =>

@@ -94,6 +94,7 @@ export function serverTable(document: Document, operations: Operation[], made?: 
         },
       }),
       ...(!isDeepStrictEqual(security, PLATFORM_SECURITY) && { security }),
+      ...(operation.invalid && { invalid: operation.invalid }),
       response: responseOf(operation),
       announcement: announcement(operation, operations, basePath),
     };

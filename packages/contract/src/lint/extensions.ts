@@ -4,7 +4,7 @@ import { lettersOf } from '../contract.ts';
 
 /** Our extensions by the types of the objects that have them, with the words for such an object. */
 export const EXTENSIONS = {
-  Root: ['the root', 'x-rate-limit-plans', 'x-error', 'x-error-codes', 'x-lint', 'x-read-only'],
+  Root: ['the root', 'x-rate-limit-plans', 'x-error', 'x-error-codes', 'x-invalid', 'x-lint', 'x-read-only'],
   Server: ['a server', 'x-environment'],
   Operation: [
     'an operation',
@@ -16,7 +16,9 @@ export const EXTENSIONS = {
     'x-unpaged',
     'x-error-codes',
     'x-max-body',
+    'x-invalid',
   ],
+  SecurityScheme: ['a security scheme', 'x-token'],
   Response: ['a response', 'x-error-codes'],
   Schema: ['a schema', 'x-extensible-enum', 'x-read-only'],
 };

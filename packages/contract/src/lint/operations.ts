@@ -25,6 +25,7 @@ import {
   placeOf,
   requirementsIn,
   schemeOf,
+  speaksOfTokens,
 } from '../security.ts';
 import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
 
@@ -33,6 +34,8 @@ const MESSAGES = {
     'the server takes API keys (`apiKey`, `http` with `bearer` or `basic`) and tokens (`oauth2`, `openIdConnect`, `http` with `bearerFormat: JWT`). Use one of these.',
   certificate:
     'The proxy checks the client certificate of `mutualTLS`. Where no other credential is named, the server takes an API key as a bearer beside it.',
+  token:
+    'Its description speaks of a JWT, so it takes access tokens: `x-token: true` says so, and `x-token: false` that it takes API keys.',
   form: 'has objects, which cannot be sent in a url-encoded form here: use JSON or `multipart/form-data`.',
   scope:
     'is no scope (RFC 6749, section 3.3): no token can have it, so that each gets 403. Write it without blanks and quotes.',
@@ -54,7 +57,19 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
-const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields', 'certificate', 'scopes', 'cookies', 'form'];
+const WARNINGS = [
+  'names',
+  'size',
+  'open',
+  'empty',
+  'together',
+  'fields',
+  'certificate',
+  'scopes',
+  'cookies',
+  'form',
+  'token',
+];
 
 /** A scope (RFC 6749, section 3.3). */
 const SCOPE = /^[!#-[\]-~]+$/;
@@ -129,6 +144,7 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
     const credentials = credentialsIn(document, requirement).flatMap((name) => {
       const scheme = schemeOf(document, name);
       const credential = credentialOf(scheme);
+      if (scheme && speaksOfTokens(scheme)) tell('token', scheme, MESSAGES.token);
       if (!scheme)
         tell('security', at, `There is no security scheme \`${name}\`: add it to \`components\`.`, 'security');
       else if (!credential) {

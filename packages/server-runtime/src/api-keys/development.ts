@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { importJWK, type JSONWebKeySet, SignJWT } from 'jose';
+import type { JSONWebKeySet } from 'jose';
+import { isPrivate, textOfKeys } from '../config.ts';
+import { signed } from './issuer.ts';
 
 export interface DevelopmentToken {
   subject: string;
@@ -19,16 +20,18 @@ export async function developmentToken(
   { subject, scopes, claims, valid }: DevelopmentToken,
 ): Promise<string> {
   const isFile = OIDC_ISSUER && OIDC_AUDIENCE && OIDC_JWKS && !/^\w+:\/\//.test(OIDC_JWKS);
-  const { keys }: JSONWebKeySet = isFile ? JSON.parse(readFileSync(OIDC_JWKS, 'utf8')) : { keys: [] };
-  const key = keys.find(({ d }) => d !== undefined);
+  const { keys }: JSONWebKeySet = isFile ? JSON.parse(textOfKeys(OIDC_JWKS)) : { keys: [] };
+  const key = keys.find(isPrivate);
   if (!key || !isFile) throw new Error('Only `npm start` has an issuer whose tokens are issued here: start it first');
-  const { alg = 'ES256', kid = '' } = key;
-  return new SignJWT({ ...claims, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
-    .setProtectedHeader({ alg, typ: 'at+jwt', kid })
-    .setIssuer(OIDC_ISSUER)
-    .setAudience(OIDC_AUDIENCE)
-    .setSubject(subject)
-    .setIssuedAt()
-    .setExpirationTime(new Date(Date.now() + valid))
-    .sign(await importJWK(key, alg));
+  const scope = scopes.length > 0 && { scope: scopes.join(' ') };
+  const iat = Math.floor(Date.now() / 1_000);
+  return signed(key, {
+    ...claims,
+    ...scope,
+    iss: OIDC_ISSUER,
+    aud: OIDC_AUDIENCE,
+    sub: subject,
+    iat,
+    exp: iat + Math.ceil(valid / 1_000),
+  });
 }

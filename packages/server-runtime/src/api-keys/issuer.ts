@@ -1,12 +1,19 @@
 import { createPublicKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
-import { isSecure } from '../config.ts';
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  SignJWT,
+} from 'jose';
+import { isPrivate, isSecure, textOfKeys } from '../config.ts';
 import { ApiError } from '../errors.ts';
 
 export interface IssuerOptions {
   issuer: string;
-  /** A URL or a file. Empty: it is discovered. */
+  /** A URL, a file or the keys themselves. Empty: it is discovered. */
   jwks: string;
   /** Monotonic clock in milliseconds. */
   now: () => number;
@@ -37,6 +44,8 @@ export class IssuerKeys {
   readonly #options: IssuerOptions;
   #keys: JWTVerifyGetKey | undefined;
   #text = '';
+  #signing: JWK | undefined;
+  #public: JWK[] = [];
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAway = false;
   #pending: Promise<void> | undefined;
@@ -71,6 +80,19 @@ export class IssuerKeys {
     });
   };
 
+  /** Signs a token with the first private key. Those behind it only verify: a key that is put behind the others, and later first, ends no session. */
+  async sign(claims: JWTPayload): Promise<string> {
+    await this.#pending;
+    if (!this.#signing) throw new Error('OIDC_JWKS has no private key');
+    return signed(this.#signing, claims);
+  }
+
+  /** The public parts of the keys. */
+  async published(): Promise<JSONWebKeySet> {
+    await this.#pending;
+    return { keys: this.#public };
+  }
+
   refresh(): Promise<void> {
     this.#pending ??= this.#load().finally(() => {
       this.#pending = undefined;
@@ -87,6 +109,8 @@ export class IssuerKeys {
         const usable = keys.flatMap((key) => this.#usable(key));
         if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
         this.#keys = createLocalJWKSet({ keys: usable });
+        this.#public = usable;
+        this.#signing = keys.find(isPrivate);
         this.#text = text;
         this.#options.onChange();
       }
@@ -116,7 +140,7 @@ export class IssuerKeys {
 
   async #read(): Promise<string> {
     const { issuer, jwks } = this.#options;
-    if (jwks !== '' && !isUrl(jwks)) return readFileSync(jwks, 'utf8');
+    if (jwks !== '' && !isUrl(jwks)) return textOfKeys(jwks);
     const signal = AbortSignal.timeout(TIMEOUT);
     if (jwks !== '') return fetchText(jwks, signal);
     const about = await fetchText(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
@@ -139,6 +163,12 @@ const AWAY = new ApiError(503, 'The issuer of the token cannot be asked for its 
 /** The key that verifies, without that which signs. The file of a development issuer has both. */
 const publicPart = ({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK =>
   JSON.parse(JSON.stringify({ kty, kid, alg, use, n, e, crv, x, y }));
+
+/** An access token (RFC 9068). */
+export const signed = (key: JWK, claims: JWTPayload, header: object = {}): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: key.alg ?? 'ES256', typ: 'at+jwt', kid: key.kid ?? '', ...header })
+    .sign(key);
 
 const isUrl = (text: string) => /^https?:/i.test(text);
 

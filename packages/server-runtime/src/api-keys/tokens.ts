@@ -3,7 +3,7 @@ import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Caller, deeplyFrozen } from '../caller.ts';
+import { type Caller, deeplyFrozen, type Issue } from '../caller.ts';
 import type { TokenConfig } from '../config.ts';
 import type { PlanLimits } from '../contract.ts';
 import { IssuerKeys } from './issuer.ts';
@@ -17,6 +17,8 @@ export interface TokenOptions<Plan extends string = string> {
   planClaim?: string;
   /** The claim that names the owner, as `org_id`. Default: `sub`. */
   ownerClaim?: string;
+  /** The service issues its tokens itself, by `issue` of a handler, each for these seconds. Default: another issuer does. */
+  issue?: { seconds: number };
 }
 
 /** Signatures by a private key. With `HS256`, anybody who knows the public key could sign, and `none` signs nothing. */
@@ -80,6 +82,24 @@ export class Tokens {
     const id = hash('sha256', text, 'base64');
     return this.#verified.get(id) ?? this.#verify(text, id);
   }
+
+  readonly issue: Issue = ({ owner, subject = owner, scopes = [], claims }) => {
+    const { ownerClaim = 'sub', issue } = this.#service.tokens;
+    if (!issue) throw new Error('Tokens are issued by a service with `tokens: { issue }`');
+    if (!isName(owner) || !isName(subject)) throw new Error('An owner and a subject have 1 to 255 characters');
+    const { issuer: iss, audience: aud } = this.#expected;
+    const iat = Math.floor(this.#clock.now() / 1_000);
+    const times = { iat, exp: iat + issue.seconds };
+    return this.#keys.sign({
+      ...claims,
+      iss,
+      aud,
+      ...times,
+      scope: scopes.join(' '),
+      sub: subject,
+      [ownerClaim]: owner,
+    });
+  };
 
   async #verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
     // A verification that began before the keys changed is not remembered.
@@ -146,7 +166,7 @@ export function openTokens(
   config: Partial<TokenConfig>,
   clock: DatabaseClock,
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>,
-): { tokens: Tokens; close(): void } | undefined {
+): { tokens: Tokens; keys: IssuerKeys } | undefined {
   if (!options) return undefined;
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS: jwks = '' } = config;
   if (!issuer || !audience) throw new Error('Tokens need OIDC_ISSUER and OIDC_AUDIENCE');
@@ -162,5 +182,5 @@ export function openTokens(
     onBadKey: (kid, reason) => log.warn({ kid, reason }, 'a key of the issuer of tokens is left out'),
   });
   const tokens = new Tokens({ ...service, tokens: options }, { issuer, audience }, keys, clock);
-  return { tokens, close: () => keys.close() };
+  return { tokens, keys };
 }

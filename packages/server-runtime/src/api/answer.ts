@@ -1,5 +1,5 @@
 import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
-import type { Caller } from '../caller.ts';
+import type { Caller, Issue } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import type { HeadersIn, JsonOf } from './api.ts';
 
@@ -64,6 +64,11 @@ export class HandlerContext {
   get caller(): Caller {
     this.isPersonal = true;
     return this.#caller;
+  }
+
+  get issue(): Issue {
+    if (!this.#state?.issue) throw new Error('No operation takes tokens');
+    return this.#state.issue;
   }
 
   row(query: Query, options?: RowOptions) {
@@ -166,6 +171,9 @@ export interface Answers<Response, Who = Caller> {
    * const rates = await fetch(url, { signal });
    */
   readonly signal: AbortSignal;
+
+  /** Issues an access token of this service, which has `tokens: { issue }`. */
+  readonly issue: Issue;
 
   /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
   row<Row, const Named extends Record<string, string> = Record<never, never>>(

@@ -66,7 +66,10 @@ export type HeadersIn<Result> = Result extends { headers?: infer Headers } ? Non
  * Each field of the body, the query and the headers needs `true`, so that a field that the contract gains does not compile until it is
  * named. `limit` and `cursor` are those of `page`.
  */
-export type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?: true };
+export type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?: true } & {
+  [Field in Exclude<PagedOf<Request>, keyof FieldsOf<Request>>]?: '`page` has it, so that it is not named';
+};
+type PagedOf<Request> = Request extends { query: infer Query } ? Extract<keyof Query, 'limit' | 'cursor'> : never;
 
 /** The operations whose requests have no such fields. */
 export type Fieldless<A extends Api, Id extends keyof A['handlers']> = Extract<

@@ -39,8 +39,7 @@ export function credentialReader(
   const isBoth = others.some((one) => one.kind !== kind && one.in !== 'basic' && isAuthorization(one));
   return ({ headers: { authorization } }) => {
     if (authorization === undefined) return undefined;
-    const text = BEARER.exec(authorization)?.[1];
-    if (text === undefined && isPlain) return { text: authorization };
+    const text = BEARER.exec(authorization)?.[1] ?? (isPlain ? authorization.replace(SCHEME, '') : undefined);
     if (text === undefined && !/^bearer +\S/i.test(authorization)) return 'missing';
     // A token has dots, and a key has none.
     if (isBoth && text !== undefined && text.includes('.') !== (kind === 'token')) return 'missing';
@@ -50,6 +49,8 @@ export function credentialReader(
 
 /** `Bearer <token>` (RFC 6750 section 2.1). The scheme is case-insensitive (RFC 9110 section 11.1). */
 const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
+/** The word before a credential for which a contract has only the header, as in `Token <key>`. */
+const SCHEME = /^[\w-]+ +(?=\S+$)/;
 const BASIC = /^basic +([\w+/-]+=*)$/i;
 
 /** The key is the password, after its id or nothing; or the user, before nothing (RFC 7617). */

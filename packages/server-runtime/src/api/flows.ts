@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { SelectQueryBuilder, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import type { Caller } from '../caller.ts';
+import type { Caller, Issue } from '../caller.ts';
 import type { Events, JsonText } from '../contract.ts';
 import type { FileStream } from '../http/multipart.ts';
 import type { Answer, Answers, FitsList } from './answer.ts';
@@ -56,6 +56,8 @@ type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
     readonly caller: CallerOf<A, Id> & Caller;
     /** Aborts when the client is gone. */
     readonly signal: AbortSignal;
+    /** Issues an access token of this service, which has `tokens: { issue }`. */
+    readonly issue: Issue;
     /**
      * Changes the database as a `write` does, once for each `Idempotency-Key`. The body is read to its end before, as the key covers it.
      * A repetition reads its body, too, and gets the first response.

@@ -84,6 +84,13 @@ export interface Operations<A extends Api> extends Flows<A> {
     run: Reading<A, Id, Result>,
     options?: ReadOptions,
   ): Implementation<Id>;
+  // Again, because the compiler tells only why the last one does not fit: the field.
+  read<const Id extends IdOf<A, A['safe']>, Result extends Given<A, Id>>(
+    operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
+    run: Reading<A, Id, Result>,
+    options?: ReadOptions,
+  ): Implementation<Id>;
 
   /** An operation that reads, decides and changes with Kysely, all in one transaction, once for each `Idempotency-Key`. */
   write<const Id extends UnsafeId<A>, Result extends Given<A, Id>>(
@@ -94,6 +101,12 @@ export interface Operations<A extends Api> extends Flows<A> {
   ): Implementation<Id>;
   write<const Id extends Fieldless<A, UnsafeId<A>>, Result extends Given<A, Id>>(
     operation: Id,
+    run: Writing<A, Id, Result>,
+    options?: WriteOptions<RequestOf<A, Id>>,
+  ): Implementation<Id>;
+  write<const Id extends UnsafeId<A>, Result extends Given<A, Id>>(
+    operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Writing<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;

@@ -3,7 +3,7 @@ import openapiValidation from '@petstore-platform/openapi-validation';
 import type { Limiter } from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { BEARER, isAuthorization, type Security } from '../caller.ts';
+import { BEARER, type Issue, isAuthorization, type Security } from '../caller.ts';
 import type { Contract, Operation, Parameter } from '../contract.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import { registerBodyParser } from '../http/body.ts';
@@ -19,6 +19,7 @@ import { attended } from './stream.ts';
 
 export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | 'schemas'> {
   handlers: Record<string, Handler>;
+  issue: Issue | undefined;
   /** Compiles the security of an operation. */
   authenticator(security: Security): Authenticate;
   /** Counts a request, and refuses it if it is over its limit. */
@@ -34,7 +35,7 @@ export interface ApiOptions extends Pick<Contract, 'basePath' | 'operations' | '
  * last one is for every response below that path; the request is logged once it is sent.
  */
 export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const { operations, handlers, limiter, perAddress, addressPlan } = options;
+  const { operations, handlers, limiter, perAddress } = options;
   const { templates, document } = routesOf(options);
   const authenticators = Object.fromEntries(
     Object.values(operations).map(({ id, security }) => [id, options.authenticator(security ?? BEARER)]),
@@ -97,7 +98,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     // The glue adds the method, the URL and the schema.
     operationResolver: (id: string) =>
       ({
-        ...routeOf(id, operations[id], handlers[id], addressPlan),
+        ...routeOf(id, operations[id], handlers[id], options),
         ...(templates[id]?.constraints && { constraints: templates[id].constraints }),
       }) as RouteOptions,
   });
@@ -142,7 +143,7 @@ function routeOf(
   id: string,
   operation: Operation | undefined,
   handler: Handler | undefined,
-  plan: string,
+  { addressPlan, issue }: ApiOptions,
 ): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   const declared = headersOf(operation);
@@ -162,6 +163,7 @@ function routeOf(
     handler(request: FastifyRequest, reply: FastifyReply): void {
       const { params, query, body, raw } = request;
       const { identity, fingerprint } = raw.state;
+      raw.state.issue = issue;
       // Credentials are headers, too, and no handler sees them.
       const headers: Record<string, unknown> = {};
       for (const name of declared) headers[name] = request.headers[name];
@@ -169,7 +171,7 @@ function routeOf(
       const context = {
         path: operation.path,
         url: raw.url,
-        caller: identity?.caller ?? anonymous(request, plan),
+        caller: identity?.caller ?? anonymous(request, addressPlan),
         fingerprint,
         state: raw.state,
       };

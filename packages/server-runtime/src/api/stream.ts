@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../caller.ts';
+import type { Caller, Issue } from '../caller.ts';
 import type { Operation, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -20,6 +20,7 @@ import { type WriteOptions, write } from './write.ts';
 interface StreamHandlerContext {
   caller: Caller;
   signal: AbortSignal;
+  issue: Issue;
   write(run: (db: never, answers: never) => ReturnType<Run>): Promise<HandlerResult>;
 }
 
@@ -43,7 +44,8 @@ export function stream(
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
-      const { signal } = new HandlerContext(context.caller, context.state);
+      const common = new HandlerContext(context.caller, context.state);
+      const { signal } = common;
       const files = filesOf(body);
       const source = sourceOf(body);
       const reader = db.reader<never>(scope && { scope, caller: context.caller }, { caller: context.caller.id });
@@ -51,6 +53,9 @@ export function stream(
       const handlerContext: StreamHandlerContext = {
         caller: context.caller,
         signal,
+        get issue() {
+          return common.issue;
+        },
         async write(run) {
           const { fingerprint } = context;
           const whole = fingerprint && source ? fingerprintOf([fingerprint, source.digest]) : fingerprint;

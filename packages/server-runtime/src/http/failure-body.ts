@@ -68,7 +68,8 @@ export function checkErrorBody({ failures, schemas }: Contract, errorBody: MakeB
   if (!failures) return;
   const compiler = new Compiler({ ...schemas });
   const bodyOf = (status: number, operation: string | undefined, code?: string): unknown => {
-    const errors = status === 400 ? { errors: [{ pointer: '/body/name', message: 'is required' }] } : {};
+    const errors =
+      status === 400 || status === 422 ? { errors: [{ pointer: '/body/name', message: 'is required' }] } : {};
     const failure = new ApiError(status, 'The request failed', { ...(code && { code }), ...errors });
     try {
       return JSON.parse(jsonText(errorBody({ ...failure.body(), requestId: 'id', operation })));

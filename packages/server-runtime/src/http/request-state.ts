@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Decision } from '@petstore-platform/quota';
 import type { Identity } from '../api-keys/keys.ts';
+import type { Issue } from '../caller.ts';
 import type { Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 
@@ -23,6 +24,8 @@ export class RequestState {
   /** Proves the identity anew. Only a response without an end has it. */
   again: (() => Promise<Identity | undefined>) | undefined = undefined;
   fingerprint: string | undefined = undefined;
+  /** Undefined where no operation takes tokens. */
+  issue: Issue | undefined = undefined;
   /** The result of the rate limit. Undefined if it was not counted. */
   decision: Decision | undefined = undefined;
   /** Set while a read runs beside the statement that counts it. Resolves to the refusal, if the request is over its limit. */

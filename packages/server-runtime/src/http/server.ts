@@ -148,8 +148,10 @@ export function sendError(given: unknown, request: FastifyRequest, reply: Fastif
   // Fastify closes after a body that it refuses, and the reset could discard the response (RFC 9112 section 9.6).
   reply.removeHeader('Connection');
   const refused = readable(() => refusedValue(error, request), undefined);
-  const { failure, written } = answerTo(refused?.failure ?? error, (one) =>
-    request.server.writeFailure(one, raw.state),
+  const { failure, written } = answerTo(
+    refused?.failure ?? error,
+    (one) => request.server.writeFailure(one, raw.state),
+    raw.state.operation?.invalid,
   );
   raw.state.answer(failure);
   // ApiErrors are deliberate; only unexpected failures are logged.

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
+import { signed } from '../api-keys/issuer.ts';
 import type { TokenConfig } from '../config.ts';
-
-type Pair = Awaited<ReturnType<typeof generateKeyPair>> & { kid: string };
 
 /** An issuer of tokens in the process of a test, on a free port of 127.0.0.1. */
 export class TestIssuer {
@@ -25,7 +24,7 @@ export class TestIssuer {
   held: Promise<void> | undefined;
   requests = 0;
   url = '';
-  #pair: Pair | undefined;
+  #key: JWK = {};
 
   async open(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');
@@ -40,23 +39,27 @@ export class TestIssuer {
     return { OIDC_ISSUER: this.url, OIDC_AUDIENCE: 'test', OIDC_JWKS: '' };
   }
 
+  /** The configuration of a server that has its keys, and issues such tokens itself. */
+  get own(): TokenConfig {
+    return { ...this.config, OIDC_JWKS: JSON.stringify({ keys: [this.#key] }) };
+  }
+
   /** Signs with a new key from now on, and publishes only this one. */
   async rotate(): Promise<void> {
     const pair = await generateKeyPair('ES256', { extractable: true });
     const kid = crypto.randomUUID();
-    this.#pair = { ...pair, kid };
+    this.#key = { ...(await exportJWK(pair.privateKey)), kid, alg: 'ES256', use: 'sig' };
     this.published = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }];
   }
 
   /** @param claims - default: those of the subject `test`, for an hour @param time - Unix time in milliseconds */
   token(claims: JWTPayload = {}, header: object = {}, time = Date.now()): Promise<string> {
-    const { privateKey, kid } = this.#pair as Pair;
     const now = Math.floor(time / 1_000);
     const usual = { iss: this.url, aud: 'test', sub: 'test', iat: now, exp: now + 3_600 };
     const payload = Object.fromEntries(
       Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined),
     );
-    return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(privateKey);
+    return signed(this.#key, payload, header);
   }
 
   close(): void {

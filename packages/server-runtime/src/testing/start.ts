@@ -43,7 +43,7 @@ export async function startService<Types extends ContractTypes>(
   const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: process.env.LOG_LEVEL || 'silent', TRUST_PROXY: '1' });
   const { app, db, context, close } = await openService(
     service,
-    { ...defaults, ...issuer?.config, ...config } as Config,
+    { ...defaults, ...(service.tokens?.issue ? issuer?.own : issuer?.config), ...config } as Config,
     clock ? { ...overrides, clock: clock.beside() } : overrides,
   );
   await clock?.install(db);

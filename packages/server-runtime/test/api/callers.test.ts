@@ -547,6 +547,29 @@ test('owners are limited over all keys and subjects, where the service says so',
   ).toEqual([{ free: false, again: true }]);
 });
 
+test('hooks of `extend` concern the operations: before their authentication, after it, and their responses', async () => {
+  const seen: unknown[] = [];
+  const { send, createKey, close } = await start({
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a service
+    extend(app: any, { callerOf }: any) {
+      // biome-ignore lint/suspicious/noExplicitAny: the types of a hook
+      const note = async (request: any) => void seen.push(callerOf(request).kind);
+      app.addHook('onRequest', note);
+      app.addHook('preHandler', note);
+      app.addHook('onSend', async (_request: unknown, reply: { header(name: string, value: string): void }) => {
+        reply.header('X-Own', 'yes');
+      });
+    },
+  });
+  onTestFinished(close);
+  const { status, headers } = await send('usual', as((await createKey()).key));
+  expect([status, headers.get('X-Own'), ...seen]).toEqual([200, 'yes', 'anonymous', 'key']);
+  // A failure ends before the handler.
+  const refused = await send('usual');
+  expect([refused.status, refused.headers.get('X-Own'), ...seen.slice(2)]).toEqual([401, 'yes', 'anonymous']);
+  expect(refused.headers.get('X-RateLimit-Limit')).toBe('1000');
+});
+
 test('a route beside the contract has the hooks of the API, and its plugins keep their statuses', async () => {
   const fail = (statusCode: number, expose?: true) => {
     throw Object.assign(new Error('A teapot'), { statusCode, expose });

@@ -1,0 +1,159 @@
+/** A contract in the manner of RealWorld: `Authorization: Token …`, 422 in place of 400, and failures of its own. */
+import { expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { Folder } from '../../contract-review/test/folder.ts';
+import { check } from '../src/check.ts';
+import { readContract } from '../src/read.ts';
+import type { Json } from './json.ts';
+import { prepare } from './served.ts';
+import { PLATFORM, ROOT } from './workspace.ts';
+
+const TEXT = `
+openapi: 3.1.0
+info: { title: Conduit, version: 1.0.0, license: { name: MIT, identifier: MIT } }
+servers: [{ url: https://api.conduit.example/api }]
+security: [{ Token: [] }]
+paths:
+  /users:
+    post:
+      operationId: createUser
+      summary: Register
+      security: []
+      x-not-idempotent: Its response has a token.
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [username], properties: { username: { type: string, minLength: 1 } } } } }
+      responses:
+        '201': { description: The user., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+        '422': { description: It does not fit., content: { application/json: { schema: { $ref: '#/components/schemas/GenericErrorModel' } } } }
+  /user:
+    get:
+      operationId: getUser
+      summary: The user
+      parameters: [{ name: limit, in: query, required: false, schema: { type: integer, minimum: 1 } }]
+      responses:
+        '200': { description: The user., content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+        '422': { description: It does not fit., content: { application/json: { schema: { $ref: '#/components/schemas/GenericErrorModel' } } } }
+components:
+  securitySchemes:
+    Token: { type: apiKey, in: header, name: Authorization, description: 'A JWT, as in: Token xxxxxx.yyyyyyy.zzzzzz' }
+  schemas:
+    User: { type: object, required: [username, token], properties: { username: { type: string }, token: { type: string } } }
+    GenericErrorModel:
+      type: object
+      required: [errors]
+      properties:
+        errors: { type: object, additionalProperties: { type: array, items: { type: string } } }
+`;
+const textOf = (edit: (root: Json) => void) => {
+  const root = parse(TEXT);
+  edit(root);
+  return stringify(root);
+};
+
+test('a token after its word, 422 with its fields, and a token of its own from the registration', async () => {
+  const { built, start, close } = await prepare('conduit.yaml', TEXT);
+  onTestFinished(close);
+  const failures: Json[] = [];
+  const server = await start(
+    ({ read, write }) => ({
+      createUser: write('createUser', { username: true }, async ({ body }: Json, _db: Json, { issue }: Json) => ({
+        status: 201,
+        body: { username: body.username, token: await issue({ owner: body.username }) },
+      })),
+      getUser: read('getUser', { limit: true }, async (_request: Json, _db: Json, { caller }: Json) => ({
+        status: 200,
+        body: { username: caller.owner, token: 'x' },
+      })),
+    }),
+    {
+      tokens: { issue: { seconds: 60 } },
+      errorBody(failure: Json) {
+        failures.push(failure);
+        return { errors: { body: failure.errors?.map(({ message }: Json) => message) ?? [failure.message] } };
+      },
+    },
+  );
+  const send = async (place: string, options: RequestInit = {}): Promise<Json> => {
+    const response = await fetch(`${server.origin}/api${place}`, options);
+    return { status: response.status, ...((await response.json()) as Json) };
+  };
+  const register = (body: string) =>
+    send('/users', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { status, token } = await register('{"username":"ann"}');
+  expect(status).toBe(201);
+  for (const word of ['Token ', 'token ', 'Bearer ', ''])
+    expect(await send('/user', { headers: { Authorization: word + token } }), word).toMatchObject({ username: 'ann' });
+  for (const wrong of ['Token', 'Token  ', `Token a ${token}`, `${token} Token`])
+    expect((await send('/user', { headers: { Authorization: wrong } })).status, wrong).toBe(401);
+  expect(await register('{"username":""}')).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } });
+  expect(failures.at(-1)).toMatchObject({
+    status: 422,
+    code: 'invalid_request',
+    errors: [{ pointer: '/body/username', message: expect.any(String) }],
+  });
+  // What is no JSON does not fit, either. A path that there is not is no operation.
+  expect((await register('{')).status).toBe(422);
+  expect((await send('/user?limit=0', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);
+  expect((await send('/user?%', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);
+  expect((await send('/%')).status).toBe(400);
+  const client = built.createClient({ token, baseUrl: `${server.origin}/api`, maxRetries: 0 });
+  expect(await client.getUser()).toMatchObject({ username: 'ann' });
+  const { message } = await client.createUser({ username: '' }).catch((error: Error) => error);
+  expect(message).toContain('must not be empty');
+});
+
+test('`x-invalid` says it for all operations, and 400 beside 422 stays', async () => {
+  const statuses = async (edit: (root: Json) => void): Promise<Json> => {
+    const { built, close } = await prepare('conduit.yaml', textOf(edit));
+    onTestFinished(close);
+    return Object.values<Json>(built.contract.operations).map(({ invalid }) => invalid);
+  };
+  const without = ({ paths }: Json) => delete paths['/user'].get.responses['422'];
+  expect(await statuses(without)).toEqual([422, undefined]);
+  expect(
+    await statuses((root) => {
+      without(root);
+      root['x-invalid'] = 422;
+    }),
+  ).toEqual([422, 422]);
+  const both = ({ paths }: Json) => {
+    paths['/user'].get.responses['400'] = { description: 'It is malformed.' };
+  };
+  expect(await statuses(both)).toEqual([422, undefined]);
+});
+
+test('an app with users has limits for pages that take several requests, with a warning, unless it writes its own', () => {
+  const read = (edit: (root: Json) => void = () => {}) => {
+    const { document, notes } = readContract(new Folder().write('conduit.yaml', textOf(edit)), PLATFORM);
+    const told = notes.filter(({ rule, level }) => rule === 'reading/plans' && level === 'warning').length;
+    return [(document as Json)['x-rate-limit-plans'].free.perMinute, told];
+  };
+  expect(read()).toEqual([600, 1]);
+  const keys = ({ components }: Json) => {
+    components.securitySchemes.Token['x-token'] = false;
+  };
+  expect(read(keys)).toEqual([60, 0]);
+  const own = (root: Json) => {
+    root['x-rate-limit-plans'] = { free: { perMinute: 7, perDay: 70 } };
+  };
+  expect(read(own)).toEqual([7, 0]);
+});
+
+test('a token that only a description speaks of is told, and `x-token` decides', async () => {
+  const notes = async (edit: (root: Json) => void = () => {}) => {
+    const { file, built, close } = await prepare('conduit.yaml', textOf(edit));
+    onTestFinished(close);
+    const findings = await check(file, ROOT);
+    return [
+      built.contract.operations.getUser.security[0][0].kind,
+      findings.filter(({ rule }) => /token/.test(rule)).length,
+    ];
+  };
+  const say = (isToken: boolean) => (root: Json) => {
+    root.components.securitySchemes.Token['x-token'] = isToken;
+  };
+  expect(await notes()).toEqual(['token', 1]);
+  expect(await notes(say(true))).toEqual(['token', 0]);
+  expect(await notes(say(false))).toEqual(['key', 0]);
+});
