@@ -42,7 +42,7 @@ interface Callers {
 export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind];
 
 /** An access token to be issued. */
-export interface NewToken {
+interface NewToken {
   /** To whom the rows belong that the token shows. */
   owner: string;
   /** Who calls, where this is not the owner, which `ownerClaim` then names. */

@@ -40,7 +40,8 @@ export function explainReads(
       const { rows: prepared } = await client.query<{ types: string[] }>(
         `select parameter_types::text[] as types from pg_prepared_statements where name = 'statement'`,
       );
-      const isLimit = (place: number) => new RegExp(`(limit|>=|\\[) ?\\$${place}::`).test(statement);
+      const isLimit = (place: number) =>
+        ['limit ', '>= ', '['].some((before) => statement.includes(`${before}$${place}::`));
       const given = (prepared[0]?.types ?? []).map((type, index) => `'${isLimit(index + 1) ? LIMIT : values[type]}'`);
       const query = `explain (analyze, buffers, costs off) execute statement(${given.join(', ')})`;
       // The first run reads from disk and plans.
