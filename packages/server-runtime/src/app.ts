@@ -131,7 +131,7 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([db.close(), counters.close()]);
   };
   try {
-    await checkTenantIsolation(db, service.tenants);
+    await checkTenantIsolation(db, service);
     await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
   } catch (error) {
     await Promise.all([app.close(), close()]);
