@@ -18,6 +18,7 @@ set client_min_messages = warning;
 \set server :service _server
 \set keys :service _keys
 \set backup :service _backup
+\set unscoped :service _unscoped
 
 begin;
 select format('do $$ begin raise exception using message = %L; end $$', format('%s cannot set up the roles: ', current_user) || problem)
@@ -35,12 +36,16 @@ where rolname = current_user and not rolsuper and fails limit 1 \gexec
 select format('create role %I login', name)
 from unnest(array[:'owner', :'server', :'keys', :'backup']) as name
 where not exists (select from pg_roles where rolname = name) \gexec
+-- The rows of all owners, where a service has tenants: the server becomes this role, and inherits nothing of it.
+select format('create role %I', :'unscoped') where not exists (select from pg_roles where rolname = :'unscoped') \gexec
+alter role :"server" noinherit;
+grant :"unscoped" to :"server";
 
 -- Strangers with CONNECT could take the advisory locks of the service.
 revoke all on database :"DBNAME" from public;
 grant connect on database :"DBNAME" to :"owner", :"server", :"keys", :"backup";
 grant usage, create on schema public to :"owner";
-grant usage on schema public to :"server", :"keys", :"backup";
+grant usage on schema public to :"server", :"keys", :"backup", :"unscoped";
 
 -- Only the owner creates: a function that another role plants runs with the rights of whoever calls it by its name. Databases from
 -- before Postgres 15 let everybody create.
@@ -54,18 +59,18 @@ select format('revoke pg_read_all_data from %I', :'backup') where pg_has_role(:'
 -- Tables of the service, also of later migrations.
 grant :"owner" to current_user;
 set role :"owner";
-alter default privileges in schema public grant select, insert, update, delete on tables to :"server";
-alter default privileges in schema public grant usage on sequences to :"server";
+alter default privileges in schema public grant select, insert, update, delete on tables to :"server", :"unscoped";
+alter default privileges in schema public grant usage on sequences to :"server", :"unscoped";
 alter default privileges in schema public grant select on tables to :"backup";
 alter default privileges in schema public grant select on sequences to :"backup";
-grant usage on all sequences in schema public to :"server";
-grant select, insert, update, delete on all tables in schema public to :"server";
+grant usage on all sequences in schema public to :"server", :"unscoped";
+grant select, insert, update, delete on all tables in schema public to :"server", :"unscoped";
 grant select on all tables in schema public to :"backup";
 grant select on all sequences in schema public to :"backup";
 
 -- Tables of the runtime: the server cannot issue keys. Columns are granted one by one: no role replaces the hash or the id of a key.
 -- Nobody but the owner writes the log of their changes, by functions that take role and time from the session.
-select format('revoke all on %s from %I, %I', name, :'server', :'keys'),
+select format('revoke all on %s from %I, %I, %I', name, :'server', :'keys', :'unscoped'),
   case when server <> '' then format('grant %s on %s to %I', server, name, :'server') end,
   case when keys <> '' then format('grant %s on %s to %I', keys, name, :'keys') end
 from (values

@@ -6,6 +6,7 @@ import {
   migration,
   type Operation,
   operationsOf,
+  policiesOf,
   type Tables,
 } from '@petstore-platform/server-runtime';
 import { sql } from 'kysely';
@@ -34,9 +35,10 @@ const contract: Contract<Types & { callers: { getStore: 'anonymous' } }> = {
   operations: { ...bookstore.operations, getStore: { ...(bookstore.operations.getStore as Operation), security: [] } },
 } as never;
 
+const tenants = { books: 'tenant', stores: 'tenant' } as const;
 const operations = operationsOf(contract, {
   ...tables,
-  tenants: { books: 'tenant', stores: 'tenant' },
+  tenants,
 });
 export const { read, write, stream, unscoped } = operations;
 const { todo } = operations;
@@ -121,8 +123,10 @@ export const service = defineService({
     ...migrations,
     '900-owners': migration(
       `alter table books add tenant text not null;
-       alter table stores add tenant text not null, drop constraint stores_name_key, add unique (tenant, name)`,
-      'alter table books drop tenant; alter table stores drop tenant',
+      alter table stores add tenant text not null, drop constraint stores_name_key, add unique (tenant, name);
+      ${policiesOf('bookstore', tenants)}`,
+      `drop policy owner on books; drop policy owner on stores;
+      alter table books drop tenant, disable row level security; alter table stores drop tenant, disable row level security`,
     ),
   },
   addressPlan: 'free',

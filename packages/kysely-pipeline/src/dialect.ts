@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { isGone, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
+import { MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineDialectOptions extends PipelineOptions {
   /** Default: one of its own. Several instances of Kysely may share one. */
@@ -50,12 +50,20 @@ export class PipelineConnection implements DatabaseConnection {
     this.#read = read;
   }
 
+  /** The settings of a statement. Default: those of its reads, which a transaction has from its beginning. */
+  protected settingsFor(_query: CompiledQuery): Settings | undefined {
+    return undefined;
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = prepare(query.sql, query.parameters);
+    const settings = this.settingsFor(query);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
-    if (this.#client || !this.#driver.isRead(query.query, statement)) return queryResultOf(await this.run(statement));
+    if (this.#client || !this.#driver.isRead(query.query, statement))
+      return queryResultOf(await this.run(...settingsOf(settings), statement));
     try {
-      return queryResultOf(await this.#driver.pipeline.read(statement, this.#read));
+      const read = settings ? { ...this.#read, settings } : this.#read;
+      return queryResultOf(await this.#driver.pipeline.read(statement, read));
     } catch (error) {
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;

@@ -31,6 +31,7 @@ interface Connection {
   close(statement: { type: 'S'; name: string }): void;
   flush(): void;
   sync(): void;
+  sendCopyFail(message: string): void;
 }
 
 /** SQLSTATE and function of Postgres for a prepared statement whose columns a migration has changed. */
@@ -163,6 +164,15 @@ class Group {
   }
 
   handlePortalSuspended(): void {}
+
+  // Without these, pg would throw where nothing catches it.
+  handleCopyData(): void {}
+
+  handleCopyInResponse(connection: Connection): void {
+    connection.sendCopyFail('COPY has no data here');
+    // The first one counted as a part of the data.
+    if (!this.#next) connection.sync();
+  }
 }
 
 export type { Group };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
 import { type Failure, isGone, isStale, type Result, send } from './group.ts';
-import { MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
+import { MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
   pool: pg.Pool;
@@ -16,8 +16,8 @@ export interface PipelineOptions {
 export interface ReadOptions {
   /** Slow reads of a caller leave connections to other callers. Default: all reads are of one caller. */
   caller?: unknown;
-  /** Settings that hold for this read alone (`set_config(name, value, true)`), such as those that policies look at. All reads of a pipeline have the same ones, or none. */
-  settings?: Readonly<Record<string, string>> | undefined;
+  /** Settings that hold for this read alone (`set_config(name, value, true)`), such as those that policies look at. */
+  settings?: Settings | undefined;
   /** Whether no other read gets its result. Default: equal reads that are not sent yet share one. */
   isFresh?: boolean;
 }
@@ -25,7 +25,7 @@ export interface ReadOptions {
 interface Read extends Statement {
   key: string;
   caller: unknown;
-  settings: Readonly<Record<string, string>> | undefined;
+  settings: Settings | undefined;
   /** The settings as text, for comparisons. */
   scope: string;
   since: number;
@@ -206,16 +206,16 @@ export class Pipeline {
   async #run(reads: Read[], onStall: (open: Read[]) => void): Promise<number> {
     this.sent += 1;
     const trip = {};
-    // Those without settings are first: after others, they would have theirs.
+    // Those with the same settings follow each other.
     if (reads.some(({ scope }) => scope !== '')) reads.sort((one, other) => compare(one.scope, other.scope));
     const statements: Statement[] = [READ_ONLY];
     const places: number[] = [];
-    let scope = '';
+    let settings: Settings = {};
     for (const read of reads) {
       this.#same.delete(read.key);
       read.trip = trip;
-      if (read.scope !== scope) statements.push(...settingsOf(read.settings));
-      scope = read.scope;
+      if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
+      settings = read.settings ?? {};
       places.push(statements.length);
       statements.push(read);
     }

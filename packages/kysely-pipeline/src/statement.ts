@@ -32,9 +32,19 @@ export const prepare = (sql: string, parameters: readonly unknown[] = [], name =
   values: parameters.map((value) => prepareValue(sent(value))),
 });
 
-/** Statements that change settings until the end of a transaction. */
-export const settingsOf = (settings: Readonly<Record<string, string>> = {}): Statement[] =>
-  Object.entries(settings).map((setting) => prepare('select set_config($1, $2, true)', setting));
+/** Settings by name. Null is the session's own value. */
+export type Settings = Readonly<Record<string, string | null>>;
+
+/**
+ * Statements that change settings until the end of a transaction.
+ *
+ * @param before - the settings that hold so far; those that hold no longer are reset. Default: it is not known, so that all are sent
+ */
+export function settingsOf(settings: Settings = {}, before?: Settings): Statement[] {
+  const names = Object.keys({ ...before, ...settings });
+  const changed = before ? names.filter((name) => (before[name] ?? null) !== (settings[name] ?? null)) : names;
+  return changed.map((name) => prepare('select set_config($1, $2, true)', [name, settings[name] ?? null]));
+}
 
 /** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate. */
 function sent(value: unknown): unknown {

@@ -31,6 +31,13 @@ test('a failure is that of its own statement alone, and names it', async () => {
   });
 });
 
+test('a COPY has no rows, and ends no session', async () => {
+  const { db } = await openPeople();
+  expect(await sql`copy people to stdout`.execute(db)).toEqual({ rows: [] });
+  await expect(sql`copy people from stdin`.execute(db)).rejects.toMatchObject({ code: '57014' });
+  expect(await one(db, 1)).toEqual({ id: 1, name: 'p1' });
+});
+
 test('changes are committed each by itself, and count their rows', async () => {
   const { db } = await openPeople();
   const insert = (name: string) =>

@@ -122,7 +122,7 @@ export async function openService<Types extends ContractTypes>(
   };
   // Its hooks also concern the operations, which have those of the instance at their registration.
   try {
-    await checkTenantIsolation(db, service.tenants);
+    await checkTenantIsolation(db, service);
     await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
   } catch (error) {
     await Promise.all([app.close(), close()]);

@@ -1,5 +1,5 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
-import { Overdue } from '@petstore-platform/kysely-pipeline';
+import { isStale, Overdue } from '@petstore-platform/kysely-pipeline';
 import { RequestError } from '@petstore-platform/openapi-validation';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
@@ -90,9 +90,9 @@ interface ApiErrorOptions {
 /**
  * SQLSTATE classes and codes of temporary failures: connection, deadlock, resources, lock timeout, shutdown, statement timeout,
  * read-only standby, timeout of a transaction; no access or no such database, as while one is replaced; a prepared statement lost
- * by a pooler; a plan of a table that is altered meanwhile, which may also be an internal error; an error of input and output.
+ * by a pooler; an internal error, as for a table that is altered meanwhile; an error of input and output.
  */
-const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|58030|0A000|2200H|XX000)/;
+const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|58030|2200H|XX000)/;
 
 /** Whether a statement reached its time limit or that of a lock, as of `settings`. Others may not, as it may be the values of a request. */
 export const isOverTime = (error: unknown): boolean =>
@@ -119,11 +119,8 @@ export function readable<Result>(read: () => Result, otherwise: Result): Result 
   }
 }
 
-/** Files of Postgres that refuse a statement which it never supports: a bug, although others with that SQLSTATE are temporary. */
-const PARSER = /^(analyze|parse_\w+)\.c$/;
-
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '') && !PARSER.test(error.file ?? '');
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '') || isStale(error);
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (error instanceof Overdue) return true;
   if (!(error instanceof Error)) return false;

@@ -6,11 +6,11 @@ import { Handle } from './database/statement.ts';
 import type { Service } from './service.ts';
 
 export function createHandlers<Types extends ContractTypes>(
-  { handlers }: Service<Types>,
+  { handlers, name }: Service<Types>,
   db: DatabaseHandle,
   log?: FastifyBaseLogger,
 ): Types['handlers'] {
-  const handle = new Handle(db, { log });
+  const handle = new Handle(db, { log, service: name });
   return Object.fromEntries(
     Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
   ) as unknown as Types['handlers'];

@@ -22,6 +22,7 @@ export type {
 export { takeInsertLock } from './database/insert-lock.ts';
 export { migration } from './database/runtime-migrations.ts';
 export type { Refined, Tables } from './database/tables.ts';
+export { policiesOf } from './database/tenants.ts';
 export { ApiError, attachment } from './errors.ts';
 export { etag, isUnchanged, requireMatch } from './etag.ts';
 export type { FileStream } from './http/multipart.ts';

@@ -8,6 +8,7 @@ import { SERVICE_TIME } from './database/clock.ts';
 import { nameOtherColumns } from './database/columns.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
+import { servedUrl } from './database/server-role.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { jobsOf } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
@@ -65,7 +66,10 @@ export async function serve(service: Service, config: Config, options: { migrate
   const newer = await untilReachable(waiting, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
   if (newer === undefined) return endEarly(log, stopped);
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
-  const running = await untilReachable(waiting, () => openService(service, { ...config, MAX_CONNECTIONS: most }));
+  const served = options.migrate ? await untilReachable(waiting, () => servedUrl(service, url)) : url;
+  if (served === undefined) return endEarly(log, stopped);
+  const limited = { ...config, DATABASE_URL: served, MAX_CONNECTIONS: most };
+  const running = await untilReachable(waiting, () => openService(service, limited));
   if (running === undefined) return endEarly(log, stopped);
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
@@ -79,7 +83,7 @@ export async function serve(service: Service, config: Config, options: { migrate
   if (newer.length > 0) app.log.warn({ newer }, 'the database has migrations of a newer version');
   const jobs = jobsOf(service);
   // Each job needs a connection for its lock and one for its work.
-  const jobsDb = openDatabase(service, url, { size: 2 * Object.keys(jobs).length });
+  const jobsDb = openDatabase(service, served, { size: 2 * Object.keys(jobs).length });
   let stopJobs = async () => {};
   const metricsApp = metrics && metricsServer(metrics, app.log);
   try {

@@ -23,7 +23,7 @@ import {
 } from './contract.ts';
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
-import type { Tenants } from './database/scope.ts';
+import type { Tenants } from './database/tenants.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
 import type { Job } from './jobs.ts';

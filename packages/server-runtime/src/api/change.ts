@@ -1,5 +1,13 @@
 /** Changes of one statement. Insertions that wait go to Postgres in one write, as one transaction. */
-import { prepare, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
+import {
+  prepare,
+  type Result,
+  run,
+  type Settings,
+  type Statement,
+  send,
+  settingsOf,
+} from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { insertLockQuery } from '../database/insert-lock.ts';
@@ -21,6 +29,7 @@ export interface Success {
 
 export interface Change {
   statement: Statement;
+  settings: Settings | undefined;
   /** The tables whose insert locks it takes. */
   locks: readonly string[];
   /** Whether it waits for no row of others, so that those that wait share a transaction. */
@@ -30,12 +39,13 @@ export interface Change {
 /** The change that an answer is; undefined for any other, which needs a transaction of its own. */
 export function changesOf(operation: string, { json }: Success, { isOrdered }: Schema) {
   const statementOf = statementsOf(operation, json);
-  return (answer: Answer, query: CompiledQuery): Change | undefined => {
+  return (answer: Answer, query: CompiledQuery, settings: Settings | undefined): Change | undefined => {
     const { change, insertions, isEmpty, isInsertion } = knownOf(query);
     if (!change || answer.kind !== 'row') return undefined;
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     const { name, sql } = statementOf(answer, query);
-    return { statement: prepare(sql, query.parameters, name), locks: insertions.filter(isOrdered), isInsertion };
+    const statement = prepare(sql, query.parameters, name);
+    return { statement, settings, locks: insertions.filter(isOrdered), isInsertion };
   };
 }
 
@@ -98,10 +108,16 @@ function runTogether(
       claims = [];
     }
     // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
-    const before = [...claims, ...locks.map(insertLockQuery), ...(isQuick ? [QUICK] : [])];
+    const statements = [...claims, ...locks.map(insertLockQuery), ...(isQuick ? [QUICK] : [])];
+    let settings: Settings = {};
+    const places = changes.map((change) => {
+      statements.push(...settingsOf(change.settings, settings), change.statement);
+      settings = change.settings ?? {};
+      return statements.length - 1;
+    });
     const answers = () =>
       requests.map(({ key }, index) => {
-        const [row] = (results[before.length + index] as Result).rows as { body: string | null; headers?: string }[];
+        const [row] = (results[places[index] as number] as Result).rows as { body: string | null; headers?: string }[];
         const { body = null, headers = null } = row ?? {};
         return { ...key, status: row ? status : 404, body, headers, fingerprint: key?.$fingerprint ?? null };
       });
@@ -112,16 +128,16 @@ function runTogether(
       if (refused().length > 0) return [ROLLBACK];
       outcomes = answers();
       commits();
-      return [storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
+      const reset = settingsOf({ ...settings, role: null }, settings);
+      return [...reset, storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
     };
     if (keys.length === 0) commits();
-    const statements = [...before, ...changes.map(({ statement }) => statement)];
     const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
     const failure = await ended;
     // The change of a repetition may have failed, as by a name that the first has taken.
     if (refused().length > 0) throw new Undone(refused());
-    const at = failure && failure.at - before.length;
-    if (failure) throw new Undone(at !== undefined && requests[at] ? [at] : [], failure.error);
+    const at = failure ? places.indexOf(failure.at) : -1;
+    if (failure) throw new Undone(at < 0 ? [] : [at], failure.error);
     return keys.length > 0 ? outcomes : answers();
   });
 }

@@ -74,7 +74,8 @@ export function events(
     const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
       const compiled = query.compile();
       const order = [page?.by ?? 'id'].flat();
-      const owner = scope?.ownerOf(compiled, caller);
+      const { parameters } = scope?.bind(compiled, caller) ?? compiled;
+      const settings = scope?.settings(compiled, caller, db.service);
       const inDirection = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query, order, direction, filters: [], isFirst: false };
         const keyset = await known(`${direction} ${order} ${compiled.sql}`, () => keysetOf(definition, schema, db));
@@ -82,8 +83,8 @@ export function events(
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
       const read = async ({ statement: { sql, name }, valuesOf }: Keyset, after: number, limit: number) => {
-        const values = valuesOf(compiled.parameters, { after0: after, limit: limit + 1 }, owner);
-        const { rows } = await db.pipeline.read(prepare(sql, values, name), { caller: caller.id });
+        const values = valuesOf(parameters, { after0: after, limit: limit + 1 });
+        const { rows } = await db.pipeline.read(prepare(sql, values, name), { caller: caller.id, settings });
         return JSON.parse(pageIn(rows[0]).body) as [id: number, text: string][];
       };
       const [up, down] = [await inDirection('asc'), await inDirection('desc')];

@@ -1,8 +1,8 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
-import type { Tenants } from '../database/scope.ts';
 import type { Handle } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Tenants } from '../database/tenants.ts';
 
 export interface HandlerResult {
   status: number;

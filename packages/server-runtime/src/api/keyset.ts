@@ -3,7 +3,6 @@ import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type Sele
 import pg from 'pg';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Handle, type Named, named } from '../database/statement.ts';
-import { OWNER } from '../database/tenants.ts';
 import type { Query } from './answer.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import type { Schema } from './schema.ts';
@@ -30,7 +29,7 @@ export interface Keyset {
    * @param own - the values of the author's query
    * @param given - those of the page: `limit`; `after0`, … for its position; `=column`, `>=column` and `<column` for its filters
    */
-  valuesOf(own: readonly unknown[], given: Readonly<Record<string, unknown>>, owner?: string): unknown[];
+  valuesOf(own: readonly unknown[], given: Readonly<Record<string, unknown>>): unknown[];
 }
 
 export interface Definition {
@@ -202,13 +201,9 @@ export async function keysetOf(
     kinds,
     isSingle,
     statement,
-    valuesOf(own, values, owner) {
+    valuesOf(own, values) {
       let place = 0;
-      return all.map((each) => {
-        if (each instanceof Given) return values[each.name];
-        while (own[place] === OWNER) place += 1;
-        return each === OWNER ? owner : own[place++];
-      });
+      return all.map((each) => (each instanceof Given ? values[each.name] : own[place++]));
     },
   };
 }

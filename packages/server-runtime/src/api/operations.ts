@@ -4,9 +4,8 @@ import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
 import { unscoped } from '../database/kysely.ts';
 import { quoted } from '../database/nodes.ts';
-import type { Tenants } from '../database/scope.ts';
 import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
-import { Scope } from '../database/tenants.ts';
+import { Scope, type Tenants } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import type { Answer, Answers, Paging } from './answer.ts';
 import type {
@@ -126,8 +125,7 @@ const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Opt
  * The functions with which the operations of a service are written, typed by its contract and its tables.
  *
  * @param tables - default: none. With `tenants`, the rows of those tables belong to the owners of callers: every statement of an operation
- *   sees and changes those of its caller's owner only, and `functions` names those that it may use besides Postgres' own, such as
- *   `similarity` or `extensions.similarity`. See docs/tenants.md
+ *   sees and changes those of its caller's owner only, by policies of Postgres. See docs/tenants.md
  * @throws Error for a column of an owner that is no text, and for a table with such a column that is missing in `tenants`
  * @example
  * export const { read, write, unscoped } = operationsOf(contract, { ...tables, tenants: { invoices: 'tenant' } });
@@ -138,13 +136,7 @@ export function operationsOf<
   const Own extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  {
-    columns,
-    ordered = [],
-    privileges,
-    tenants,
-    functions,
-  }: Tables<T> & { tenants?: Own; functions?: readonly string[] } = { columns: {}, defaults: {} },
+  { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Own } = { columns: {}, defaults: {} },
 ): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
@@ -155,7 +147,7 @@ export function operationsOf<
   const isOrdered = (table: string) =>
     ordered.some((name) => table === quoted(name) || table.endsWith(`.${quoted(name)}`));
   if (tenants) checkTenants(tenants as Tenants, columns);
-  const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen, functions));
+  const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
   const schemaOf = (id: string) => ({
     typeOf,
     isOrdered,

@@ -80,9 +80,13 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       if (!isFirst)
         for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
           given[`after${index}`] = text;
-      const values = valuesOf(compiled.parameters, given, schema.scope?.ownerOf(compiled, caller));
+      const { parameters } = schema.scope?.bind(compiled, caller) ?? compiled;
+      const settings = schema.scope?.settings(compiled, caller, db.service);
+      const values = valuesOf(parameters, given);
       const prepared = prepare(statement.sql, values, statement.name);
-      const { rows } = await traced(statement, () => db.pipeline.read(prepared, { caller: caller.id, isFresh }));
+      const { rows } = await traced(statement, () =>
+        db.pipeline.read(prepared, { caller: caller.id, settings, isFresh }),
+      );
       const { body, next } = pageIn(rows[0]);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };

@@ -48,9 +48,10 @@ export function read(
     const rowOf = async (answer: Answer, { caller }: RequestContext): Promise<Answered | undefined> => {
       const compiled = answer.query.compile();
       const query = scope?.bind(compiled, caller) ?? compiled;
+      const settings = scope?.settings(query, caller, db.service);
       const statement = statementOf(answer, query);
       const prepared = prepare(statement.sql, query.parameters, statement.name);
-      const { rows } = await traced(statement, () => pipeline.read(prepared, { caller: caller.id, isFresh }));
+      const { rows } = await traced(statement, () => pipeline.read(prepared, { caller: caller.id, settings, isFresh }));
       return rows[0] as Answered | undefined;
     };
     const respond = async (answer: Answer, request: PageRequest, context: RequestContext): Promise<HandlerResult> => {

@@ -1,4 +1,13 @@
-import { prepare, queryResultOf, type Result, run, type Statement, send } from '@petstore-platform/kysely-pipeline';
+import {
+  prepare,
+  queryResultOf,
+  type Result,
+  run,
+  type Settings,
+  type Statement,
+  send,
+  settingsOf,
+} from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
@@ -7,6 +16,7 @@ import { insertLockQuery, type Locked, watchInsertLocks } from '../database/inse
 import { HandlerTransaction } from '../database/kysely.ts';
 import { knownOf } from '../database/nodes.ts';
 import { type Handle, traced } from '../database/statement.ts';
+import { isControl } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { Answer, HandlerContext } from './answer.ts';
 import { type Changing, COMMIT, ROLLBACK, type Success } from './change.ts';
@@ -90,30 +100,45 @@ class OpenTransaction {
   readonly locked: Locked = new Map();
   repeated: Repeated | undefined;
   readonly #client: pg.PoolClient;
-  readonly #key: Changing['key'];
-  readonly #isOrdered: Schema['isOrdered'];
+  readonly #item: Item;
+  readonly #schema: Schema;
+  readonly #service: string;
+  /** Undefined after an unscoped statement, whose role could come back by a savepoint, and after one of these. */
+  #settings: Settings | undefined = {};
   #isBegun = false;
   #isClosed = false;
 
-  constructor(client: pg.PoolClient, key: Changing['key'], isOrdered: Schema['isOrdered']) {
+  constructor(client: pg.PoolClient, item: Item, schema: Schema, service: string) {
     this.#client = client;
-    this.#key = key;
-    this.#isOrdered = isOrdered;
+    this.#item = item;
+    this.#schema = schema;
+    this.#service = service;
   }
 
   /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
-  async run({ sql, parameters, query, queryId }: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
-    const { isPlain, isEmpty, insertions } = knownOf({ sql, parameters, query, queryId });
+  async run(query: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
+    const { isPlain, isEmpty, insertions } = knownOf(query);
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     // A repetition must not wait for the rows of the first request.
-    if (!isPlain && this.#key) await this.begin();
+    if (!isPlain && this.#item.key) await this.begin();
     if (this.#isClosed) throw new Error(UNDONE);
-    const tables = insertions.filter((table) => this.#isOrdered(table) && !this.locked.has(table));
+    const tables = insertions.filter((table) => this.#schema.isOrdered(table) && !this.locked.has(table));
     for (const table of tables) this.locked.set(table, Number.POSITIVE_INFINITY);
-    const statement = prepare(sql, parameters, name);
-    const result = await traced(statement, () => this.#send(...tables.map(insertLockQuery), statement));
+    const statement = prepare(query.sql, query.parameters, name);
+    const all = [...tables.map(insertLockQuery), ...this.#settingsFor(query), statement];
+    const result = await traced(statement, () => this.#send(...all));
     for (const table of tables) this.locked.set(table, performance.now());
     return queryResultOf(result);
+  }
+
+  #settingsFor(query: CompiledQuery): Statement[] {
+    const isKnown = this.#settings !== undefined && !isControl(query);
+    const settings = isControl(query)
+      ? undefined
+      : this.#schema.scope?.settings(query, this.#item.caller, this.#service);
+    const changes = settings ? settingsOf(settings, this.#settings) : [];
+    this.#settings = isKnown && !settings?.role ? (settings ?? {}) : undefined;
+    return changes;
   }
 
   /** Sends no statement from now on that waits for the beginning: after a rollback, it would be a transaction of its own. */
@@ -127,7 +152,8 @@ class OpenTransaction {
   }
 
   async #send(...statements: Statement[]): Promise<Result> {
-    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(this.#key ? claimKeys([this.#key]) : [])];
+    const { key } = this.#item;
+    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(key ? claimKeys([key]) : [])];
     this.#isBegun = true;
     const { results, ended } = send(this.#client, [...before, ...statements]);
     const failure = await ended;
@@ -146,6 +172,7 @@ class OpenTransaction {
   async restart(): Promise<void> {
     if (this.#isBegun) await run(this.#client, ROLLBACK);
     this.#isBegun = false;
+    this.#settings = {};
     await this.begin();
   }
 
@@ -153,7 +180,8 @@ class OpenTransaction {
   async commit(stored: Statement[], commits: () => void): Promise<void> {
     if (!this.#isBegun) return;
     commits();
-    const results = await run(this.#client, ...stored, COMMIT);
+    const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
+    const results = await run(this.#client, ...reset, ...stored, COMMIT);
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
   }
@@ -179,7 +207,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
   const attemptIn = (handle: Handle, item: Item): Promise<Outcome> =>
     handle.transact<Outcome>(item.share, async (client, commits) => {
       const { key } = item;
-      const opened = new OpenTransaction(client, key, schema.isOrdered);
+      const opened = new OpenTransaction(client, item, schema, handle.service);
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
       attempt.open(opened);

@@ -112,7 +112,8 @@ export function write(
       if (answer) {
         const compiled = answer.query.compile();
         item.answer = answer;
-        item.change = changeOf(answer, scope?.bind(compiled, item.caller) ?? compiled);
+        const query = scope?.bind(compiled, item.caller) ?? compiled;
+        item.change = changeOf(answer, query, scope?.settings(query, item.caller, handle.service));
       }
       const { change } = item;
       if (!change) return queueOf(item).submit(item, same);

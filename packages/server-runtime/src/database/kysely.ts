@@ -8,7 +8,6 @@ import {
   type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
-  DefaultQueryExecutor,
   type Dialect,
   type Driver,
   DummyDriver,
@@ -24,7 +23,7 @@ import {
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
-import { type Own, type Scope, unscopedExecutor } from './tenants.ts';
+import { isControl, type Own, type Scope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -43,11 +42,10 @@ const running = (executor: QueryExecutor, driver: Driver = new DummyDriver()): K
   driver,
   executor,
 });
-const { adapter } = builder.getExecutor();
-const executorOn = (provider: ConnectionProvider, scope: Scope | undefined): QueryExecutor =>
-  scope
-    ? new DefaultQueryExecutor(scope.compiler, adapter, provider)
-    : builder.getExecutor().withConnectionProvider(provider);
+const executorOn = (provider: ConnectionProvider, scope: Scope | undefined): QueryExecutor => {
+  const executor = builder.getExecutor().withConnectionProvider(provider);
+  return scope ? executor.withPlugin(scope.plugin) : executor;
+};
 
 /** A Kysely of a request that only reads. */
 class Reader extends Kysely<never> {
@@ -60,12 +58,17 @@ class Reader extends Kysely<never> {
 /** A connection whose statements are those of one owner, where rows have owners. */
 class ReadConnection extends PipelineConnection {
   readonly #own: Own | undefined;
-  readonly #failure: (error: unknown) => unknown;
+  readonly #options: ReaderOptions;
 
-  constructor(driver: PipelineDriver, read: ReadOptions, own: Own | undefined, failure: (error: unknown) => unknown) {
+  constructor(driver: PipelineDriver, read: ReadOptions, own: Own | undefined, options: ReaderOptions) {
     super(driver, read);
     this.#own = own;
-    this.#failure = failure;
+    this.#options = options;
+  }
+
+  protected override settingsFor(query: CompiledQuery) {
+    if (!this.#own || isControl(query)) return undefined;
+    return this.#own.scope.settings(query, this.#own.caller, this.#options.service);
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -73,23 +76,25 @@ class ReadConnection extends PipelineConnection {
     try {
       return await super.executeQuery<Row>(scope && caller ? scope.bind(query, caller) : query);
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#options.failure(error);
     }
   }
 }
 
-/**
- * Makes a Kysely for each request, which only reads: its statements share round trips with those of others.
- *
- * @param failure - converts an error of a statement
- */
-export function readers(pool: pg.Pool, pipeline: Pipeline, failure: (error: unknown) => unknown) {
+interface ReaderOptions {
+  service: string;
+  /** Converts an error of a statement. */
+  failure(error: unknown): unknown;
+}
+
+/** Makes a Kysely for each request, which only reads: its statements share round trips with those of others. */
+export function readers(pool: pg.Pool, pipeline: Pipeline, options: ReaderOptions) {
   const driver = new PipelineDriver({ pool, pipeline, readOnly: true });
   return <Tables>(own: Own | undefined, read: ReadOptions): ReadonlyKysely<Tables> => {
     const provider: ConnectionProvider = {
       async provideConnection(consumer) {
         if (own?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
-        const connection = new ReadConnection(driver, read, own, failure);
+        const connection = new ReadConnection(driver, read, own, options);
         try {
           return await consumer(connection);
         } finally {
@@ -104,7 +109,7 @@ export function readers(pool: pg.Pool, pipeline: Pipeline, failure: (error: unkn
 
 /** The same Kysely, on the same connection, for the rows of all owners. */
 export function unscoped(db: Kysely<never>): Kysely<never> {
-  const props = running(unscopedExecutor(db.getExecutor()), driverOfReads);
+  const props = running(db.getExecutor().withoutPlugins().withPlugin(unscopedPlugin), driverOfReads);
   return db.isTransaction ? new Transaction<never>(props) : new Reader(props);
 }
 const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {} as never, readOnly: true });

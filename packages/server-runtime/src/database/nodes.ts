@@ -61,12 +61,12 @@ const changeOf = (node: OperationNode): Known['change'] => {
 };
 
 /** The nodes below a node of Kysely's tree. Values may be objects of a request, which have any properties. */
-export function childrenOf(node: OperationNode): OperationNode[] {
+function childrenOf(node: OperationNode): OperationNode[] {
   if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return [];
   return Object.values(node).flat().filter(isNode);
 }
 
-export const isNode = (value: unknown): value is OperationNode => isObject(value) && 'kind' in value;
+const isNode = (value: unknown): value is OperationNode => isObject(value) && 'kind' in value;
 
 /** A node of Kysely's tree, and all below it. */
 function* nodesOf(node: OperationNode): Generator<OperationNode> {
@@ -99,7 +99,7 @@ function insertionsOf(nodes: OperationNode[]): string[] {
 
 const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;
 
-export const isChange = (node: OperationNode) => changeOf(node) !== undefined;
+const isChange = (node: OperationNode) => changeOf(node) !== undefined;
 
 /** The table of a select, with its alias, unless a subquery or a list stands in its place. */
 export function sourceOf({ from }: SelectQueryNode): { table: string; alias: string } | undefined {
@@ -109,7 +109,3 @@ export function sourceOf({ from }: SelectQueryNode): { table: string; alias: str
   const { name } = table.table.identifier;
   return { table: name, alias: AliasNode.is(node) && IdentifierNode.is(node.alias) ? node.alias.name : name };
 }
-
-/** Whether a character may be in a name without quotes. */
-export const isNamePart = (each: string | undefined): each is string =>
-  each !== undefined && (each === '_' || (each >= '0' && each <= '9') || each.toLowerCase() !== each.toUpperCase());

@@ -132,20 +132,23 @@ export class Handle {
     own: Own | undefined,
     read: { caller: unknown; isFresh?: boolean },
   ) => ReadonlyKysely<Tables>;
+  /** The name of the service. */
+  readonly service: string;
   readonly #log: Log | undefined;
   readonly #needed = new Set<string>();
   readonly #semaphore: FairSemaphore;
 
   /** @param log - of missing indexes, and of warnings */
-  constructor(db: DatabaseHandle, { log }: { log?: Log | undefined } = {}) {
+  constructor(db: DatabaseHandle, { log, service = '' }: { log?: Log | undefined; service?: string } = {}) {
     const { pool } = db;
     this.db = db;
+    this.service = service;
     this.#log = log;
     // A change may wait for a row that others have locked. The rest of the pool remains for reads.
     this.#semaphore = new FairSemaphore(Math.max(1, Math.floor((pool.options.max ?? 10) / 2)), this.timeout);
     const onRoundTrip = (waited: number, took: number) => noteTiming({ kind: 'read', waited, took });
     this.pipeline = new Pipeline({ pool, timeout: this.timeout, onRoundTrip });
-    this.reader = readers(pool, this.pipeline, (error) => readFailure(this, error));
+    this.reader = readers(pool, this.pipeline, { service, failure: (error) => readFailure(this, error) });
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */

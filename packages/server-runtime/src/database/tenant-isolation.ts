@@ -1,32 +1,73 @@
 import { sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
-import type { Tenants } from './scope.ts';
+import { type Tenants, unscopedRole } from './tenants.ts';
+
+/** A service whose rows may have owners. */
+export interface Tenanted {
+  name: string;
+  tenants: Tenants;
+}
 
 /**
- * Selects what lets rows of one owner reach another past every statement: a foreign key without the owner, or by which a change of a row
- * without an owner changes those of all; a unique constraint over all owners, which tells one what another has; a view or a function,
- * which sees all rows. An id that is generated is no secret. A view may read others, each with privileges of its own. It looks at the
- * schemas of the search path, and at what this role may use.
+ * Selects what lets rows of one owner reach another: what the policies lack, as SQL; a role that they do not limit; and what they do not
+ * cover. That is a foreign key without the owner, or by which a change of a row without an owner changes those of all; a unique constraint
+ * over all owners, which tells one what another has; a view or a function with the privileges of its owner; a part of a table, by its own
+ * name. An id that is generated is no secret. It looks at the schemas of the search path, and at what this role may use.
  */
-const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
+const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
   with recursive tenant as (
     select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as given (name, owner)
   ), owned as (
-    select tenant.*, attnum, attnotnull, relkind, format_type(atttypid, null) in ('text', 'character varying') as is_text,
-      collisdeterministic
+    select tenant.*, attnum, attnotnull, relkind, relowner, relrowsecurity, relforcerowsecurity, collisdeterministic,
+      format_type(atttypid, null) in ('text', 'character varying') as is_text, pg_get_expr(adbin, adrelid) as initial,
+      format('(%s = NULLIF(current_setting(''app.owner''::text, true), ''''::text))',
+        format(case format_type(atttypid, null) when 'text' then '%I' else '(%I)::text' end, owner)) as own
     from tenant left join pg_attribute on attrelid = id and attname = owner and not attisdropped
+      left join pg_attrdef on adrelid = id and adnum = attnum
       left join pg_class on pg_class.oid = id left join pg_collation on pg_collation.oid = attcollation
+  ), me as (
+    select pg_roles.*, unscoped, other.oid as other
+    from pg_roles cross join (values (${unscopedRole(name)})) as given (unscoped) left join pg_roles as other on other.rolname = unscoped
+    where pg_roles.rolname = current_user
+  ), policy as (
+    select pg_policy.*, owned.name, polcmd = '*' and polroles = '{0}' and pg_get_expr(polqual, polrelid) = own
+        and coalesce(pg_get_expr(polwithcheck, polrelid), own) = own as is_own,
+      polcmd = '*' and polroles = array[other] and pg_get_expr(polqual, polrelid) = 'true' as is_unscoped
+    from pg_policy join owned on id = polrelid cross join me where polpermissive and attnum is not null
   ), reading as (
     select id, name from tenant where id is not null
     union select ev_class, name from reading join pg_depend on refobjid = reading.id and refclassid = 'pg_class'::regclass
       join pg_rewrite on pg_rewrite.oid = objid and classid = 'pg_rewrite'::regclass
-      where not exists (select from tenant where tenant.id = ev_class)
+  ), part as (
+    select inhrelid as id, name from pg_inherits join tenant on id = inhparent
+    union select inhrelid, name from pg_inherits join part on id = inhparent
   ), seen as (select oid from pg_namespace where nspname = any(current_schemas(false)))
   select name || '.' || owner || ' is missing' as problem from owned where attnum is null
   union all select name || '.' || owner || ' may be null: nobody sees a row without an owner'
     from owned where relkind in ('r', 'p') and not attnotnull
   union all select name || '.' || owner || ' is no text that equals only itself' from owned
     where attnum is not null and not (is_text and collisdeterministic)
+  union all select format('%s lacks: ' || lack, name, id::regclass, owner, unscoped)
+    from owned cross join me cross join lateral (values
+      (not relrowsecurity, 'alter table %2$s enable row level security'),
+      (not relforcerowsecurity, 'alter table %2$s force row level security'),
+      (not exists (select from policy where polrelid = id and is_own),
+        'create policy owner on %2$s using (%3$I = nullif(current_setting(''app.owner'', true), ''''))'),
+      (not exists (select from policy where polrelid = id and is_unscoped), 'create policy unscoped on %2$s to %4$I using (true)'),
+      (initial is null or position('NULLIF(current_setting(''app.owner''::text, true), ''''::text)' in initial) = 0,
+        'alter table %2$s alter %3$I set default nullif(current_setting(''app.owner'', true), '''')')
+    ) as lacks (is_lacking, lack)
+    where is_lacking and relkind in ('r', 'p') and attnum is not null
+  union all select format('the policy %I of %s adds rows of others: drop it', polname, policy.name) from policy
+    where not is_own and not is_unscoped and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
+  union all select format('the role %I sees the rows of all owners: serve as one that is neither superuser nor bypassrls', rolname)
+    from me where rolsuper or rolbypassrls
+  union all select distinct format('the role %I may change the policies of %s: serve as one that does not own it', rolname, name)
+    from owned cross join me where not rolsuper and pg_has_role(relowner, 'member')
+  union all select format(case when other is null then 'the role %2$I is missing: create role %2$I'
+      when pg_has_role(other, 'usage') then 'the role %1$I has the rows of %2$I without becoming it: grant it with inherit false'
+      else 'the role %1$I may not become %2$I: grant %2$I to %1$I with inherit false' end, rolname, unscoped)
+    from me where not rolsuper and (other is null or pg_has_role(other, 'usage') or not pg_has_role(other, 'member'))
   union all select case when mine.id is null
       then format('%s of %s refers to rows of %s, which have owners: add %s to tenants', conname, conrelid::regclass, theirs.name, conrelid::regclass)
       else format('%s of %s does not name the owner: reference %s (%I, …)', conname, mine.name, theirs.name, theirs.owner) end
@@ -43,25 +84,28 @@ const PROBLEMS = (tenants: Tenants) => sql<{ problem: string }>`
     where (indisunique or indisexclusion) and attnum <> all ((indkey::smallint[])[0:indnkeyatts - 1])
       and not (indnkeyatts = 1 and exists (select from pg_attribute where attrelid = indrelid and attnum = indkey[0]
         and (attidentity <> '' or (atthasdef and format_type(atttypid, null) in ('smallint', 'integer', 'bigint', 'uuid')))))
-  union all select format('the view %s sees all rows of %s: add it to tenants, or revoke it', reading.id::regclass, name)
+  union all select format('the view %s sees all rows of %s: make it security_invoker, or revoke it', reading.id::regclass, name)
     from reading join pg_class on oid = reading.id
-    where relnamespace in (select oid from seen) and not exists (select from tenant where tenant.id = reading.id)
+    where relkind in ('v', 'm') and relnamespace in (select oid from seen) and not exists (
+      select from pg_options_to_table(reloptions) where option_name = 'security_invoker' and option_value::boolean)
       and (has_any_column_privilege(oid, 'select, insert, update') or has_table_privilege(oid, 'delete'))
-  union all select distinct format('the function %s sees all rows of %s: revoke it', pg_proc.oid::regprocedure, name)
+  union all select format('the table %s is a part of %s, without its policies: revoke it', part.id::regclass, name)
+    from part where not exists (select from tenant where tenant.id = part.id)
+      and (has_any_column_privilege(part.id, 'select, insert, update') or has_table_privilege(part.id, 'delete'))
+  union all select distinct format('the function %s sees all rows of %s: make it security invoker, or revoke it', pg_proc.oid::regprocedure, name)
     from pg_proc join owned on regexp_like(prosrc, '\\y' || regexp_replace(name, '(\\W)', '\\\\\\1', 'g') || '\\y', 'i')
       or exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refobjid = id)
-    where prorettype not in ('trigger'::regtype, 'event_trigger'::regtype) and pronamespace in (select oid from seen)
-      and has_function_privilege(pg_proc.oid, 'execute')
-  order by problem`;
+    where prosecdef and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype) and pronamespace in (select oid from seen)
+      and has_function_privilege(pg_proc.oid, 'execute')`;
 
-/** Defects of the tables that let rows of one owner reach another, as sentences. */
-export async function tenantProblems({ kysely }: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<string[]> {
-  if (Object.keys(tenants).length === 0) return [];
-  return (await PROBLEMS(tenants).execute(kysely)).rows.map(({ problem }) => problem);
+/** Defects of the tables and of the role that let rows of one owner reach another, as sentences. */
+export async function tenantProblems(db: Pick<DatabaseHandle, 'kysely'>, service: Tenanted): Promise<string[]> {
+  if (Object.keys(service.tenants).length === 0) return [];
+  return (await PROBLEMS(service).execute(db.kysely)).rows.map(({ problem }) => problem).sort();
 }
 
-/** @throws Error for tables that let rows of one owner reach another */
-export async function checkTenantIsolation(db: Pick<DatabaseHandle, 'kysely'>, tenants: Tenants): Promise<void> {
-  const problems = await tenantProblems(db, tenants);
+/** @throws Error for tables or a role that let rows of one owner reach another */
+export async function checkTenantIsolation(db: Pick<DatabaseHandle, 'kysely'>, service: Tenanted): Promise<void> {
+  const problems = await tenantProblems(db, service);
   if (problems.length > 0) throw new Error(`Rows of one tenant may reach another:\n- ${problems.join('\n- ')}`);
 }

@@ -1,22 +1,62 @@
-/** The statements of a service whose rows belong to its callers' owners. */
+/** Rows that belong to the owners of callers. Postgres limits each statement by policies: see tenant-isolation.ts. */
+import type { Settings } from '@petstore-platform/kysely-pipeline';
 import {
+  AliasNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
   type CompiledQuery,
-  DefaultQueryExecutor,
-  PostgresQueryCompiler,
-  type QueryExecutor,
+  IdentifierNode,
+  type JoinNode,
+  type KyselyPlugin,
+  OnNode,
+  type OperationNode,
+  OperationNodeTransformer,
+  OperatorNode,
+  ParensNode,
   type QueryId,
+  ReferenceNode,
   type RootOperationNode,
+  TableNode,
   ValueNode,
+  WhereNode,
 } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import { Unscoped } from './functions.ts';
-import { NAMED } from './nodes.ts';
-import { scoped, type Tenants } from './scope.ts';
+import { isStatement, quoted } from './nodes.ts';
+
+/** The tables whose rows belong to somebody, each with the column of the owner. */
+export type Tenants = Readonly<Record<string, string>>;
 
 /** The code of the failure of a caller without an owner. It is not stored with an `Idempotency-Key`, as a key may get an owner. */
 export const NO_OWNER = 'no_owner';
+
+/** The role as which statements of `unscoped` run. */
+export const unscopedRole = (service: string): string => `${service}_unscoped`;
+
+/**
+ * The SQL of a migration that gives tables to owners: their policies, and the defaults of the owners' columns, which exist. Its text never
+ * changes, as migrations may have run.
+ *
+ * @param service - its name
+ * @example
+ * migration(`create table invoices (…, tenant text not null); ${policiesOf('shop', { invoices: 'tenant' })}`, 'drop table invoices');
+ */
+export function policiesOf(service: string, tenants: Tenants): string {
+  const [role, owner] = [unscopedRole(service), `nullif(current_setting('app.owner', true), '')`];
+  const tables = Object.entries(tenants).map(([name, column]) => {
+    const [table, own] = [quoted(name), quoted(column)];
+    return `alter table ${table} enable row level security;
+      alter table ${table} force row level security;
+      alter table ${table} alter ${own} set default ${owner};
+      create policy owner on ${table} using (${own} = ${owner});
+      create policy unscoped on ${table} to ${role} using (true);`;
+  });
+  return `do $$ begin
+      if not exists (select from pg_roles where rolname = '${role}') then create role ${role}; end if;
+    exception when duplicate_object or unique_violation then null; end $$;
+    ${tables.join('')}`;
+}
 
 const unbound = (): never => {
   throw new Error('A statement was sent without the owner of its rows');
@@ -25,103 +65,138 @@ const unbound = (): never => {
 export const OWNER = { toJSON: unbound, toPostgres: unbound };
 const OWNER_NODE = ValueNode.create(OWNER);
 
-/** A query that a compiler of this file has written. */
-class WrittenQuery implements CompiledQuery<never> {
-  /** Nothing else has it, so that a query which is made by hand is told apart. */
-  readonly #node: () => RootOperationNode;
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  readonly queryId: QueryId;
+/** A mark of a query: whether it uses tables of tenants. A part that has it is transformed already. */
+const USES = Symbol('uses');
+/** A mark of a query for the rows of all owners. */
+const UNSCOPED = Symbol('unscoped');
 
-  constructor(node: () => RootOperationNode, { sql, parameters, queryId }: Omit<CompiledQuery, 'query'>) {
-    this.#node = node;
-    this.sql = sql;
-    this.parameters = parameters;
-    this.queryId = queryId;
-  }
+/** Whether a statement controls a transaction. Settings before it would fail in one whose statement has failed. */
+export const isControl = ({ sql }: CompiledQuery): boolean =>
+  /^\s*(begin|start|commit|end|rollback|abort|savepoint|release)\b/i.test(sql);
 
-  /** Limited again, as its text is cached, and the tree of another request has that one's values. */
-  get query(): RootOperationNode {
-    return this.#node();
-  }
+const isUnscoped = ({ query }: CompiledQuery) => UNSCOPED in query;
 
-  withParameters(parameters: readonly unknown[]): WrittenQuery {
-    return new WrittenQuery(this.#node, { sql: this.sql, parameters, queryId: this.queryId });
-  }
+const both = (given: OperationNode | undefined, condition: OperationNode) =>
+  given ? AndNode.create(ParensNode.create(given), condition) : condition;
+
+/** The parts of a statement that name its tables. */
+interface Parts {
+  from?: { froms: readonly OperationNode[] };
+  using?: { tables?: readonly OperationNode[] };
+  table?: OperationNode;
+  into?: OperationNode;
+  joins?: readonly JoinNode[];
+  where?: WhereNode;
+  with?: { expressions: readonly { name: { table: TableNode } }[] };
 }
 
-/** The place of the owner among the parameters of the original. */
-const OWN = -1;
+/**
+ * Adds `owner = $n` for each table of tenants. The planner needs it, as it applies a policy before a condition whose operator is not
+ * leakproof, and so without its index. Nothing else depends on it: the policy says the same of tables that are not seen here.
+ */
+class OwnerConditions extends OperationNodeTransformer {
+  readonly #tenants: Tenants;
+  /** Names of `with`, which may be those of tables. */
+  readonly #hidden = new Set<string>();
+  #uses = false;
 
-/** Kysely's compiler, which limits each statement first. It is below all plugins, so that none undoes it. */
-class ScopedCompiler extends PostgresQueryCompiler {
-  readonly #limit: ((node: RootOperationNode) => RootOperationNode) | undefined;
-  /** By the text without owners, to which both texts of a statement belong. To limit a tree takes as long as to compile it. */
-  readonly #limited = new LRUCache<string, { sql: string; places: readonly number[] }>({ max: NAMED });
-
-  /** @param limit - default: none, for {@link unscoped} */
-  constructor(limit?: (node: RootOperationNode) => RootOperationNode) {
+  constructor(tenants: Tenants) {
     super();
-    this.#limit = limit;
+    this.#tenants = tenants;
   }
 
-  override compileQuery(node: never, queryId: QueryId): CompiledQuery<never> {
-    const original = super.compileQuery(node, queryId);
-    const { sql, parameters } = original;
-    const limit = this.#limit;
-    if (!limit) return new WrittenQuery(() => node, { sql, parameters, queryId });
-    const limited = this.#limited.get(sql) ?? this.#compileLimited(limit(node), original);
-    const values = limited.places.map((place) => (place === OWN ? OWNER : parameters[place]));
-    return new WrittenQuery(() => limit(node), { sql: limited.sql, parameters: values, queryId });
+  addTo<Node extends RootOperationNode>(node: Node, queryId: QueryId): [node: Node, uses: boolean] {
+    this.#hidden.clear();
+    this.#uses = false;
+    return [this.transformNode(node, queryId), this.#uses];
   }
 
-  #compileLimited(node: RootOperationNode, original: CompiledQuery) {
-    const { sql, parameters } = super.compileQuery(node as never, original.queryId);
-    let place = 0;
-    const places = parameters.map((each) => (each === OWNER ? OWN : place++));
-    if (!parameters.every((each, index) => each === OWNER || Object.is(each, original.parameters[places[index] ?? 0])))
-      throw new Error('The parameters of a limited statement have another order');
-    this.#limited.set(original.sql, { sql, places });
-    return { sql, places };
+  protected override transformNodeImpl<Node extends OperationNode>(node: Node, queryId: QueryId): Node {
+    if (!isStatement(node)) return super.transformNodeImpl(node, queryId);
+    if (USES in node) {
+      this.#uses ||= node[USES] as boolean;
+      return node;
+    }
+    for (const { name } of (node as Parts).with?.expressions ?? []) this.#hidden.add(name.table.table.identifier.name);
+    const whole = super.transformNodeImpl(node, queryId) as Node & Parts;
+    const { from, using, table, into, joins = [] } = whole;
+    if (into) this.#conditionOf(into);
+    // The rows before a right or full join may be null.
+    const isOuter = joins.some(({ joinType }) => /^(Right|Full)/.test(joinType));
+    const tables = [...(from?.froms ?? []), ...(using?.tables ?? []), ...(table ? [table] : [])];
+    const conditions = tables.flatMap((each) => this.#conditionOf(each) ?? []);
+    const where = isOuter ? undefined : conditions.reduce(both, whole.where?.where as OperationNode);
+    return {
+      ...whole,
+      ...(joins.length > 0 && { joins: joins.map((join) => this.#joined(join)) }),
+      ...(where && { where: WhereNode.create(where) }),
+    };
+  }
+
+  #joined(join: JoinNode): JoinNode {
+    const condition = this.#conditionOf(join.table);
+    if (!condition || !join.on || /^(Right|Full)/.test(join.joinType)) return join;
+    return { ...join, on: OnNode.create(both(join.on.on, condition)) };
+  }
+
+  #conditionOf(node: OperationNode): OperationNode | undefined {
+    const [table, alias] = AliasNode.is(node) ? [node.node, node.alias] : [node, undefined];
+    if (!TableNode.is(table) || table.table.schema) return undefined;
+    const { name } = table.table.identifier;
+    const column = Object.hasOwn(this.#tenants, name) && !this.#hidden.has(name) ? this.#tenants[name] : undefined;
+    if (column === undefined) return undefined;
+    this.#uses = true;
+    const as = TableNode.create(alias && IdentifierNode.is(alias) ? alias.name : name);
+    return BinaryOperationNode.create(
+      ReferenceNode.create(ColumnNode.create(column), as),
+      OperatorNode.create('='),
+      OWNER_NODE,
+    );
   }
 }
 
-const compiler = new ScopedCompiler();
+const plugin = (transform: (node: RootOperationNode, queryId: QueryId) => RootOperationNode): KyselyPlugin => ({
+  transformQuery: ({ node, queryId }) => transform(node, queryId),
+  transformResult: async ({ result }) => result,
+});
+
+/** Marks queries for the rows of all owners. */
+export const unscopedPlugin = plugin((node) => ({ ...node, [UNSCOPED]: true }));
 
 /** The tables of tenants, as the statements of an operation may use them. */
 export class Scope {
   readonly tenants: Tenants;
-  readonly compiler: PostgresQueryCompiler;
+  readonly plugin: KyselyPlugin;
 
-  /**
-   * @param isOpen - whether the operation is open to everybody. It uses none of these tables, as nobody owns its rows
-   * @param functions - see {@link scoped}
-   */
-  constructor(tenants: Tenants, isOpen: boolean, functions: readonly string[] = []) {
+  /** @param isOpen - whether the operation is open to everybody. It uses none of these tables, as nobody owns its rows */
+  constructor(tenants: Tenants, isOpen: boolean) {
     this.tenants = tenants;
-    this.compiler = new ScopedCompiler((node) => scoped(node, tenants, isOpen ? undefined : OWNER_NODE, functions));
+    const conditions = new OwnerConditions(tenants);
+    this.plugin = plugin((node, queryId) => {
+      const [transformed, uses] = conditions.addTo(node, queryId);
+      if (uses && isOpen)
+        throw new Error('An operation that is open to everybody uses rows of owners by unscoped(db) alone');
+      return { ...transformed, [USES]: uses };
+    });
   }
 
   /**
-   * The owner to whose rows a query is limited; undefined if it uses no table of tenants.
+   * The query with the owner among its parameters.
    *
-   * @throws Unscoped for a query of another origin, such as `CompiledQuery.raw`
-   * @throws ApiError 403 if the caller has no owner
+   * @throws ApiError 403 if it uses rows of owners, and the caller has none
    */
-  ownerOf(query: CompiledQuery, { owner }: Pick<Caller, 'owner'>): string | undefined {
-    if (!(query instanceof WrittenQuery))
-      throw new Unscoped('A service whose rows have owners runs only queries that Kysely builds');
-    if (!query.parameters.includes(OWNER)) return undefined;
+  bind(query: CompiledQuery, { owner }: Pick<Caller, 'owner'>): CompiledQuery {
+    const { [USES]: uses } = query.query as { [USES]?: boolean };
+    if (!uses && !query.parameters.includes(OWNER)) return query;
     if (!owner) throw new ApiError(403, 'The credentials belong to no tenant', { code: NO_OWNER });
-    return owner;
+    return { ...query, parameters: query.parameters.map((each) => (each === OWNER ? owner : each)) };
   }
 
-  /** The query with the owner among its parameters. */
-  bind(query: CompiledQuery, caller: Pick<Caller, 'owner'>): CompiledQuery {
-    const owner = this.ownerOf(query, caller);
-    return owner === undefined || !(query instanceof WrittenQuery)
-      ? query
-      : query.withParameters(query.parameters.map((each) => (each === OWNER ? owner : each)));
+  /** The settings behind which a query is sent. All are given, so that none of an earlier query holds for it. */
+  settings(query: CompiledQuery, { owner }: Pick<Caller, 'owner'>, service: string): Settings {
+    return isUnscoped(query)
+      ? { 'app.owner': null, role: unscopedRole(service) }
+      : { 'app.owner': owner || null, role: null };
   }
 }
 
@@ -132,9 +207,3 @@ export interface Own {
   /** Whether the handler is done. Nobody knows for whom a query that was kept would run. */
   isOver?: boolean;
 }
-
-/** The same executor, on the same connections, for the rows of all owners. */
-export const unscopedExecutor = (executor: QueryExecutor): QueryExecutor =>
-  new DefaultQueryExecutor(compiler, executor.adapter, {
-    provideConnection: (run, options) => executor.provideConnection(run, options),
-  });

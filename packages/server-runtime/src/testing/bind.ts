@@ -44,7 +44,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
       db: DatabaseHandle,
       log?: Pick<FastifyBaseLogger, 'warn'>,
     ): AnyHandler => {
-      const handler = implementation(new Handle(db, { log })) as AnyHandler;
+      const handler = implementation(new Handle(db, { log, service: service.name })) as AnyHandler;
       return (request, context) => handler(request, { caller: { id: 'key:0' }, ...context });
     },
     createKey: () => createKey(keyPrefix),

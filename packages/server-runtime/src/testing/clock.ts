@@ -20,13 +20,18 @@ export class TestClock {
     return Object.assign(clock, { synchronize() {} });
   }
 
+  /** Sets the time in a database, in which the clock is installed. */
+  setIn(db: DatabaseHandle): this {
+    this.#db = db;
+    return this;
+  }
+
   /** Replaces `service_now()` in a database, which servers may share. */
   async install(db: DatabaseHandle): Promise<this> {
-    this.#db = db;
     await db.pool.query(`
       create table if not exists test_clock as select to_timestamp(${this.time / 1000}) as time;
       create or replace function service_now() returns timestamptz language sql stable return (select time from test_clock)`);
-    return this;
+    return this.setIn(db);
   }
 
   async set(time: number): Promise<void> {

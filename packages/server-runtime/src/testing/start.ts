@@ -4,7 +4,9 @@ import { insertApiKey, type NewApiKey } from '../api-keys/keys.ts';
 import { type Overrides, openService } from '../app.ts';
 import { type Config, loadConfig, type TokenConfig } from '../config.ts';
 import type { ContractTypes, PlanLimits } from '../contract.ts';
+import { withDatabase } from '../database/migrate.ts';
 import type { DatabaseHandle } from '../database/open.ts';
+import { servedUrl } from '../database/server-role.ts';
 import { jobsOf } from '../housekeeping.ts';
 import { runJob } from '../jobs.ts';
 import type { Service } from '../service.ts';
@@ -40,13 +42,15 @@ export async function startService<Types extends ContractTypes>(
   { config, clock, ...overrides }: StartOptions<Types> = {},
 ): Promise<StartedService> {
   const issuer = service.tokens && !config?.OIDC_ISSUER ? await new TestIssuer().open() : undefined;
-  const defaults = loadConfig({ DATABASE_URL: url, LOG_LEVEL: process.env.LOG_LEVEL || 'silent', TRUST_PROXY: '1' });
+  if (clock) await withDatabase(service, url, (db) => clock.install(db));
+  const DATABASE_URL = await servedUrl(service as unknown as Service, url);
+  const defaults = loadConfig({ DATABASE_URL, LOG_LEVEL: process.env.LOG_LEVEL || 'silent', TRUST_PROXY: '1' });
   const { app, db, context, close } = await openService(
     service,
     { ...defaults, ...(service.tokens?.issue ? issuer?.own : issuer?.config), ...config } as Config,
     clock ? { ...overrides, clock: clock.beside() } : overrides,
   );
-  await clock?.install(db);
+  clock?.setIn(db);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const { usual, most } = plansOf(service.contract.plans);
   const createKey = (newKey: Partial<NewApiKey> = {}) =>

@@ -24,9 +24,7 @@ const codeOf = (error: unknown) => (error as { code?: string }).code;
 
 describe('a temporary failure', () => {
   test('is an error of a Postgres that is full, slow, locked, shutting down or read-only', async () => {
-    const codes = '53100 53200 53300 55P03 40001 40P01 57P01 57P02 57P03 08006 0A000 2200H 25P03 25P04 XX000'.split(
-      ' ',
-    );
+    const codes = '53100 53200 53300 55P03 40001 40P01 57P01 57P02 57P03 08006 2200H 25P03 25P04 XX000'.split(' ');
     const slow = 'set statement_timeout = 1; select pg_sleep(1)';
     const statements = [slow, ...codes.map(raise), 'begin read only; create table t ()'];
     const errors = await errorsOf(...statements);

@@ -1,4 +1,6 @@
-import { migration } from '@petstore-platform/server-runtime';
+import { migration, policiesOf } from '@petstore-platform/server-runtime';
+
+const tenants = { customers: 'tenant', invoices: 'tenant', attachments: 'tenant', exports: 'tenant' };
 
 export const migrations = {
   '001-invoices': migration(
@@ -44,7 +46,8 @@ export const migrations = {
       foreign key (tenant, invoice_id) references invoices (tenant, id) on delete cascade
     );
     create index attachments_invoice on attachments (tenant, invoice_id);
-    create table exports (id uuid primary key default gen_random_uuid(), tenant text not null, done_at timestamptz)`,
+    create table exports (id uuid primary key default gen_random_uuid(), tenant text not null, done_at timestamptz);
+    ${policiesOf('invoices', tenants)}`,
     'drop table exports, attachments, invoices, customers',
   ),
 };
