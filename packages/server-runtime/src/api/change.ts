@@ -10,7 +10,7 @@ import {
 } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import { insertLockQuery } from '../database/insert-lock.ts';
+import { lockKey } from '../database/insert-lock.ts';
 import { knownOf } from '../database/nodes.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -30,14 +30,14 @@ export interface Success {
 export interface Change {
   statement: Statement;
   settings: Settings | undefined;
-  /** The tables whose insert locks it takes. */
-  locks: readonly string[];
+  /** Those of the tables into which it inserts. */
+  locks: readonly Statement[];
   /** Whether it waits for no row of others, so that those that wait share a transaction. */
   isInsertion: boolean;
 }
 
 /** The change that an answer is; undefined for any other, which needs a transaction of its own. */
-export function changesOf(operation: string, { json }: Success, { isOrdered }: Schema) {
+export function changesOf(operation: string, { json }: Success, { locksOf }: Schema) {
   const statementOf = statementsOf(operation, json);
   return (answer: Answer, query: CompiledQuery, settings: Settings | undefined): Change | undefined => {
     const { change, insertions, isEmpty, isInsertion } = knownOf(query);
@@ -45,7 +45,7 @@ export function changesOf(operation: string, { json }: Success, { isOrdered }: S
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     const { name, sql } = statementOf(answer, query);
     const statement = prepare(sql, query.parameters, name);
-    return { statement, settings, locks: insertions.filter(isOrdered), isInsertion };
+    return { statement, settings, locks: locksOf(insertions, settings), isInsertion };
   };
 }
 
@@ -95,7 +95,7 @@ function runTogether(
   const keyed = [...requests.keys()].filter((index) => requests[index]?.key);
   const keys = keyed.map((index) => requests[index]?.key as IdempotencyKey);
   const changes = requests.map(({ change }) => change as Change);
-  const locks = [...new Set(changes.flatMap((change) => change.locks))].sort();
+  const locks = new Map(changes.flatMap((change) => change.locks.map((lock) => [lockKey(lock), lock])));
   return handle.transact(share, async (client, commits) => {
     let claims = keys.length > 0 ? [BEGIN, ...claimKeys(keys)] : [];
     if (keys.length > 0 && !isQuick) {
@@ -108,7 +108,8 @@ function runTogether(
       claims = [];
     }
     // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
-    const statements = [...claims, ...locks.map(insertLockQuery), ...(isQuick ? [QUICK] : [])];
+    const inOrder = [...locks.keys()].sort().map((key) => locks.get(key) as Statement);
+    const statements = [...claims, ...inOrder, ...(isQuick ? [QUICK] : [])];
     let settings: Settings = {};
     const places = changes.map((change) => {
       statements.push(...settingsOf(change.settings, settings), change.statement);

@@ -42,10 +42,15 @@ export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
 const KEYS = `rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text, "$fingerprint" text))
   with ordinality as given ("$apiKey", "$key", "$fingerprint", "$n")`;
 
-const LOCK = `select pg_try_advisory_xact_lock(hashtextextended("$apiKey" || ':' || "$key", 0)) as free from ${KEYS} order by "$n"`;
+/** What follows in the same write is undone, so that it need not wait for locks. */
+const HURRY = `set_config('lock_timeout', '1', true)`;
+
+const LOCK = `select free, case when not free then ${HURRY} end from (
+    select pg_try_advisory_xact_lock(hashtextextended("$apiKey" || ':' || "$key", 0)) as free from ${KEYS} order by "$n"
+  ) as locked`;
 
 /** `limit 1` makes Postgres look up keys one by one. A plan made while the table was small would read all of it. */
-const FIND = `select "$n" - 1 as index, first.* from ${KEYS}, lateral (
+const FIND = `select "$n" - 1 as index, ${HURRY} as hurry, first.* from ${KEYS}, lateral (
     select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
     from idempotency_keys where (api_key_id, key) = ("$apiKey", "$key") and not (${EXPIRED}) limit 1
   ) as first`;
@@ -81,7 +86,8 @@ export const claimKeys = (keys: readonly IdempotencyKey[]): Statement[] => [lock
 export function refusedIn([locked, found]: readonly Result[]): Map<number, First | undefined> {
   const refused = new Map<number, First | undefined>();
   for (const [index, { free }] of locked?.rows.entries() ?? []) if (!free) refused.set(index, undefined);
-  for (const { index, ...first } of found?.rows ?? []) refused.set(index as number, first as unknown as First);
+  for (const { index, hurry: _, ...first } of found?.rows ?? [])
+    refused.set(index as number, first as unknown as First);
   return refused;
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
+import { insertLockQuery } from '../database/insert-lock.ts';
 import { unscoped } from '../database/kysely.ts';
 import { quoted } from '../database/nodes.ts';
 import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
@@ -26,6 +27,7 @@ import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import { headersOf, withBodies } from './response-body.ts';
+import type { Schema } from './schema.ts';
 import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -144,13 +146,20 @@ export function operationsOf<
     return type;
   };
   // The schema is left out, as the lock is that of the table.
-  const isOrdered = (table: string) =>
-    ordered.some((name) => table === quoted(name) || table.endsWith(`.${quoted(name)}`));
+  const isAmong = (names: readonly string[]) => (table: string) =>
+    names.some((name) => table === quoted(name) || table.endsWith(`.${quoted(name)}`));
+  const isOrdered = isAmong(ordered);
+  const isOwned = isAmong(Object.keys(tenants ?? {}));
+  const locksOf: Schema['locksOf'] = (tables, settings) =>
+    tables
+      .filter(isOrdered)
+      .map((table) => insertLockQuery(table, (isOwned(table) && settings?.['app.owner']) || null));
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
   const schemaOf = (id: string) => ({
     typeOf,
     isOrdered,
+    locksOf,
     response: operations[id]?.response ?? { status: 200 },
     scope: isOpen(operations[id]) ? open : closed,
   });

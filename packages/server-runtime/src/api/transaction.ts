@@ -12,7 +12,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { insertLockQuery, type Locked, watchInsertLocks } from '../database/insert-lock.ts';
+import { type Locked, lockKey, watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { knownOf } from '../database/nodes.ts';
 import { type Handle, traced } from '../database/statement.ts';
@@ -122,20 +122,20 @@ class OpenTransaction {
     // A repetition must not wait for the rows of the first request.
     if (!isPlain && this.#item.key) await this.begin();
     if (this.#isClosed) throw new Error(UNDONE);
-    const tables = insertions.filter((table) => this.#schema.isOrdered(table) && !this.locked.has(table));
-    for (const table of tables) this.locked.set(table, Number.POSITIVE_INFINITY);
-    const statement = prepare(query.sql, query.parameters, name);
-    const all = [...tables.map(insertLockQuery), ...this.#settingsFor(query), statement];
-    const result = await traced(statement, () => this.#send(...all));
-    for (const table of tables) this.locked.set(table, performance.now());
-    return queryResultOf(result);
-  }
-
-  #settingsFor(query: CompiledQuery): Statement[] {
-    const isKnown = this.#settings !== undefined && !isControl(query);
     const settings = isControl(query)
       ? undefined
       : this.#schema.scope?.settings(query, this.#item.caller, this.#service);
+    const locks = this.#schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
+    for (const lock of locks) this.locked.set(lockKey(lock), Number.POSITIVE_INFINITY);
+    const statement = prepare(query.sql, query.parameters, name);
+    const all = [...locks, ...this.#changesTo(settings, isControl(query)), statement];
+    const result = await traced(statement, () => this.#send(...all));
+    for (const lock of locks) this.locked.set(lockKey(lock), performance.now());
+    return queryResultOf(result);
+  }
+
+  #changesTo(settings: Settings | undefined, isControl: boolean): Statement[] {
+    const isKnown = this.#settings !== undefined && !isControl;
     const changes = settings ? settingsOf(settings, this.#settings) : [];
     this.#settings = isKnown && !settings?.role ? (settings ?? {}) : undefined;
     return changes;

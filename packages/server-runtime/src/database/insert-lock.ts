@@ -10,8 +10,18 @@ import { quoted } from './nodes.ts';
 /** SQL that waits for the insert lock of a table, whose name is a literal or a parameter. */
 const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
 
-export const insertLockQuery = (table: string): Statement =>
-  prepare(`select ${insertLock('$1')}`, [table], 'runtime_insert_lock');
+/** Owners do not wait for each other, and all wait for an insertion whose rows may be those of any owner. */
+const ownersLock = `select pg_advisory_xact_lock_shared($1::regclass::oid::integer, 0),
+  pg_advisory_xact_lock($1::regclass::oid::integer, hashtext($2))`;
+
+/** @param owner - whose rows are inserted; null for rows of any owner, or of none */
+export const insertLockQuery = (table: string, owner: string | null): Statement =>
+  owner === null
+    ? prepare(`select ${insertLock('$1')}`, [table], 'runtime_insert_lock')
+    : prepare(ownersLock, [table, owner], 'runtime_insert_lock_of_owner');
+
+/** Identifies the lock of a statement. */
+export const lockKey = ({ values }: Statement): string => JSON.stringify(values);
 
 /**
  * Takes the insert lock of a table until the end of a transaction, as a `write` does before it inserts. For insertions of jobs and of routes
@@ -33,7 +43,7 @@ export async function takeInsertLock(
   await sql`select ${sql.raw(insertLock(pg.escapeLiteral(quoted(table))))}`.execute(transaction);
 }
 
-/** The tables whose locks a transaction has, and `performance.now()` when it got each. */
+/** The locks that a transaction has, by {@link lockKey}, and `performance.now()` when it got each. */
 export type Locked = Map<string, number>;
 
 const LONG_HOLD = 1_000;
@@ -50,7 +60,8 @@ export function watchInsertLocks(operation: string) {
     const held = Math.round(now - Math.min(...locked.values()));
     if (held <= LONG_HOLD || now - warnedAt < WARNING_PAUSE) return;
     warnedAt = now;
-    const details = { operation, tables: [...locked.keys()], held };
+    const tables = [...locked.keys()].map((key) => JSON.parse(key)[0]);
+    const details = { operation, tables, held };
     log.warn(details, 'insertions into these tables waited for a transaction, on all servers: insert last');
   };
 }

@@ -1,5 +1,6 @@
 import { defineService, operationsOf } from '@petstore-platform/server-runtime';
 import { bind, encodeCursor, loadConfig, startService } from '@petstore-platform/server-runtime/testing';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
 import { BOOK } from '@repo/bookstore/books';
@@ -290,6 +291,21 @@ test('a change of one owner waits for no change of another, on the same path or 
   expect(await send('beta', 987_654)).toBe('none');
   gate.resolve();
   await Promise.all(others);
+});
+
+test('insertions of an owner wait for those of another server for the same one, and for jobs, not for other owners', async () => {
+  const { acme, beta, url } = all;
+  const add = (call: Call) => call('POST', '/books', book('Emma'));
+  await withClient(url, async (client) => {
+    for (const lock of [`hashtext('acme')`, '0']) {
+      await client.query(`begin; select pg_advisory_xact_lock('books'::regclass::oid::integer, ${lock})`);
+      const added = add(acme);
+      await expect.poll(() => countWaiting(client)).toBe(1);
+      if (lock !== '0') expect(await add(beta)).toMatchObject({ status: 201 });
+      await client.query('commit');
+      expect(await added).toMatchObject({ status: 201 });
+    }
+  });
 });
 
 test('a caller without an owner is 403, once it touches rows of owners', async () => {
