@@ -36,10 +36,7 @@ const contract: Contract<Types & { callers: { getStore: 'anonymous' } }> = {
 } as never;
 
 const tenants = { books: 'tenant', stores: 'tenant' } as const;
-const operations = operationsOf(contract, {
-  ...tables,
-  tenants,
-});
+const operations = operationsOf(contract, { ...tables, tenants });
 export const { read, write, stream, unscoped } = operations;
 const { todo } = operations;
 

@@ -245,8 +245,8 @@ export class Pipeline {
         isLost = failure !== undefined && isGone(failure.error);
         clearTimeout(timer);
         // They are answered together, as writes to sockets in a row cost less.
-        const open = settle().filter((read) => read.trip === trip);
-        if (failure) this.#failed(open, failure);
+        const open = settle();
+        if (failure) this.#failed(open, trip, failure);
       } finally {
         client.release(isLost);
       }
@@ -275,14 +275,16 @@ export class Pipeline {
     read.reject(error);
   }
 
-  /** The first read has failed, and Postgres has skipped the others, which run in the next round trip. */
-  #failed([failed, ...skipped]: Read[], { error }: Failure): void {
+  /** The first read has failed, and Postgres has skipped the others. Those that did not leave the round trip run in the next one. */
+  #failed([failed, ...others]: Read[], trip: object, { error }: Failure): void {
     if (!failed) return;
+    const skipped = others.filter((read) => read.trip === trip);
     const again = isGone(error) ? [] : skipped;
-    if (isStale(error) && !failed.isRepeated) {
-      failed.isRepeated = true;
-      again.unshift(failed);
-    } else this.#fail(failed, error);
+    if (failed.trip === trip)
+      if (isStale(error) && !failed.isRepeated) {
+        failed.isRepeated = true;
+        again.unshift(failed);
+      } else this.#fail(failed, error);
     if (isGone(error)) for (const read of skipped) this.#fail(read, error);
     for (const read of again) read.trip = undefined;
     this.#waiting.unshift(...again);

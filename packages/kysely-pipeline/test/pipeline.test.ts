@@ -25,6 +25,25 @@ async function hold(pool: pg.Pool) {
 }
 const WAIT = 'select $1::text where pg_advisory_xact_lock_shared(7) is not null';
 
+test('the failure of a read that has left its round trip is no one else’s', async () => {
+  const { read, pool } = await openPipeline();
+  const divide = 'select 1 / $1::integer';
+  const name = 'select name from people where id = $1';
+  for (const [text, value] of [
+    [WAIT, 'x'],
+    [divide, 1],
+    [name, 1],
+  ] as const)
+    await read(text, [value]);
+  const free = await hold(pool);
+  const wait = (value: string) => read(WAIT, [value]);
+  // It stalls. Three of them run alone, and the last waits for a turn.
+  const [first, failing, ...others] = [wait('a'), read(divide, [0]), wait('b'), wait('c'), read(name, [2])];
+  await expect(failing).rejects.toThrow('division by zero');
+  await free();
+  expect(await Promise.all([first, ...others])).toEqual([['a'], ['b'], ['c'], ['p2']]);
+});
+
 test('equal reads of a turn share a result, unless they are fresh', async () => {
   const { read } = await openPipeline();
   const text = 'select random()';

@@ -62,7 +62,7 @@ const unbound = (): never => {
   throw new Error('A statement was sent without the owner of its rows');
 };
 /** The owner's place among the parameters, so that one text serves all owners. Nothing can send it. */
-export const OWNER = { toJSON: unbound, toPostgres: unbound };
+const OWNER = { toJSON: unbound, toPostgres: unbound };
 const OWNER_NODE = ValueNode.create(OWNER);
 
 /** A mark of a query: whether it uses tables of tenants. A part that has it is transformed already. */
