@@ -20,7 +20,7 @@ export const isDocumentation = (key: string) => DOCUMENTATION.test(key);
  */
 export const JUDGED = {
   document: setOf(
-    'openapi info servers paths webhooks components security x-rate-limit-plans x-read-only x-error x-error-codes',
+    'openapi info servers paths webhooks components security x-rate-limit-plans x-read-only x-error x-error-codes x-invalid',
   ),
   // The version results from the changes.
   info: setOf('version'),
@@ -29,7 +29,7 @@ export const JUDGED = {
   path: setOf(`${METHODS.join(' ')} additionalOperations parameters servers $ref`),
   operation: setOf(
     `operationId deprecated parameters requestBody responses callbacks security servers x-stability x-deprecated-at x-sunset x-replaced-by
-x-max-body x-not-idempotent x-error-codes`,
+x-max-body x-not-idempotent x-error-codes x-invalid`,
   ),
   // The service calls it, so its operationId is only documentation.
   webhook: setOf('deprecated parameters requestBody responses callbacks'),
@@ -38,7 +38,7 @@ x-max-body x-not-idempotent x-error-codes`,
   media: setOf('schema itemSchema'),
   response: setOf('headers content x-error-codes'),
   server: setOf('url x-environment'),
-  scheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated'),
+  scheme: setOf('type name in scheme bearerFormat flows openIdConnectUrl deprecated x-token'),
   schema: setOf(
     `$ref $defs allOf oneOf anyOf type nullable enum const default deprecated readOnly writeOnly required x-extensible-enum x-read-only
 discriminator maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties

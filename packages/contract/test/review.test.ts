@@ -249,6 +249,8 @@ describe('each extension of the platform', () => {
     'x-not-idempotent': ['It is a login.', undefined],
     'x-unpaged': ['There are few.', 'There are ten.'],
     'x-max-body': [2000, 1000],
+    'x-invalid': [undefined, 422],
+    'x-token': [true, false],
     'x-extensible-enum': [['a'], ['b'], { type: 'string' }],
   };
   /** Those that only the lint reads. */
@@ -266,6 +268,9 @@ describe('each extension of the platform', () => {
           ...(type === 'Operation' && part),
         },
       },
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', ...(type === 'SecurityScheme' && part) } },
     },
     ...(type === 'Root' && part),
   });

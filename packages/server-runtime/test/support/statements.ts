@@ -1,7 +1,8 @@
 /** Random statements of Kysely's builder, on tables of two owners and one that is everybody's. */
+
+import { policiesOf } from '@petstore-platform/server-runtime';
 import { createRandom, pick as pickBy } from '@petstore-platform/testkit/random';
 import { type Kysely, sql } from 'kysely';
-import { policiesOf } from '../../src/database/tenants.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: statements of any tables
 type Any = any;
