@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { isGone, type Result, run } from './group.ts';
+import { isGone, isStale, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
 import { MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
 
@@ -40,6 +40,7 @@ export class PipelineConnection implements DatabaseConnection {
   readonly #driver: PipelineDriver;
   readonly #read: ReadOptions | undefined;
   #client: Promise<pg.PoolClient> | undefined;
+  isInTransaction = false;
   #isReleased = false;
   #isRunning = false;
   #isBroken = false;
@@ -59,18 +60,28 @@ export class PipelineConnection implements DatabaseConnection {
     const statement = prepare(query.sql, query.parameters);
     const settings = this.settingsFor(query);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
-    if (this.#client || !this.#driver.isRead(query.query, statement))
-      return queryResultOf(await this.run(...settingsOf(settings), statement));
+    const read = settings ? { ...this.#read, settings } : this.#read;
+    if (this.isInTransaction) return queryResultOf(await this.run(...settingsOf(settings), statement));
+    if (this.#client || !this.#driver.isRead(query.query, statement)) return this.#runAlone(statement, read);
     try {
-      const read = settings ? { ...this.#read, settings } : this.#read;
       return queryResultOf(await this.#driver.pipeline.read(statement, read));
     } catch (error) {
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;
       // A select that changes rows, as by a function.
       this.#driver.noteChange(statement);
-      return queryResultOf(await this.run(statement));
+      return this.#runAlone(statement, read);
     }
+  }
+
+  /** Runs a statement outside of a transaction. One that a migration has made stale has changed nothing, and runs again. */
+  async #runAlone<Row>(statement: Statement, read: ReadOptions | undefined): Promise<QueryResult<Row>> {
+    const all = [...settingsOf(read?.settings), statement];
+    const repeat = (error: unknown) => {
+      if (!isStale(error)) throw error;
+      return this.run(...all);
+    };
+    return queryResultOf(await this.run(...all).catch(repeat));
   }
 
   /** Takes a session of the pool. */
@@ -136,14 +147,21 @@ export class PipelineDriver extends PostgresDriver {
     await connection.open();
     await super.beginTransaction(
       connection,
-      this.options.readOnly ? { accessMode: 'read only', ...settings } : settings,
+      this.options.readOnly ? { ...settings, accessMode: 'read only' } : settings,
     );
+    connection.isInTransaction = true;
     const own = settingsOf(this.options.read?.settings);
     if (own.length > 0) await connection.run(...own);
   }
 
+  override async commitTransaction(connection: PipelineConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    connection.isInTransaction = false;
+  }
+
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('rollback'));
+    (connection as PipelineConnection).isInTransaction = false;
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {

@@ -150,7 +150,8 @@ class Group {
     const failed = this.#statements[at];
     for (const index of this.#parsed)
       if (index >= at) this.#session.forget((this.#statements[index] as Statement).name);
-    if (failed && /^26/.test(error.code ?? '')) this.#session.forget(failed.name);
+    // The session may lack it, or have it for a parameter whose type a migration has changed.
+    if (failed) this.#session.forget(failed.name);
     if (isStale(error)) this.#session.forgetAll();
     if (failed) Object.assign(error, { statement: { name: failed.name, text: failed.sql.slice(0, MAX_TEXT) } });
     if (this.#next) connection.sync();

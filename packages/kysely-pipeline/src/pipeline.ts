@@ -50,6 +50,9 @@ const QUICK_RUNS = 1_000;
 /** The first run of a text also prepares the statement, and may open a connection: it may take this many times as long. */
 const FIRST = 4;
 
+/** Milliseconds after which a round trip no longer holds back the next one. */
+const OVERLAP = 2;
+
 /** The most reads of a round trip. */
 const MAX_READS = 64;
 
@@ -60,8 +63,8 @@ const LONG = 1_000;
 type Pace = 'tried' | 'quick' | { since: number; quickRuns: number };
 
 /**
- * Runs selects on the connections of a pool. One round trip is under way at a time, so that those that arrive meanwhile share the next. A
- * read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip that stalls holds up none
+ * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends,
+ * or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip that stalls holds up none
  * but its slow read: the others run alone, too.
  */
 export class Pipeline {
@@ -70,12 +73,13 @@ export class Pipeline {
   readonly #pool: pg.Pool;
   readonly #timeout: number;
   readonly #onRoundTrip: PipelineOptions['onRoundTrip'];
-  /** The most round trips that may stall at a time. */
-  readonly #maxStalled: number;
+  /** The most round trips of several reads at a time. */
+  readonly #maxTrips: number;
   readonly #slow: FairSemaphore;
   readonly #first: FairSemaphore;
   #running = 0;
-  #stalled = 0;
+  #begun = 0;
+  #timer: NodeJS.Timeout | undefined;
   #waiting: Read[] = [];
   readonly #same = new Map<string, Promise<Result>>();
   #isScheduled = false;
@@ -88,10 +92,10 @@ export class Pipeline {
     this.#pool = pool;
     this.#timeout = timeout || Number.POSITIVE_INFINITY;
     this.#onRoundTrip = onRoundTrip;
-    this.#maxStalled = max < 12 ? 1 : 2;
-    // About half of the pool is left to changes and transactions.
+    // Over a third of the pool is left to changes and transactions.
+    this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
     const wait = timeout || 2 ** 31 - 1;
-    this.#first = new FairSemaphore(max < 6 ? 1 : max < 12 ? 2 : 3, wait);
+    this.#first = new FairSemaphore(this.#maxTrips, wait);
     this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), wait);
   }
 
@@ -101,14 +105,15 @@ export class Pipeline {
     const scope = settings ? JSON.stringify(settings) : '';
     const key = isFresh ? '' : scope + name + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
-    if (same !== undefined) return same;
+    // Rows are the caller's own, which may change them.
+    if (same !== undefined) return same.then((result) => ({ ...result, rows: structuredClone(result.rows) }));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const since = performance.now();
     const state = { trip: undefined, isSettled: false, isRepeated: false };
     this.#waiting.push({ name, sql, values, key, caller, settings, scope, since, ...state, resolve, reject });
     if (!isFresh) this.#same.set(key, promise);
-    // While a round trip is under way, a quick text waits for its end.
-    if (this.#running === this.#stalled || this.#paces.peek(name) !== 'quick') this.#schedule();
+    if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
+    else this.#overlap();
     return promise;
   }
 
@@ -122,11 +127,19 @@ export class Pipeline {
     });
   }
 
+  /** A round trip that takes long is no longer waited for: Postgres may run several at a time. */
+  #overlap(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#send();
+    }, OVERLAP);
+  }
+
   #send(): void {
     if (this.#waiting.length === 0) return;
     const now = performance.now();
     const [quick, others]: [Read[], Read[]] = [[], []];
-    const isFree = this.#running === this.#stalled && this.#stalled < this.#maxStalled;
+    const isFree = this.#running === 0 || (this.#running < this.#maxTrips && now - this.#begun >= OVERLAP - 0.5);
     for (const read of this.#waiting) {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
@@ -138,6 +151,7 @@ export class Pipeline {
     }
     this.#waiting = others;
     if (quick.length > 0) void this.#runTogether(quick);
+    if (others.length > 0 && this.#running < this.#maxTrips) this.#overlap();
   }
 
   /** The first run of a text, for which others of the same text wait as long as it may be quick. */
@@ -183,17 +197,14 @@ export class Pipeline {
 
   async #runTogether(reads: Read[]): Promise<void> {
     this.#running += 1;
-    let isStalled = false;
+    this.#begun = performance.now();
     const took = await this.#run(reads, (open) => {
-      isStalled = true;
-      this.#stalled += 1;
       // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
       for (const read of open) void this.#runAlone(read, this.#slow);
       this.#schedule();
     });
     this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
     this.#running -= 1;
-    if (isStalled) this.#stalled -= 1;
     if (this.#waiting.length > 0) this.#schedule();
   }
 

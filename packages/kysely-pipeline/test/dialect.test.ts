@@ -110,3 +110,34 @@ test('a migration of the columns is seen at once', async () => {
     { id: 1, name: 'p1', age: 1, height: 7 },
   ]);
 });
+
+test('a dialect that only reads changes nothing in a transaction either', async () => {
+  const { db } = await openPeople({ readOnly: true });
+  const insert = db.transaction().execute((trx) => trx.insertInto('people').values({ name: 'x' }).execute());
+  await expect(insert).rejects.toMatchObject({ code: '25006' });
+});
+
+test('settings hold for changes, locks and functions, too', async () => {
+  const { db, pool } = await openPeople({ read: { settings: { 'app.user': '7' } } });
+  await pool.query(`create function add() returns text language sql as $$
+    insert into people (name) values (current_setting('app.user', true)) returning name $$`);
+  const user = sql<string>`current_setting('app.user', true)`;
+  expect(await db.selectNoFrom(sql<string>`add()`.as('user')).executeTakeFirst()).toEqual({ user: '7' });
+  const one = db.selectFrom('people').select(user.as('user')).where('id', '=', 1);
+  expect(await one.forUpdate().executeTakeFirst()).toEqual({ user: '7' });
+  const changed = db.updateTable('people').set({ age: 1 }).where('id', '=', 1).returning(user.as('user'));
+  expect(await changed.executeTakeFirst()).toEqual({ user: '7' });
+});
+
+test('a migration of columns or types fails neither changes nor later statements', async () => {
+  const { db, pool } = await openPeople({ max: 1 });
+  const rename = () => db.updateTable('people').set({ age: 1 }).where('id', '=', 2).returningAll().executeTakeFirst();
+  await rename();
+  await pool.query('alter table people add height integer');
+  expect(await rename()).toMatchObject({ id: 2, height: null });
+  const find = (id: number) => db.selectFrom('people').select('id').where('id', '=', id).executeTakeFirst();
+  await find(1);
+  await pool.query('alter table people alter id type bigint');
+  await find(3_000_000_000).catch(() => {});
+  expect(await find(3_000_000_000)).toBeUndefined();
+});

@@ -54,6 +54,9 @@ test('equal reads of a turn share a result, unless they are fresh', async () => 
   ] as const)
     expect(new Set((await together(options)).flat()).size).toBe(count);
   expect(await read(text)).not.toEqual(await read(text));
+  const [one, other] = await Promise.all([1, 2].map(() => read(`select '{"a":1}'::json`)));
+  Object.assign(one?.[0] as object, { a: 2 });
+  expect(other).toEqual([{ a: 1 }]);
 });
 
 test('a read sees its own settings, and those without see none', async () => {
