@@ -3,14 +3,14 @@
 import { type Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import { compareBumps, type Impact } from './bump.ts';
-import { compareErrors, compareExtensions, compareToken } from './extensions.ts';
+import { compareErrors, compareExtensions } from './extensions.ts';
 import { compareEntry, compareFlag, type Direction, type Effect, type Finding, finding } from './finding.ts';
 import { compareRequests, compareResponses } from './message.ts';
 import { compareIdentity, type Endpoint, type Endpoints, endpointsIn, movesIn, operationsIn } from './operations.ts';
 import { compareRest, type JUDGED } from './rest.ts';
 import { MOST_TRIALS, SchemaComparison } from './schema/schema.ts';
 import { compareReadOnly } from './schema/values.ts';
-import { compareScopes, compareSecurity } from './security.ts';
+import { compareScheme, compareSecurity } from './security.ts';
 import { comparePlans, compareServers } from './servers.ts';
 import { isAdded, located, type Version, written } from './version.ts';
 import { code } from './words.ts';
@@ -82,11 +82,7 @@ export class Comparison {
     for (const [kind, old, now] of describedIn(base, head)) {
       this.#add(compareRest(kind, [old], [now]));
       if (kind === 'scheme')
-        this.#add([
-          ...compareFlag('deprecated', [old], [now], 'security-scheme-'),
-          ...compareScopes(old, now),
-          ...compareToken(old, now),
-        ]);
+        this.#add([...compareFlag('deprecated', [old], [now], 'security-scheme-'), ...compareScheme(old, now)]);
     }
     // Unused schemas are compared, because the SDK exports them, too. A new one is no change by itself.
     for (const [, [old] = [], [now] = []] of paired(was, is)) {

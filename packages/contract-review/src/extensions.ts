@@ -20,24 +20,16 @@ export function* compareExtensions({ place: old }: Endpoint, { place: now, title
   // Without it, a client may repeat a request by its `Idempotency-Key`.
   const verdicts = { added: 'changed', removed: 'compatible', changed: 'documentation' } as const;
   yield* compareEntry('not-idempotent', `\`${key}\` of ${code(title)}`, old.at(key), now.at(key), verdicts);
-  yield* compareInvalid(`\`x-invalid\` of ${code(title)}`, old, now);
+  yield* compareEntry('invalid-status', '`x-invalid`', old.at('x-invalid'), now.at('x-invalid'), 'changed');
   yield* compareCodes(old, now);
 }
-
-/** Compares the status of a request that does not fit the contract. */
-const compareInvalid = (subject: string, old: Place, now: Place) =>
-  compareEntry('invalid-status', subject, old.at('x-invalid'), now.at('x-invalid'), 'changed');
 
 /** Compares those of the document as written, because the platform's part lists the codes of all operations there. */
 export function* compareErrors({ written: old }: Version, { written: now }: Version): Generator<Finding> {
   yield* compareEntry('error-form', '`x-error`', old.at('x-error'), now.at('x-error'), 'changed');
-  yield* compareInvalid('`x-invalid`', old, now);
+  yield* compareEntry('invalid-status', '`x-invalid`', old.at('x-invalid'), now.at('x-invalid'), 'changed');
   yield* compareCodes(old, now);
 }
-
-/** Compares whether a security scheme takes access tokens, or API keys. */
-export const compareToken = (old: Place, now: Place): Finding[] =>
-  compareEntry('token-kind', `\`x-token\` of ${describe(now)}`, old.at('x-token'), now.at('x-token'), 'changed');
 
 /** Compares the codes of failures, which the SDK types as these or any string. */
 export function compareCodes(old: Place, now: Place): Finding[] {

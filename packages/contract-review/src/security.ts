@@ -1,5 +1,6 @@
 import { Place, paired, pairedEntries } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
+import { describe } from './describe.ts';
 import { compareEntry, type Finding, finding } from './finding.ts';
 import { compareWhole } from './rest.ts';
 import { written } from './version.ts';
@@ -51,11 +52,13 @@ function* compareFlows(before: readonly Alternative[], after: readonly Alternati
     }
 }
 
-/** Compares the documentation of the scopes of a scheme. Those that operations require are compared with these. */
-export const compareScopes = (base: Place, head: Place): Finding[] =>
-  pairedEntries(base.at('flows'), head.at('flows')).flatMap(([, old, now]) =>
+/** Compares what a scheme takes, and the documentation of its scopes. Those that operations require are compared with these. */
+export const compareScheme = (base: Place, head: Place): Finding[] => [
+  ...compareEntry('token-kind', `\`x-token\` of ${describe(head)}`, base.at('x-token'), head.at('x-token'), 'changed'),
+  ...pairedEntries(base.at('flows'), head.at('flows')).flatMap(([, old, now]) =>
     old && now ? compareWhole('flow', 'scopes', [old], [now], true) : [],
-  );
+  ),
+];
 
 const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...some].every((one) => all.has(one));
 
