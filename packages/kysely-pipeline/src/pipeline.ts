@@ -64,8 +64,8 @@ type Pace = 'tried' | 'quick' | { since: number; quickRuns: number };
 
 /**
  * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends,
- * or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip that stalls holds up none
- * but its slow read: the others run alone, too.
+ * or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip
+ * that stalls holds up none but its slow read: the others run alone, too.
  */
 export class Pipeline {
   /** Counts the round trips that were sent. A read that was asked for since the last one has not begun. */

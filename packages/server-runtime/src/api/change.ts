@@ -136,7 +136,8 @@ function runTogether(
     const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
     const failure = await ended;
     // The change of a repetition may have failed, as by a name that the first has taken.
-    if (refused().length > 0) throw new Undone(refused());
+    const repeated = refused();
+    if (repeated.length > 0) throw new Undone(repeated);
     const at = failure ? places.indexOf(failure.at) : -1;
     if (failure) throw new Undone(at < 0 ? [] : [at], failure.error);
     return keys.length > 0 ? outcomes : answers();
@@ -189,10 +190,9 @@ export async function runInsertions(
     if (all.length === 0) continue;
     try {
       const together = all.map((index) => requests[index] as Changing);
-      const [only] = all.length === 1 ? together : [];
       const results = await runTogether(handle, success, together, {
         isQuick: true,
-        share: only?.share ?? runInsertions,
+        share: together.length === 1 ? together[0]?.share : runInsertions,
       });
       for (const [at, index] of all.entries()) outcomes[index] = results[at];
     } catch (error) {

@@ -100,16 +100,17 @@ class OpenTransaction {
   readonly locked: Locked = new Map();
   repeated: Repeated | undefined;
   readonly #client: pg.PoolClient;
+  readonly #handler: HandlerTransaction;
   readonly #item: Item;
   readonly #schema: Schema;
   readonly #service: string;
   /** Undefined after an unscoped statement, whose role could come back by a savepoint, and after one of these. */
   #settings: Settings | undefined = {};
   #isBegun = false;
-  #isClosed = false;
 
-  constructor(client: pg.PoolClient, item: Item, schema: Schema, service: string) {
+  constructor(client: pg.PoolClient, handler: HandlerTransaction, item: Item, schema: Schema, service: string) {
     this.#client = client;
+    this.#handler = handler;
     this.#item = item;
     this.#schema = schema;
     this.#service = service;
@@ -121,7 +122,8 @@ class OpenTransaction {
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     // A repetition must not wait for the rows of the first request.
     if (!isPlain && this.#item.key) await this.begin();
-    if (this.#isClosed) throw new Error(UNDONE);
+    // After a rollback, it would be a transaction of its own.
+    if (!this.#handler.isOpen) throw new Error(UNDONE);
     const settings = isControl(query)
       ? undefined
       : this.#schema.scope?.settings(query, this.#item.caller, this.#service);
@@ -139,11 +141,6 @@ class OpenTransaction {
     const changes = settings ? settingsOf(settings, this.#settings) : [];
     this.#settings = isKnown && !settings?.role ? (settings ?? {}) : undefined;
     return changes;
-  }
-
-  /** Sends no statement from now on that waits for the beginning: after a rollback, it would be a transaction of its own. */
-  close(): void {
-    this.#isClosed = true;
   }
 
   /** Begins the transaction, unless it has. @throws Repeated */
@@ -207,9 +204,9 @@ export function transactionOf(operation: string, handler: Run, success: Success,
   const attemptIn = (handle: Handle, item: Item): Promise<Outcome> =>
     handle.transact<Outcome>(item.share, async (client, commits) => {
       const { key } = item;
-      const opened = new OpenTransaction(client, item, schema, handle.service);
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
+      const opened = new OpenTransaction(client, attempt.transaction, item, schema, handle.service);
       attempt.open(opened);
       try {
         const result = await Promise.resolve(attempt.result)
@@ -221,7 +218,6 @@ export function transactionOf(operation: string, handler: Run, success: Success,
         // The handler may have caught it.
         if (opened.repeated) throw opened.repeated;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-        opened.close();
         if (!attempt.transaction.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
         const outcome = firstOf(result, key);
         if (result instanceof ApiError) {
@@ -231,7 +227,6 @@ export function transactionOf(operation: string, handler: Run, success: Success,
         await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : [], commits);
         return outcome;
       } finally {
-        opened.close();
         attempt.transaction.end();
         watch(handle, opened.locked);
       }

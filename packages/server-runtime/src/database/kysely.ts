@@ -151,6 +151,11 @@ export class HandlerTransaction {
     this.db = new Transaction<never>(running(executorOn(provider, own?.scope)));
   }
 
+  /** Whether the handler may still run statements. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Runs nothing from now on. @returns whether all statements are done, and none failed */
   end(): boolean {
     this.#isOpen = false;
