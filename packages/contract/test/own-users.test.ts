@@ -92,7 +92,7 @@ test('a token after its word, 422 with its fields, and a token of its own from t
     code: 'invalid_request',
     errors: [{ pointer: '/body/username', message: expect.any(String) }],
   });
-  // What is no JSON does not fit, either. A path that there is not is no operation.
+  // A body that is no JSON does not fit, either. An unknown path is no operation.
   expect((await register('{')).status).toBe(422);
   expect((await send('/user?limit=0', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);
   expect((await send('/user?%', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);

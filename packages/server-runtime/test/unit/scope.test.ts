@@ -372,7 +372,7 @@ test('tables that let rows of one owner reach another', async () => {
         ...lacks('good'),
         'lines_good_fkey of lines refers to rows of good, which have owners: add lines to tenants',
       ]);
-      // What is printed is what is missing.
+      // The start prints the SQL of the missing part.
       for (const each of ['good', 'child', 'visits', 'pieces'].flatMap(lacks))
         await client.query(each.slice(each.indexOf(': ') + 2));
       expect(await problems({ good: 'owner', child: 'owner' })).toEqual([
