@@ -54,21 +54,21 @@ export async function benchDialects({ quick }: { quick: boolean }): Promise<stri
     const rows: string[] = [];
     for (const [work, run] of Object.entries(WORK))
       for (const concurrency of [1, 16, 64]) {
-        const rates = new Map<string, number[]>(sides.map(([name]) => [name, []]));
+        const figures = new Map<string, Figure[]>(sides.map(([name]) => [name, []]));
         for (let round = 0; round <= rounds; round++) {
           for (const [name, db] of sides) {
-            const { rate, cpu } = await measure(concurrency, milliseconds, (time) => run(db, time));
+            const figure = await measure(concurrency, milliseconds, (time) => run(db, time));
             // Round 0 is a warm-up.
-            if (round > 0) rates.get(name)?.push(rate, cpu);
+            if (round > 0) figures.get(name)?.push(figure);
           }
           sides.push(...sides.splice(0, 1));
         }
-        const of = (name: string, at: number) => rates.get(name)?.filter((_, index) => index % 2 === at) ?? [];
+        const of = (name: string, kind: keyof Figure) => figures.get(name)?.map((figure) => figure[kind]) ?? [];
         const cells = Object.keys(DIALECTS).map(
-          (name) => `${Math.round(median(of(name, 0)))} (${median(of(name, 1)).toFixed(0)})`,
+          (name) => `${Math.round(median(of(name, 'rate')))} (${median(of(name, 'cpu')).toFixed(0)})`,
         );
-        const pooled = of('pg.Pool', 0);
-        const ratios = of('kysely-pipeline', 0).map((rate, round) => rate / (pooled[round] as number));
+        const pooled = of('pg.Pool', 'rate');
+        const ratios = of('kysely-pipeline', 'rate').map((rate, round) => rate / (pooled[round] as number));
         rows.push(`| ${work} | ${concurrency} | ${cells.join(' | ')} | ${formatRatio(ratios)} |`);
       }
     for (const [, db] of sides) await db.destroy();
@@ -80,7 +80,18 @@ ${rows.join('\n')}`;
   });
 }
 
-async function measure(concurrency: number, milliseconds: number, run: (time: number) => Promise<unknown>) {
+interface Figure {
+  /** Queries per second. */
+  rate: number;
+  /** Microseconds of CPU of Node.js for each. */
+  cpu: number;
+}
+
+async function measure(
+  concurrency: number,
+  milliseconds: number,
+  run: (time: number) => Promise<unknown>,
+): Promise<Figure> {
   const [start, used] = [performance.now(), process.cpuUsage()];
   let queries = 0;
   const loop = async () => {
