@@ -33,7 +33,7 @@ export interface Service {
   sample(): Promise<Sample>;
 }
 
-/** `rss` and `heap` in bytes; `delay`: p99 of the event-loop delay since the previous sample, in seconds. 0 where unavailable. */
+/** `rss` and `heap` in bytes; `handles` and `files` without those of connections to Postgres; `delay`: p99 of the event-loop delay since the previous sample, in seconds. 0 where unavailable. */
 export type Sample = Record<'rss' | 'heap' | 'handles' | 'files' | 'delay', number>;
 
 const METRICS: Record<keyof Sample, string> = {
@@ -92,9 +92,13 @@ export async function startService(
     // The signal is handled in a later turn of the event loop than the request.
     await delay(100);
     const values = await metrics();
-    return Object.fromEntries(
+    const sample = Object.fromEntries(
       Object.entries(METRICS).map(([name, metric]) => [name, Number(values[metric] ?? 0)]),
     ) as Sample;
+    // Postgres' connections come and go with the load: each idle one has a socket and a timer.
+    const pools = Object.entries(values).filter(([name]) => name.startsWith('db_client_connection_count'));
+    const connections = pools.reduce((sum, [, count]) => sum + Number(count), 0);
+    return { ...sample, handles: sample.handles - 2 * connections, files: sample.files - connections };
   };
   return { port, origin, databaseUrl, apiKey, end, whileStopped, active, sample };
 }
