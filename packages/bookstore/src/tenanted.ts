@@ -38,6 +38,7 @@ const contract: Contract<Types & { callers: { getStore: 'anonymous' } }> = {
 const tenants = { books: 'tenant', stores: 'tenant' } as const;
 const operations = operationsOf(contract, { ...tables, tenants });
 export const { read, write, stream, unscoped } = operations;
+export const { compiled } = operations;
 const { todo } = operations;
 
 const STORE_WITH_ETAG = [...STORE, sql<string>`format('"%s-%s"', name, state)`.as('etag')] as const;

@@ -19,6 +19,7 @@ export type {
   WithDefaults,
   WithFiles,
 } from './contract.ts';
+export type { Query, Value } from './database/compiled.ts';
 export { takeInsertLock } from './database/insert-lock.ts';
 export { migration } from './database/runtime-migrations.ts';
 export type { Refined, Tables } from './database/tables.ts';

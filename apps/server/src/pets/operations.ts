@@ -1,4 +1,6 @@
-import { read, write } from '../api.ts';
+import type { Value } from '@petstore-platform/server-runtime';
+import { compiled, read, write } from '../api.ts';
+import type { NewPet } from '../generated/operations.ts';
 
 const COLUMNS = ['id', 'name', 'category_id as categoryId', 'status'] as const;
 
@@ -6,15 +8,23 @@ const listPets = read('listPets', { status: true }, ({ query: { status } }, db, 
   page(db.selectFrom('pets').select(COLUMNS), { by: 'id', where: { status } }),
 );
 
-const createPet = write(
-  'createPet',
-  { name: true, categoryId: true, status: true },
-  ({ body: { name, categoryId, status = null } }, db, { row }) =>
-    row(db.insertInto('pets').values({ name, category_id: categoryId, status }).returning(COLUMNS)),
+const insertion = compiled((db, value: Value<NewPet>) =>
+  db
+    .insertInto('pets')
+    .values({ name: value('name'), category_id: value('categoryId'), status: value('status') })
+    .returning(COLUMNS),
+);
+
+const createPet = write('createPet', { name: true, categoryId: true, status: true }, ({ body }, db, { row }) =>
+  row(insertion(db, body)),
+);
+
+const byId = compiled((db, value: Value<{ id: number }>) =>
+  db.selectFrom('pets').select(COLUMNS).where('id', '=', value('id')),
 );
 
 const getPet = read('getPet', ({ path: { petId } }, db, { row }) =>
-  row(db.selectFrom('pets').select(COLUMNS).where('id', '=', petId), { missing: `There is no animal ${petId}` }),
+  row(byId(db, { id: petId }), { missing: `There is no animal ${petId}` }),
 );
 
 export const pets = { listPets, createPet, getPet };

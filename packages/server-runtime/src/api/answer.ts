@@ -1,13 +1,8 @@
-import type { CompiledQuery, OperationNode, SelectQueryBuilder, SelectType } from 'kysely';
+import type { SelectQueryBuilder, SelectType } from 'kysely';
 import type { Caller, Issue } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
+import type { Query } from '../database/compiled.ts';
 import type { HeadersIn, JsonOf } from './api.ts';
-
-/** A query of Kysely that has not run. */
-export interface Query<Row = unknown> {
-  compile(): CompiledQuery<Row>;
-  toOperationNode(): OperationNode;
-}
 
 export interface RowOptions {
   /** The message of the 404 without a row. Default: a general one. */

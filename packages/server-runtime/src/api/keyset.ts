@@ -1,9 +1,9 @@
 /** The statement of a page: the author's query, with a keyset condition, an order and a limit that Kysely's builder adds. */
 import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
+import type { Query } from '../database/compiled.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Handle, type Named, named } from '../database/statement.ts';
-import type { Query } from './answer.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import type { Schema } from './schema.ts';
 

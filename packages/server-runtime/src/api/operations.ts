@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
+import { compiled, type Query, type Value } from '../database/compiled.ts';
 import { insertLockQuery } from '../database/insert-lock.ts';
 import { unscoped } from '../database/kysely.ts';
 import { quoted } from '../database/nodes.ts';
@@ -67,6 +68,19 @@ interface Unscoped<Tables> {
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
   (db: ReadonlyKysely<any>): ReadonlyKysely<Tables>;
 }
+
+/**
+ * A query that is built and compiled once, as that takes a fifth of the time of the smallest requests.
+ *
+ * @param build - its text depends on nothing: `value('id')` stands for a value
+ * @example
+ * const byId = compiled((db, value: Value<{ id: number }>) => db.selectFrom('pets').selectAll().where('id', '=', value('id')));
+ * const getPet = read('getPet', ({ path: { petId } }, db, { row }) => row(byId(db, { id: petId })));
+ */
+type Compiled<Tables> = <Values extends object, Row>(
+  build: (db: Kysely<TimesAsTexts<Tables>>, value: Value<Values>) => Query<Row>,
+  // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
+) => (db: Transaction<any> | ReadonlyKysely<any>, values: Values) => Query<Row>;
 
 /** How operations are written. `uses` names the fields of the request; it is left out where there are none. */
 export interface Operations<A extends Api> extends Flows<A> {
@@ -139,7 +153,7 @@ export function operationsOf<
 >(
   { operations }: Contract<Types>,
   { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Own } = { columns: {}, defaults: {} },
-): Operations<Types & TablesIn<T, Own>> & { unscoped: Unscoped<T> } {
+): Operations<Types & TablesIn<T, Own>> & { compiled: Compiled<T>; unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
@@ -190,6 +204,7 @@ export function operationsOf<
       made(id, () => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);
       }),
+    compiled,
     unscoped,
   };
   return all as never;

@@ -9,11 +9,12 @@ import {
   run,
   type Statement,
 } from '@petstore-platform/kysely-pipeline';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
+import { compileOnce, type Value } from './compiled.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readers } from './kysely.ts';
 import type { DatabaseHandle } from './open.ts';
@@ -82,17 +83,6 @@ async function runOn(pool: pg.Pool, ...statements: Statement[]): Promise<Result[
   }
 }
 
-type Value<Values> = (name: keyof Values & string) => RawBuilder<unknown>;
-
-/** A placeholder for a value in a statement, in addition to the values of Kysely's builder. */
-class Name {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
 /**
  * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection.
  *
@@ -107,11 +97,10 @@ export function statement<Values extends object, Row extends object>(
   title: string,
   write: (value: Value<Values>) => RawBuilder<Row>,
 ): (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]> {
-  const { sql: text, parameters } = write((name) => sql`${new Name(name)}`).compile(builder);
-  const { name } = named(title, text);
+  const { sql, bind } = compileOnce<Values, Row>((value) => ({ compile: () => write(value).compile(builder) }));
+  const { name } = named(title, sql);
   return async (on, values) => {
-    const given = parameters.map((each) => (each instanceof Name ? values[each.name as keyof Values] : each));
-    const prepared = prepare(text, given, name);
+    const prepared = prepare(sql, bind(values).parameters, name);
     const [result] = await (on instanceof pg.Pool ? runOn(on, prepared) : run(on, prepared));
     return (result as Result).rows as Row[];
   };

@@ -1,4 +1,4 @@
-import { defineService, operationsOf } from '@petstore-platform/server-runtime';
+import { defineService, operationsOf, type Value } from '@petstore-platform/server-runtime';
 import { bind, encodeCursor, loadConfig, startService } from '@petstore-platform/server-runtime/testing';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
@@ -6,7 +6,7 @@ import { callTo } from '@petstore-platform/testkit/test-server';
 import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import { STORE } from '@repo/bookstore/stores';
-import { handlers, read, service, stream, tables, write } from '@repo/bookstore/tenanted';
+import { compiled, handlers, read, service, stream, tables, unscoped, write } from '@repo/bookstore/tenanted';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
@@ -242,6 +242,44 @@ test('a page keeps to its owner, whatever its query adds', async () => {
   }
   await expect(pageOf((query) => query.modifyEnd(sql`or true`))).rejects.toThrow('a page selects from a table');
   expect(await pageOf((query) => query.where(sql`true) or (true`))).toEqual(own);
+});
+
+test('a compiled query has the rows of each owner, and those of all for unscoped alone, with its values each time', async () => {
+  const { db } = all.server;
+  let builds = 0;
+  const since = compiled((on, value: Value<{ id: number; titles: string[] }>) => {
+    builds += 1;
+    const books = on.selectFrom('books').select(['id', 'tenant']).where('id', '>=', value('id')).orderBy('id');
+    return books.where('title', '=', sql<string>`any(${value('titles')}::text[])`);
+  });
+  const titles = ['acme compiled', 'beta "compiled"'];
+  const added: number[] = [];
+  for (const [index, call] of [all.acme, all.beta, all.acme].entries())
+    added.push((await call('POST', '/books', book(titles[index % 2] as string))).json.id);
+  // biome-ignore lint/suspicious/noExplicitAny: the methods of a read are those of selects
+  const run = (on: any, values: Parameters<typeof since>[1]): Promise<{ rows: { id: number }[] }> =>
+    on.executeQuery(since(on, values).compile());
+  const list = read('listBooks', { format: true }, async ({ query: { limit } }, on) => {
+    const [own, last, everybody, none] = [
+      await run(on, { id: added[0] as number, titles }),
+      await run(on, { id: added[limit] as number, titles }),
+      await run(unscoped(on), { id: added[0] as number, titles }),
+      await run(on, { id: added[0] as number, titles: [] }),
+    ];
+    const rows = [own, last, everybody, none].map((result) => result.rows.map(({ id }) => id));
+    return { body: rows } as never;
+  });
+  const [first, second, third] = added;
+  for (const [owner, expected] of [
+    ['acme', [[first, third], [third], added, []]],
+    ['beta', [[second], [second], added, []]],
+  ] as const) {
+    const context = { path: '/v1/books', caller: { id: 'key:1', owner } };
+    const request = { query: { limit: owner === 'acme' ? 2 : 1 } };
+    expect((await handlerOf(list, db)(request, context)).body, owner).toEqual(expected);
+  }
+  // Twice for each plugin: once for its tree, once for its text.
+  expect(builds).toBe(4);
 });
 
 test('a stream reads and changes rows of its owner', async () => {

@@ -1,0 +1,60 @@
+/** Queries that Kysely builds and compiles once. Their texts depend on nothing but the places of their values. */
+import { type CompiledQuery, type Kysely, type KyselyPlugin, type OperationNode, type RawBuilder, sql } from 'kysely';
+
+/** A query of Kysely that has not run. */
+export interface Query<Row = unknown> {
+  compile(): CompiledQuery<Row>;
+  toOperationNode(): OperationNode;
+}
+
+/** A placeholder for a value of a compiled query. An absent value is null. */
+export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Given<Values[Name]>>;
+type Given<Type> = undefined extends Type ? Exclude<Type, undefined> | null : Type;
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Compiles a query. @returns its text, and a function that replaces its placeholders */
+export function compileOnce<Values extends object, Row>(
+  build: (value: Value<Values>) => Pick<Query<Row>, 'compile'>,
+): { sql: string; bind(values: Values): CompiledQuery<Row> } {
+  const compiled = build((name) => sql`${new Placeholder(name)}`).compile();
+  const bind = (values: Values) => ({
+    ...compiled,
+    parameters: compiled.parameters.map((each) =>
+      each instanceof Placeholder ? values[each.name as keyof Values] : each,
+    ),
+  });
+  return { sql: compiled.sql, bind };
+}
+
+/** The most combinations of plugins for which a query is kept. Those of the runtime are that of open operations, of others, and of `unscoped`. */
+const MAX_PLUGINS = 8;
+
+/** @returns a function like `build`, which runs it once for each combination of Kysely's plugins */
+export function compiled<Values extends object, Row>(
+  build: (db: Kysely<never>, value: Value<Values>) => Query<Row>,
+): (db: Kysely<never>, values: Values) => Query<Row> {
+  const known: { plugins: readonly KyselyPlugin[]; bound(values: Values): Query<Row> }[] = [];
+  const make = (db: Kysely<never>) => {
+    const node = build(db, (name) => sql`${new Placeholder(name)}`).toOperationNode();
+    const { bind } = compileOnce<Values, Row>((value) => build(db, value));
+    return (values: Values) => ({ compile: () => bind(values), toOperationNode: () => node });
+  };
+  return (db, values) => {
+    const { plugins } = db.getExecutor();
+    const isSame = (others: readonly KyselyPlugin[]) =>
+      others.length === plugins.length && others.every((other, index) => other === plugins[index]);
+    const same = known.find((each) => isSame(each.plugins));
+    if (same) return same.bound(values);
+    const bound = make(db);
+    known.unshift({ plugins, bound });
+    known.splice(MAX_PLUGINS);
+    return bound(values);
+  };
+}
