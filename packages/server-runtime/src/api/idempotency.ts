@@ -39,8 +39,8 @@ export function fingerprintOf(request: unknown): string {
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
 
-const KEYS = `rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text, "$fingerprint" text))
-  with ordinality as given ("$apiKey", "$key", "$fingerprint", "$n")`;
+const KEYS = `rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text))
+  with ordinality as given ("$apiKey", "$key", "$n")`;
 
 /** What follows in the same write is undone, so that it need not wait for locks. */
 const HURRY = `set_config('lock_timeout', '1', true)`;
@@ -64,19 +64,20 @@ const STORE = `
       headers = excluded.headers, answer = excluded.answer,
       created_at = case when stored.created_at <= excluded.created_at - interval '24 hours' then excluded.created_at end`;
 
-const keyed = (name: string, text: string) => (rows: readonly object[]) =>
-  prepare(text, [JSON.stringify(rows)], `runtime_${name}`);
-const lock = keyed('lock_keys', LOCK);
-const find = keyed('find_keys', FIND);
-
 /** Stores responses with their keys, in the transaction that has locked and looked up these. */
-export const storeKeys = keyed('store_keys', STORE);
+export const storeKeys = (outcomes: readonly object[]): Statement => {
+  const rows = (outcomes as Partial<First>[]).map(({ fingerprint: _, ...row }) => row);
+  return prepare(STORE, [JSON.stringify(rows)], 'runtime_store_keys');
+};
 
 /**
  * Locks keys, and looks them up. The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the
  * transaction has one snapshot for all, storing such a key fails (SQLSTATE 40001), after which the transaction is tried again.
  */
-export const claimKeys = (keys: readonly IdempotencyKey[]): Statement[] => [lock(keys), find(keys)];
+export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
+  const values = [JSON.stringify(keys.map(({ $apiKey, $key }) => ({ $apiKey, $key })))];
+  return [prepare(LOCK, values, 'runtime_lock_keys'), prepare(FIND, values, 'runtime_find_keys')];
+}
 
 /**
  * The keys that cannot be used, by their index: each with its first response, or with undefined while the first request with it is in progress.
