@@ -4,11 +4,12 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app etag handlers housekeeping index jobs operate serve service shutdown tracing'],
+  ['app handlers housekeeping index jobs operate serve service shutdown tracing'],
+  ['steps/'],
   ['api/', 'ops/'],
   ['http/'],
   ['api-keys/'],
-  ['config proxies'],
+  ['config etag proxies'],
   ['batcher'],
   ['database/ errors'],
   ['codes contract failure-log'],

@@ -1,9 +1,7 @@
 import { DatabaseClock, Limiter } from '@petstore-platform/quota';
 import type { FastifyInstance } from 'fastify';
-import { authenticator } from './api/authentication.ts';
-import { guardsOf } from './api/guards.ts';
-import { limitDocuments, limitHeaders, limitRequests, registerAddresses, unused } from './api/limits.ts';
-import { type ApiOptions, api } from './api/plugin.ts';
+import type { Handler } from './api/handler.ts';
+import { routesOf } from './api/routing.ts';
 import { ApiKeys } from './api-keys/keys.ts';
 import { openTokens } from './api-keys/tokens.ts';
 import type { Security } from './caller.ts';
@@ -14,15 +12,23 @@ import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { checkTenantIsolation } from './database/tenant-isolation.ts';
 import { noteTiming } from './database/timing.ts';
 import { createHandlers } from './handlers.ts';
-import { writerOf } from './http/failure-body.ts';
-import { createServer } from './http/server.ts';
+import { writerOf } from './http/failures.ts';
 import { routeText } from './http/templates.ts';
 import { type Health, registerHealth } from './ops/health.ts';
-import { createLog, logRequest } from './ops/log.ts';
+import { createLog, requestLog } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
-import { fullAddress } from './proxies.ts';
 import type { Service, ServiceContext } from './service.ts';
+import { createServer } from './steps/1-arrival.ts';
+import { path, refuseUnmatched } from './steps/2-path.ts';
+import { load } from './steps/3-load.ts';
+import { authentication, authenticator } from './steps/4-authentication.ts';
+import { limitDocuments, limitHeaders, limitRequests, limits, registerAddresses, unused } from './steps/5-limits.ts';
+import { body } from './steps/6-body.ts';
+import { validation } from './steps/7-validation.ts';
+import { handler } from './steps/8-handler.ts';
+import { response } from './steps/9-response.ts';
+import { guardsOf } from './steps/guards.ts';
 
 export interface RunningService {
   app: FastifyInstance;
@@ -60,8 +66,8 @@ export async function openService<Types extends ContractTypes>(
   const { basePath } = contract;
   const { reference = contract.reference, operations = contract.operations, schemas = contract.schemas } = overrides;
   const log = createLog(config.LOG_LEVEL);
-  const limits = { size: config.DATABASE_POOL, timeLimit: config.STATEMENT_TIMEOUT * 1_000 };
-  const db = openDatabase(service, url, limits);
+  const pool = { size: config.DATABASE_POOL, timeLimit: config.STATEMENT_TIMEOUT * 1_000 };
+  const db = openDatabase(service, url, pool);
   // Counting requests has its own connections, and gives up sooner.
   const counters = openDatabase(service, url, { size: 2, timeLimit: 2_000 });
   const pools = { requests: db, limits: counters };
@@ -91,28 +97,19 @@ export async function openService<Types extends ContractTypes>(
     clientHeader: service.clientHeader,
     exposedHeaders: [...contract.responseHeaders],
     hasCookies: credentialsOf(operations).some(({ in: place }) => place === 'cookie'),
-    date: () => clock.date(),
+    clock,
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     write: writerOf(service, log),
-    onEnd(state) {
-      logRequest(log, state);
-      metrics?.record(state);
-    },
+    onEnd: requestLog(log, metrics),
   });
-  if (config.LOG_ADDRESS === 'on')
-    app.addHook('onRequest', (request, _reply, done) => {
-      request.raw.state.address = fullAddress(request);
-      done();
-    });
-  const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as ApiOptions['handlers'];
+  await app.register(path);
+  const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as Record<string, Handler>;
   const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
-  const served = { basePath, operations, schemas, handlers, issue: issuer?.tokens.issue };
   const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
   const authenticate = (security: Security) => authenticator(security, callers);
   const countAddress = await registerAddresses(app, clock);
   const limit = limitRequests(app, limiter, perAddress);
   const { addressPlan } = service;
-  const options: ApiOptions = { ...served, authenticator: authenticate, limit, limiter, addressPlan, perAddress };
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const close = async () => {
@@ -128,9 +125,22 @@ export async function openService<Types extends ContractTypes>(
     await Promise.all([app.close(), close()]);
     throw error;
   }
-  await app.register(api, { prefix: routeText(basePath), ...options });
-  // Unknown paths outside the API fail here. The API counts and answers its own failures.
-  app.addHook('onRequest', (request, _reply, done) => done(request.raw.state.failure));
+  const routes = routesOf({ basePath, operations });
+  await app.register(
+    async function api(app) {
+      // This handler is never called, as step 5 ends the request. It only makes unknown paths take these steps.
+      app.setNotFoundHandler(() => {});
+      await app.register(load);
+      await app.register(authentication, { operations, authenticator: authenticate });
+      await app.register(limits, { limit, limiter, perAddress });
+      await app.register(body, { operations, handlers });
+      await app.register(validation, { schemas, templates: routes.templates });
+      await app.register(handler, { ...routes, operations, handlers, issue: issuer?.tokens.issue, addressPlan });
+      await app.register(response, { operations });
+    },
+    { prefix: routeText(basePath) },
+  );
+  app.addHook('onRequest', refuseUnmatched);
   const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
   metrics?.observe({ requests: app.requests, limiter, health });
   await app.register(async (documents) => {

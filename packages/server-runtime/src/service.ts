@@ -2,7 +2,6 @@ import { MAX_REQUESTS } from '@petstore-platform/quota';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Guards } from './api/guards.ts';
 import type { Implementation, Implementations } from './api/handler.ts';
 import { hasNumbers, type TokenOptions, type TokensOf } from './api-keys/tokens.ts';
 import {
@@ -25,9 +24,10 @@ import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Tenants } from './database/tenants.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
-import { checkErrorBody, type MakeBody } from './http/failure-body.ts';
+import { checkErrorBody, type MakeBody } from './http/failures.ts';
 import type { Job } from './jobs.ts';
 import type { Checked } from './ops/database-problem.ts';
+import type { Guards } from './steps/guards.ts';
 
 /** The context of a service's code outside its operations. */
 export interface ServiceContext<Values = Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@petstore-platform/server-runtime';
 import type { Handlers } from '@repo/bookstore/generated/operations';
 import { describe, expect, test } from 'vitest';
-import { someAddress, temporaryServer } from './support/server.ts';
+import { ONE, someAddress, temporaryServer } from './support/server.ts';
 
 /** A CORS preflight. */
 const preflight = (origin: string, method = 'POST') => ({
@@ -11,6 +11,13 @@ const preflight = (origin: string, method = 'POST') => ({
     'Access-Control-Request-Method': method,
     'Access-Control-Request-Headers': 'authorization,content-type',
   },
+});
+
+test('app.printPlugins() prints the steps of a request in their order', async () => {
+  const { app } = await temporaryServer(ONE);
+  const steps = 'arrival path load authentication limits body validation handler response'.split(' ');
+  const printed = app.printPlugins().match(/(?<= )\w+(?= -?\d+ ms)/g) ?? [];
+  expect(printed.filter((name) => steps.includes(name))).toEqual(steps);
 });
 
 describe('CORS_ORIGINS', () => {

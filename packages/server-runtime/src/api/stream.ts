@@ -3,9 +3,8 @@ import type { Caller, Issue } from '../caller.ts';
 import type { Operation, RequestContext } from '../contract.ts';
 import type { Handle } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { FILES } from '../http/body.ts';
 import { Incoming } from '../http/incoming.ts';
-import type { FileStreams } from '../http/multipart.ts';
+import { FILES, type FileStreams } from '../http/multipart.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
@@ -108,9 +107,7 @@ export const attended =
     reply: FastifyReply,
   ): Promise<HandlerResult> => {
     const { state } = request.raw;
-    const refusal = await state.counting;
-    state.counting = undefined;
-    if (refusal) throw refusal;
+    await state.counted();
     request.server.requests.rest(state);
     // Until the end, a response may be made of the body. The rest of it is dropped.
     reply.raw.on('close', () => sourceOf((given as { body?: unknown }).body)?.destroy());

@@ -53,6 +53,13 @@ export class RequestState {
     return this.#failure;
   }
 
+  /** Waits for the statement that counts the request. @throws ApiError 429 if it is over its limit */
+  async counted(): Promise<void> {
+    const refusal = await this.counting;
+    this.counting = undefined;
+    if (refusal) throw refusal;
+  }
+
   /** Makes the first failure the response, once the request is counted, unless its limit refuses it. */
   fail(failure: ApiError | undefined): void {
     this.#failure ??= failure;

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseClock } from '@petstore-platform/quota';
 import { ApiError, malformed } from '../errors.ts';
 import { type IsTrusted, requestId } from '../proxies.ts';
-import type { WriteFailure } from './failure-body.ts';
+import type { WriteFailure } from './failures.ts';
 import { ENDING, GONE, RequestState } from './request-state.ts';
-import { MAX_HEADERS, responseText, transportFailure } from './transport.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    requests: Requests;
-  }
-}
 
 declare module 'node:net' {
   interface Socket {
@@ -32,6 +26,40 @@ export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded
 /** Milliseconds between two checks while draining. */
 const INTERVAL = 20;
 
+/** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
+const MAX_HEADERS = 100;
+
+/** Whether a request has a body of more than these bytes, or of an unknown number. */
+const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
+
+/** The most bytes that are read, and dropped, of a body after its response. */
+const REST = 2 ** 20;
+
+/** Whether a client may send more of its body than is read, so that its response ends the connection. */
+export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, REST);
+
+/**
+ * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no chunks in
+ * HTTP/1.0 (section 6.1), and no expectation but `100-continue` (RFC 9110 section 10.1.1).
+ */
+function transportFailure(request: IncomingMessage): ApiError | undefined {
+  const headers = { Connection: 'close' };
+  // Node.js leaves out the headers beyond this number.
+  if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
+    return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
+  }
+  const { host, expect } = request.headers;
+  if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {
+    return new ApiError(400, 'The request must have exactly one Host header', { headers });
+  }
+  if (request.httpVersion === '1.0' && 'transfer-encoding' in request.headers) {
+    return new ApiError(400, 'A request of HTTP/1.0 has no Transfer-Encoding', { headers });
+  }
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
+}
+
 export interface RequestsOptions {
   /** The most open connections. Further ones are closed at once. */
   maxConnections: number;
@@ -40,8 +68,8 @@ export interface RequestsOptions {
   maxRequests: number;
   /** The header by which SDKs tell their version. */
   clientHeader: string;
-  /** The `Date` of all responses (RFC 9110 section 6.6.1). */
-  date(): string;
+  /** Of the `Date` of all responses (RFC 9110 section 6.6.1). */
+  clock: DatabaseClock;
   /** Further headers of a response that the framework does not send. */
   headers(): Record<string, string>;
   /** Writes the body of a failure. */
@@ -207,10 +235,17 @@ export class Requests {
     if (broken?.response?.headersSent) return void socket.destroy();
     const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
     const { type, body, headers: own } = this.#options.write(failure, state);
-    const headers = { Date: this.#options.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
+    const headers = { Date: this.#options.clock.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
     socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).destroySoon();
     state.answer(failure);
     this.#end(state, failure.status);
   }
+}
+
+/** A whole response, for a socket without a request that Node.js could answer. */
+function responseText(status: number, type: string, headers: Record<string, string>, body: string): string {
+  const all = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

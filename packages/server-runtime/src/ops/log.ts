@@ -12,29 +12,34 @@ const PATH_LENGTH = 200;
 /** Whether a request is a probe, which comes every few seconds. */
 const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
 
-/** Logs one line at the end of each request, without key, body or query. That of a probe which succeeds has the level `debug`. */
-export function logRequest(log: FastifyBaseLogger, state: RequestState): void {
-  const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = state;
-  // Undefined fields are omitted.
-  const line = {
-    reqId,
-    operationId: operation?.id,
-    path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
-    method: request?.method,
-    keyId: identity?.id,
-    plan: identity?.caller.plan,
-    client,
-    address,
-    trace_id: trace?.traceId,
-    span_id: trace?.spanId,
-    status,
-    code: failure?.code,
-    overload: failure === OVERLOAD || undefined,
-    ms: request && Math.round(milliseconds * 10) / 10,
+/**
+ * Makes what counts a request at its end, and logs one line for it, without key, body or query. The line of a probe that succeeds has the
+ * level `debug`.
+ */
+export const requestLog =
+  (log: FastifyBaseLogger, metrics?: { record(state: RequestState): void }) => (state: RequestState) => {
+    const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = state;
+    // Undefined fields are omitted.
+    const line = {
+      reqId,
+      operationId: operation?.id,
+      path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
+      method: request?.method,
+      keyId: identity?.id,
+      plan: identity?.caller.plan,
+      client,
+      address,
+      trace_id: trace?.traceId,
+      span_id: trace?.spanId,
+      status,
+      code: failure?.code,
+      overload: failure === OVERLOAD || undefined,
+      ms: request && Math.round(milliseconds * 10) / 10,
+    };
+    if (status < 400 && isProbe(request?.url)) log.debug(line, 'request');
+    else log.info(line, 'request');
+    metrics?.record(state);
   };
-  if (status < 400 && isProbe(request?.url)) log.debug(line, 'request');
-  else log.info(line, 'request');
-}
 
 /** pino's time, but formatted once a millisecond: formatting takes a fortieth of a request's time. */
 let time = { at: 0, text: '' };

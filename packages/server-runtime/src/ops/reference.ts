@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import fresh from 'fresh';
 import Negotiator from 'negotiator';
 import { stringify } from 'yaml';
 import type { Contract, Document } from '../contract.ts';
+import { isUnchanged } from '../etag.ts';
 
 /** The page is written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
@@ -83,8 +83,7 @@ function serve(
     const { plain, gzipped, version } = file;
     const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
     reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
-    // This ignores the `Cache-Control: no-cache` that `fetch` adds to a conditional request.
-    if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) return reply.code(304).send();
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (gzip) reply.header('Content-Encoding', 'gzip');
     return reply.type(`${type}; charset=utf-8`).send(gzip ? gzipped : plain);
   });

@@ -1,11 +1,11 @@
 import { expectLinear } from '@petstore-platform/testkit/linear';
 import { describe, expect, test } from 'vitest';
-import { credentialReader } from '../../src/api/credentials.ts';
 import { decodeCursor, kindOf } from '../../src/api/cursor.ts';
 import { fingerprintOf } from '../../src/api/idempotency.ts';
 import { loadConfig } from '../../src/config.ts';
 import { readTemplate } from '../../src/http/templates.ts';
 import { requestId, trustNetworks, withoutPort } from '../../src/proxies.ts';
+import { credentialReader } from '../../src/steps/4-authentication.ts';
 import { isWellFormed } from '../support/runtime.ts';
 import { sharedServer } from '../support/server.ts';
 

@@ -27,7 +27,7 @@ test("Postgres' error is logged with its place and statement, without values", (
 
 test('an error is logged with the first line of the service in its stack', () => {
   const at = 'getBook (file:///srv/shop/dist/books/operations.js:12:5)';
-  const own = new URL('../../src/api/plugin.ts', import.meta.url).href;
+  const own = new URL('../../src/steps/8-handler.ts', import.meta.url).href;
   const frames = [
     'Parser.parse (/srv/node_modules/pg-protocol/dist/parser.js:1:1)',
     'node:internal/process/task_queues:105:5',

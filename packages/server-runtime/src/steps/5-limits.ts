@@ -8,9 +8,10 @@ import {
   refusalOf,
 } from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
 import { ApiError } from '../errors.ts';
-import type {} from '../http/requests.ts';
 import { clientAddress } from '../proxies.ts';
+import type {} from './1-arrival.ts';
 
 /** The unused window of an address. @param max - requests per minute */
 export const unused = (clock: DatabaseClock, max: number): Decision => ({
@@ -95,6 +96,28 @@ export function limitRequests(app: FastifyInstance, limiter: Limiter, max: numbe
     done();
   };
 }
+
+interface LimitsOptions {
+  limit: Hook;
+  limiter: Limiter;
+  /** Requests per minute of an address. */
+  perAddress: number;
+}
+
+/**
+ * 5. Counts the request for its caller or, without an identity, for its address: a refusal (429) goes before an earlier failure. All
+ * responses from here on say what remains.
+ */
+export const limits = plugin(
+  async (app: FastifyInstance, { limit, limiter: { clock }, perAddress }: LimitsOptions) => {
+    app.addHook('onRequest', limit);
+    app.addHook('onSend', ({ raw: { state } }, reply, _payload, done) => {
+      reply.headers(limitHeaders(clock, state.decision ?? unused(clock, perAddress)));
+      done();
+    });
+  },
+  { name: 'limits', dependencies: ['authentication'] },
+);
 
 /** The limit headers of a response. */
 export const limitHeaders = (clock: DatabaseClock, decision: Decision) => headersOf(decision, clock.now());

@@ -1,8 +1,16 @@
 import { Compiler } from '@petstore-platform/openapi-validation';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract, Failure } from '../contract.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, answerTo, malformed, readable } from '../errors.ts';
 import { logFailure } from '../failure-log.ts';
+import { refusedValue } from './refused.ts';
+import type {} from './request-state.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    writeFailure: WriteFailure;
+  }
+}
 
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
 export type WriteFailure = (
@@ -102,3 +110,59 @@ const valueAt = (body: unknown, pointer: string) =>
     .split('/')
     .slice(1)
     .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
+
+/**
+ * An error of a plugin on a route beside the contract, with its own status. Its message is sent if it says so, as those of http-errors do.
+ * Such an error of an operation is a bug.
+ */
+export function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
+  if (raw.state.operation || !(error instanceof Error) || error instanceof ApiError) return error;
+  const kept = readable(() => {
+    const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
+    if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)
+      return undefined;
+    return expose === true ? new ApiError(status, message) : malformed('', status);
+  }, undefined);
+  if (kept && kept.status >= 500) logFailure(server.log, raw.state, error);
+  return kept ?? error;
+}
+
+/** Answers a request with its failure. Invalid HTTP has no request to answer, so `Requests` writes to its socket. */
+export function sendError(given: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request;
+  const error = readable(() => reasonOf(given), undefined) ?? given;
+  const { counting } = raw.state;
+  if (counting) {
+    raw.state.counting = undefined;
+    // A refusal (429) goes before any other failure.
+    return void counting
+      .catch((failure: unknown) => failure)
+      .then((refusal) => sendError(refusal ?? error, request, reply));
+  }
+  // The client aborted its upload, so there is nothing to log or answer.
+  if (raw.errored !== null && error === raw.errored) return;
+  // A body that nobody reads would wait in memory until the client has read the response.
+  raw.resume();
+  // Fastify closes after a body that it refuses, and the reset could discard the response (RFC 9112 section 9.6).
+  reply.removeHeader('Connection');
+  const refused = readable(() => refusedValue(error, request), undefined);
+  const { failure, written } = answerTo(
+    refused?.failure ?? error,
+    (one) => request.server.writeFailure(one, raw.state),
+    raw.state.operation?.invalid,
+  );
+  raw.state.answer(failure);
+  // ApiErrors are deliberate; only unexpected failures are logged.
+  const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
+  if (!isExpected) logFailure(request.server.log, raw.state, error);
+  const { type, body, headers } = written;
+  reply
+    .code(failure.status)
+    .headers({ ...failure.headers, ...headers })
+    .type(type)
+    .send(body);
+}
+
+/** The reason of a signal of ours in the error of a function that was aborted by it. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error && error.name === 'AbortError' && error.cause instanceof ApiError ? error.cause : undefined;

@@ -1,8 +1,8 @@
 import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyRequest } from 'fastify';
 import { BEARER, type Caller, type Security } from '../caller.ts';
-import { type Authenticate, anonymous } from './authentication.ts';
-import { type Hook, limitHeaders } from './limits.ts';
+import { type Authenticate, anonymous } from './4-authentication.ts';
+import { type Hook, limitHeaders } from './5-limits.ts';
 
 /** Hooks for routes beside the contract, which everybody may call as often as they like without them. */
 export interface Guards {

@@ -1,0 +1,146 @@
+import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
+import cors from '@fastify/cors';
+import type { DatabaseClock } from '@petstore-platform/quota';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import plugin from 'fastify-plugin';
+import type { Config } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import { sendError, type WriteFailure, withStatus } from '../http/failures.ts';
+import { hasRest, Requests, type RequestsOptions } from '../http/requests.ts';
+import { routerOptions } from '../http/templates.ts';
+import { fullAddress } from '../proxies.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    requests: Requests;
+  }
+}
+
+/** Methods of all operations. By default, scripts of other origins may not send the last three. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+/**
+ * The options of HTTP, with times in milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy
+ * must close first.
+ */
+const HTTP: HttpOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1_000,
+  // Without this, Node.js drops all but the first of several `Host` or `Authorization` headers.
+  joinDuplicateHeaders: true,
+  requireHostHeader: false,
+};
+
+interface ArrivalOptions {
+  requests: Requests;
+  write: WriteFailure;
+  clock: DatabaseClock;
+  /** The origins whose scripts may call. */
+  origins: string[];
+  /** Response headers that scripts of other origins may read, as well as the id. */
+  exposedHeaders: string[];
+  /** Whether pages of the origins that may call send cookies. */
+  hasCookies: boolean;
+  logsAddress: boolean;
+}
+
+export type ServerOptions = RequestsOptions & Pick<ArrivalOptions, 'exposedHeaders' | 'hasCookies'>;
+
+/** Milliseconds within which a body arrives that is read in a stream: a second for each 16 KiB of the most that it may have. */
+export const timeOf = (bytes: number) => Number(HTTP.requestTimeout) + (bytes / 2 ** 14) * 1_000;
+
+/** A server without routes: every request has its state, every response its id, every failure the Error body. */
+export async function createServer(config: Config, log: FastifyBaseLogger, options: ServerOptions) {
+  let requests!: Requests;
+  const app = fastify({
+    // Each request has a log line of its own.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: () => log,
+    serverFactory(handle) {
+      const server = createHttpServer(HTTP).setTimeout(30_000);
+      requests = new Requests(server, handle, options);
+      return server;
+    },
+    trustProxy: config.TRUST_PROXY,
+    genReqId: (request: IncomingMessage) => request.state.id,
+    // A body holds one resource.
+    bodyLimit: 64 * 1024,
+    return503OnClosing: false,
+    rewriteUrl,
+    routerOptions: routerOptions(),
+    clientErrorHandler: (error, socket) => requests.clientError(error, socket),
+  });
+  // If it were an option, Fastify would listen for the end of each response, only to log it.
+  app.log = log;
+  const { CORS_ORIGINS: origins, LOG_ADDRESS } = config;
+  await app.register(arrival, { ...options, requests, origins, logsAddress: LOG_ADDRESS === 'on' });
+  return app;
+}
+
+/** 1. `Requests` has made the state of the request, or refused its HTTP (400, 417, 431). */
+const arrival = plugin(
+  async (app: FastifyInstance, { requests, write, clock, origins, exposedHeaders, ...options }: ArrivalOptions) => {
+    app.decorate('requests', requests);
+    app.decorate('writeFailure', write);
+    app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      reply.headers({ Date: clock.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+      // Whatever sets it before replaces what others have set.
+      const vary = [reply.getHeader('Vary'), origins.length > 0 && 'Origin', hasChoice(request) && 'Accept'];
+      const names = vary.filter(Boolean).join(', ');
+      if (names !== '') reply.header('Vary', [...new Set(names.split(', '))].join(', '));
+      // On an earlier response, the header would close the connection before the responses to pipelined requests.
+      const isLast = () => request.socket.requests.at(-1) === request.raw.state;
+      if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
+      done();
+    });
+    if (options.logsAddress)
+      app.addHook('onRequest', (request, _reply, done) => {
+        request.raw.state.address = fullAddress(request);
+        done();
+      });
+    if (origins.length === 0) return;
+    const permissions = {
+      origin: origins,
+      // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
+      strictPreflight: false,
+      methods: METHODS,
+      exposedHeaders: ['X-Request-Id', ...exposedHeaders],
+      maxAge: 600,
+      credentials: options.hasCookies,
+    };
+    // An operation of the contract may have this method.
+    await app.register(
+      cors,
+      () => (request: FastifyRequest, callback: (error: null, options: object) => void) =>
+        callback(null, { ...permissions, preflight: isPreflight(request) || !request.routeOptions.config.operation }),
+    );
+  },
+  { name: 'arrival' },
+);
+
+/** Whether clients choose the media type of the response by `Accept` (RFC 9110, section 12.5.1). */
+const hasChoice = ({ routeOptions: { config } }: FastifyRequest) =>
+  Object.values(config.operation?.response.media ?? {}).some(({ length }) => length > 1);
+
+/** The headers of a CORS preflight (Fetch, section 3.3.6). */
+const isPreflight = ({ headers }: FastifyRequest) =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+/**
+ * Reads a target in absolute form (RFC 9112 section 3.2.2). Other forms become unknown paths, because the router's own response has no
+ * Error body.
+ */
+function rewriteUrl(request: IncomingMessage): string {
+  const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
+  if (!url.includes('%')) return url;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return url;
+  } catch {
+    request.state.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
+    return url.replaceAll('%', '%25');
+  }
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import plugin from 'fastify-plugin';
+import type { Handler } from '../api/handler.ts';
+import { acceptedOf, headersOf, negotiate } from '../api/response-body.ts';
+import type { routesOf } from '../api/routing.ts';
+import { attended } from '../api/stream.ts';
+import type { Issue } from '../caller.ts';
+import type { Contract, Operation } from '../contract.ts';
+import { anonymous } from './4-authentication.ts';
+import { answer } from './9-response.ts';
+
+interface HandlerOptions extends ReturnType<typeof routesOf> {
+  operations: Contract['operations'];
+  handlers: Record<string, Handler>;
+  issue: Issue | undefined;
+  /** The plan of callers without an identity. */
+  addressPlan: string;
+}
+
+/** 8. Calls the handler of the operation. An exception is an ApiError, a lost database (503) or a bug (500). */
+export const handler = plugin(
+  async (app: FastifyInstance, options: HandlerOptions) => {
+    const { document, templates, operations, handlers } = options;
+    await app.register(openapiGlue, {
+      specification: document,
+      // The glue adds the method, the URL and the schema.
+      operationResolver: (id: string) =>
+        ({
+          ...routeOf(id, operations[id], handlers[id], options),
+          ...(templates[id]?.constraints && { constraints: templates[id].constraints }),
+        }) as RouteOptions,
+    });
+  },
+  { name: 'handler', dependencies: ['validation'] },
+);
+
+/** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
+function routeOf(
+  id: string,
+  operation: Operation | undefined,
+  handler: Handler | undefined,
+  { addressPlan, issue }: HandlerOptions,
+): Partial<RouteOptions> {
+  if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
+  const declared = headersOf(operation);
+  const accepted = acceptedOf(operation);
+  const call = (handler.isStream ? attended(handler) : handler) as ReturnType<typeof attended>;
+  return {
+    config: { operation, openapi: operation, ...(handler.isStream && { isStream: true }) },
+    ...(accepted && { preHandler: async (request: FastifyRequest) => negotiate(request, accepted) }),
+    ...(operation.body?.max && { bodyLimit: operation.body.max }),
+    // The path `/` of an API is not its base path.
+    prefixTrailingSlash: 'slash',
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const { params, query, body, raw } = request;
+      const { state } = raw;
+      state.issue = issue;
+      // Credentials are headers, too, and no handler sees them.
+      const headers: Record<string, unknown> = {};
+      for (const name of declared) headers[name] = request.headers[name];
+      const context = {
+        path: operation.path,
+        url: raw.url,
+        caller: state.identity?.caller ?? anonymous(request, addressPlan),
+        fingerprint: state.fingerprint,
+        state,
+      };
+      const result = await call({ path: params, query, headers, body }, context, request, reply);
+      if (state.counting) await state.counted();
+      return answer(request, reply, result, operation);
+    },
+  };
+}
