@@ -4,8 +4,8 @@ import { migrate } from './petstore.ts';
 
 export interface Postgres {
   url: string;
-  /** The process ids of the postmaster; NaN with DATABASE_URL. */
-  pids: number[];
+  /** The process id; NaN with DATABASE_URL. */
+  postmaster: number;
 }
 
 /** Runs `work` on the Postgres of `DATABASE_URL`, or on one that is started for it. The resulting report names the Postgres. */
@@ -15,8 +15,8 @@ export async function withPostgres(work: (postgres: Postgres) => Promise<string>
     ? { url: given, close: () => {} }
     : await startPostgres({ track_activity_query_size: '16384' });
   try {
-    const pids = [given ? Number.NaN : await postmasterOf(url)];
-    return `${await describePostgres(url)}. ${await work({ url, pids })}`;
+    const postmaster = given ? Number.NaN : await postmasterOf(url);
+    return `${await describePostgres(url)}. ${await work({ url, postmaster })}`;
   } finally {
     await close();
   }

@@ -7,7 +7,6 @@ import { benchOperations } from './operations.ts';
 import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
-import { benchStrangers } from './strangers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
   servers: { description: 'the server beside four others on the same database', run: benchServers },
@@ -18,7 +17,6 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
     run: benchOperations,
   },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
-  strangers: { description: 'what a request without credentials costs, also behind nginx', run: benchStrangers },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);

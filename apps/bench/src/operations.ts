@@ -52,7 +52,7 @@ const COMPARISONS: Comparison[] = [
 
 /** Compares writes of several statements with those of one, and reads with statements written by hand. */
 export function benchOperations({ quick = false } = {}): Promise<string> {
-  return withPostgres(async ({ url, pids }) => {
+  return withPostgres(async ({ url, postmaster }) => {
     await bookstore.migrate(url);
     const { key } = await bookstore.createKey(url);
     await withClient(url, async (client) => {
@@ -78,7 +78,7 @@ export function benchOperations({ quick = false } = {}): Promise<string> {
         const id = 1 + ((n * 7919) % STORES);
         return { method: 'GET', path: '', key, ...make(id) };
       });
-      return measureUse({ ...server, pids }, requests, { connections, seconds });
+      return measureUse({ ...server, postmaster }, requests, { connections, seconds });
     };
     const lines: string[] = [];
     for (const { name, sides, goal } of COMPARISONS) {

@@ -16,7 +16,6 @@ interface Plan {
 interface Side extends Measurable {
   name: string;
   keys: Keys;
-  pets?: number;
 }
 
 const FULL: Plan = { connections: [1, 16, 64], rounds: 3, seconds: 4 };
@@ -25,14 +24,14 @@ const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 
 /** Compares the server with all its features with its peers on the same database. Reports ratios within interleaved rounds. */
 export function benchServers({ quick = false } = {}): Promise<string> {
-  return withPostgres(async ({ url, pids }) => {
+  return withPostgres(async ({ url, postmaster }) => {
     const keys = await seed(url, { pets: PETS });
     await using run = new AsyncDisposableStack();
     const sides: Side[] = [];
     for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) {
       const server = await startServer(name, url);
       run.defer(server.stop);
-      sides.push({ ...server, keys, pids });
+      sides.push({ ...server, keys, postmaster });
     }
     return report(await measure(sides, quick ? QUICK : FULL));
   });
@@ -46,7 +45,7 @@ async function measure(sides: Side[], { connections: counts, rounds, seconds }: 
     for (const connections of round === 0 ? [64] : counts) {
       for (const workload of workloads) {
         for (const side of sides) {
-          const measured = await measureUse(side, workload.requests(side.keys, side.pets), { connections, seconds });
+          const measured = await measureUse(side, workload.requests(side.keys), { connections, seconds });
           const sample = { workload: workload.name, connections, server: side.name, ...measured };
           const phase = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
           const rate = `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`;

@@ -12,7 +12,6 @@ const sample = (server: string, round: number, requestsPerSecond: number, p99 = 
   p99,
   serverCpu,
   postgresCpu: 1,
-  nodesCpu: [],
 });
 
 const verdicts = (samples: Sample[]) =>

@@ -35,7 +35,7 @@ export async function provePressure(options: Run): Promise<Part | undefined> {
     ...environment,
     NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
   });
-  const nginx = await startNginx(service.port, { isTls: false, connections: 8_192 });
+  const nginx = await startNginx(service.port, 8_192);
   if (!nginx) return undefined;
   run.defer(nginx.stop);
   const { get, post, framed, kept } = requestsOf(service.apiKey, pets);
@@ -144,7 +144,7 @@ async function beside(service: Service, port: number, bytes: () => string | Buff
 
 /** Calls the API on new connections, beside clients that open connections to an nginx as Debian configures it, and send nothing. */
 async function besideIdle(service: Service, addresses: number) {
-  const nginx = await startNginx(service.port, { isTls: false });
+  const nginx = await startNginx(service.port);
   if (!nginx) throw new Error('nginx is missing');
   const { port } = nginx;
   const origin = `http://127.0.0.1:${port}`;

@@ -91,7 +91,7 @@ export function samplesTable(samples: Sample[]): string[] {
     ({ workload, connections, server }) => `${workload} | ${connections} | ${server}`,
   );
   const rows = [...groups].map(([name, group]) => {
-    const middle = (key: Exclude<keyof Use, 'nodesCpu'>) => median(group.map((sample) => sample[key]));
+    const middle = (key: keyof Use) => median(group.map((sample) => sample[key]));
     const cpu = [middle('serverCpu'), middle('postgresCpu')];
     const figures = [
       Math.round(middle('requestsPerSecond')),

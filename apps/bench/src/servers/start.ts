@@ -29,22 +29,15 @@ const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: bookstoreMain, 
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
- * @param options - options of Node.js
- * @param own - further configuration, and the descriptor of a file for the log
  * @throws Error when it exits before it is ready
  */
-export async function startServer(
-  name: string,
-  url: string,
-  options = '',
-  { environment = {}, log = 'ignore' }: { environment?: Record<string, string>; log?: 'ignore' | number } = {},
-): Promise<Server> {
+export async function startServer(name: string, url: string): Promise<Server> {
   const port = await freePort();
   const command = OWN[name] ? [OWN[name], 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
-  const own = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production', NODE_OPTIONS: options, ...environment };
+  const own = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production' };
   const child = spawn(process.execPath, command, {
     env: { ...process.env, ...own },
-    stdio: ['ignore', log, 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;

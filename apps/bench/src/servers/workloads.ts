@@ -11,8 +11,8 @@ export interface Workload {
   description: string;
   /** Minimum ratios of requests per second to a peer's. `cpu` has maximum ratios of CPU time per request to `node-http`'s. */
   goals: Partial<Record<Peer | 'cpu', Goals>>;
-  /** The requests of one cycle. @param pets - default: {@link PETS} */
-  requests(keys: Keys, pets?: number): Request[];
+  /** The requests of one cycle. */
+  requests(keys: Keys): Request[];
 }
 
 export interface Request {
@@ -31,17 +31,17 @@ const VARIETY = 2_000;
 const STATUSES = ['available', 'pending', 'sold'];
 const LIMITS = [1, 5, 10, 20, 50, 100];
 
-type Make = (random: Random, pets: number) => Omit<Request, 'key'>;
+type Make = (random: Random) => Omit<Request, 'key'>;
 
 /** Random requests, one for each of these keys. */
-function variety(keys: string[], make: Make, pets = PETS): Request[] {
+function variety(keys: string[], make: Make): Request[] {
   const random = createRandom(1);
-  return keys.map((key) => ({ ...make(random, pets), key }));
+  return keys.map((key) => ({ ...make(random), key }));
 }
 
 const inTurn = (keys: string[]) => Array.from({ length: VARIETY }, (_, index) => keys[index % keys.length] as string);
 
-const get: Make = (random, pets) => ({ method: 'GET', path: `/v1/pets/${1 + Math.floor(random() * pets)}` });
+const get: Make = (random) => ({ method: 'GET', path: `/v1/pets/${1 + Math.floor(random() * PETS)}` });
 
 const create: Make = (random) => ({
   method: 'POST',
@@ -49,16 +49,16 @@ const create: Make = (random) => ({
   body: JSON.stringify({ name: `Rex ${Math.floor(random() * 1_000)}`, categoryId: 7, status: pick(random, STATUSES) }),
 });
 
-const list: Make = (random, pets) => {
-  const cursor = Buffer.from(`listPets:${Math.floor(random() * 50) * (pets / 100)}.`).toString('base64url');
+const list: Make = (random) => {
+  const cursor = Buffer.from(`listPets:${Math.floor(random() * 50) * (PETS / 100)}.`).toString('base64url');
   const query = `limit=${pick(random, LIMITS)}&status=${pick(random, STATUSES)}`;
   return { method: 'GET', path: `/v1/pets?${query}${random() < 0.5 ? '' : `&cursor=${cursor}`}` };
 };
 
 /** Makes 45 % lists, 45 % gets and 10 % creations. */
-const mix: Make = (random, pets) => {
+const mix: Make = (random) => {
   const kind = random();
-  return kind < 0.1 ? create(random, pets) : kind < 0.55 ? list(random, pets) : get(random, pets);
+  return kind < 0.1 ? create(random) : kind < 0.55 ? list(random) : get(random);
 };
 
 const SAME_PROMISES: Goals = { 1: 1.5, 64: 4 };
@@ -75,7 +75,7 @@ export const workloads: Workload[] = [
     name: 'list, spread',
     description: '6 limits, 3 statuses, 50 cursors, 500 business keys',
     goals: { 'node-http': { 1: 1 / 1.5, 16: 1.1, 64: 2 }, 'express-same-promises': SAME_PROMISES },
-    requests: ({ business }, pets) => variety(inTurn(business), list, pets),
+    requests: ({ business }) => variety(inTurn(business), list),
   },
   {
     name: 'get, spread',
@@ -85,7 +85,7 @@ export const workloads: Workload[] = [
       'express-same-promises': SAME_PROMISES,
       cpu: CPU,
     },
-    requests: ({ enterprise }, pets) => variety(inTurn(enterprise), get, pets),
+    requests: ({ enterprise }) => variety(inTurn(enterprise), get),
   },
   {
     name: 'create',
@@ -95,7 +95,7 @@ export const workloads: Workload[] = [
       'express-same-promises': SAME_PROMISES,
       cpu: CPU,
     },
-    requests: ({ enterprise }, pets) => variety(inTurn(enterprise), create, pets),
+    requests: ({ enterprise }) => variety(inTurn(enterprise), create),
   },
   {
     name: 'mix, 90/10',
@@ -105,7 +105,7 @@ export const workloads: Workload[] = [
       'express-openapi-validator': { 1: 1, 64: 3 },
       'express-same-promises': SAME_PROMISES,
     },
-    requests: ({ business }, pets) => variety(inTurn(business), mix, pets),
+    requests: ({ business }) => variety(inTurn(business), mix),
   },
   {
     name: 'crowd',
@@ -114,6 +114,6 @@ export const workloads: Workload[] = [
       'node-http': { 1: 0.5, 16: 1.1, 64: 1.7 },
       'express-openapi-validator': { 16: 1.8, 64: 2.8 },
     },
-    requests: ({ crowd }, pets) => variety(crowd, mix, pets),
+    requests: ({ crowd }) => variety(crowd, mix),
   },
 ];

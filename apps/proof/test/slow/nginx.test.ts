@@ -12,7 +12,7 @@ let service: Service;
 let nginx: Nginx | undefined;
 beforeAll(async () => {
   service = await startService(run, { TRUST_PROXY: '127.0.0.1' });
-  nginx = await startNginx(service.port, { isTls: false });
+  nginx = await startNginx(service.port);
   if (nginx) run.defer(nginx.stop);
 });
 afterAll(() => run.disposeAsync());
