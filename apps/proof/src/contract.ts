@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { startOracle } from './oracle.ts';
+import { listen } from '@petstore-platform/testkit/server';
 import { contract } from './petstore.ts';
 import type { Part } from './report.ts';
 import { type Service, startService, UNDISTURBED, type With } from './service.ts';
@@ -99,4 +101,35 @@ async function install(onProgress: (message: string) => void): Promise<void> {
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes'];
   await execute(path.join(tool, 'python'), [...pip, '--requirement', requirements]);
   await copyFile(requirements, stamp);
+}
+
+/** A response that Schemathesis got. */
+interface Got {
+  method: string;
+  url: string;
+  status: number;
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+/**
+ * Serves the validation of responses to `schemathesis/checks.py`: 204, or 200 and what is wrong. Schemathesis' own checks accept
+ * undeclared properties and headers, and any status under `default`.
+ *
+ * @returns its URL
+ */
+async function startOracle(run: AsyncDisposableStack): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { method, url, status, headers, body } = (await json(request)) as Got;
+    try {
+      contract.expectContract(method, url, { status, headers: new Headers(headers) }, body);
+      response.writeHead(204).end();
+    } catch (error) {
+      response.end((error as Error).message);
+    }
+  });
+  const port = await listen(server);
+  run.defer(() => server.closeAllConnections());
+  run.defer(() => void server.close());
+  return `http://127.0.0.1:${port}`;
 }

@@ -6,10 +6,9 @@ import { proveFailover } from './failover.ts';
 import { proveFaults, proveGerman } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
-import { type Part, problems, table, writeReport } from './report.ts';
+import { markdown, type Part, problems, table } from './report.ts';
 import type { With } from './service.ts';
 import { proveSoak } from './soak.ts';
-import { proveEnvironment, proveInput } from './tests.ts';
 
 interface Options extends With<'cases' | 'resets' | 'faults' | 'failovers' | 'minutes'> {
   only?: string[];
@@ -22,8 +21,6 @@ const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   contract: proveContract,
   protocol: proveProtocol,
   pressure: provePressure,
-  environment: proveEnvironment,
-  input: proveInput,
   faults: proveFaults,
   german: proveGerman,
   failover: proveFailover,
@@ -41,10 +38,7 @@ const command = new Command('pnpm proof')
   .option('--failovers <n>', 'losses of the primary', positive, 8)
   .option('--minutes <n>', 'duration of the soak', positive, 60)
   .option('--seed <n>', 'seed of all random choices', positive, Date.now() % 1_000_000)
-  .option(
-    '--no-report',
-    'do not write REPORT.md and results/, which name the commit: without it, changes must be committed',
-  )
+  .option('--no-report', 'do not write REPORT.md, which names the commit: without it, changes must be committed')
   .addHelpText(
     'after',
     '\nExit code 0: no failure and no loss. 1: a failure or loss. 2: invalid arguments, or a part could not run.',
@@ -75,9 +69,9 @@ async function main(args: string[]): Promise<number> {
     // The part was skipped, and has printed the reason.
     if (!part) continue;
     done.push(part);
-    if (evidence) writeReport(name, names, part, evidence);
   }
   console.log(table(done));
+  evidence?.write('apps/proof/REPORT.md', markdown(done, evidence.source));
   const found = problems(done);
   for (const line of found.slice(0, 100)) console.log(line);
   return found.length === 0 ? 0 : 1;

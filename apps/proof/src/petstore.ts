@@ -15,7 +15,7 @@ export type CommandLine = ReturnType<typeof commandLineOf>;
 
 export const petstore = commandLineOf(program);
 
-export const { createKey, runCommand, serve } = petstore;
+export const { createKey, serve } = petstore;
 
 /** The second service, which has an operation that is a transaction. */
 export const bookstore = commandLineOf({

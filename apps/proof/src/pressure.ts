@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
-import { eventually } from '@petstore-platform/testkit/eventually';
 import { requestsOf } from '@petstore-platform/testkit/http-requests';
 import { startNginx } from '@petstore-platform/testkit/nginx';
 import { TIMEOUT } from '@petstore-platform/testkit/raw-cases';
-import { createKey, pets } from './petstore.ts';
-import { wrongClocks } from './pressure/clocks.ts';
+import { pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
 
-/** Slow and idle clients of nginx, bursts of new keys and wrong clocks must not affect other clients. */
+/** Slow and idle clients of nginx must not affect other clients. */
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
@@ -25,11 +23,8 @@ const IDLE = 6_000;
 const PATIENCE_BESIDE_IDLE = 1_000;
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 2_000;
-/** Parallel requests of a new key: twice the Free plan's limit per minute, plus one. */
-const BURST = 121;
 
-export async function provePressure(options: Run): Promise<Part | undefined> {
-  const { run, environment, onProgress } = options;
+export async function provePressure({ run, environment, onProgress }: Run): Promise<Part | undefined> {
   const service = await startService(run, {
     TRUST_PROXY: '127.0.0.1',
     ...environment,
@@ -87,8 +82,6 @@ export async function provePressure(options: Run): Promise<Part | undefined> {
   );
   for (const addresses of [1, 64])
     await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(service, addresses));
-  await add(`Bursts of ${BURST} requests of a new key`, bursts(service));
-  await add('Limits, keys and idempotency beside a wrong clock', wrongClocks(options));
   return { name: 'Pressure', rows };
 }
 
@@ -189,30 +182,4 @@ async function openSilent(port: number, bytes: string | Buffer, client: number):
   socket.on('error', () => {});
   socket.write(bytes);
   return socket;
-}
-
-async function bursts({ origin, databaseUrl }: Service): Promise<Omit<Row, 'what'>> {
-  const failures: string[] = [];
-  const keys = 5;
-  for (let index = 0; index < keys; index++) {
-    const { key: apiKey } = await createKey(databaseUrl, 'free');
-    // Each call has a new client, because one client would remember the first refusal and send no more.
-    const list = () =>
-      createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, timeout: TIMEOUT }).listPets({ limit: 1 });
-    const code = async () =>
-      list()
-        .then(() => 'ok')
-        .catch((error) => error.code ?? String(error));
-    const burst = async () => Map.groupBy(await Promise.all(Array.from({ length: BURST }, code)), (each) => each);
-    const first = await burst();
-    for (const [each, { length }] of first) {
-      if (!['ok', 'rate_limit_exceeded'].includes(each)) failures.push(`${length} of a first burst: ${each}`);
-    }
-    if (!first.has('rate_limit_exceeded')) failures.push('no request of a first burst was refused');
-    const beBanned = async () => {
-      if (!(await burst()).has('api_key_banned')) throw new Error('no request was');
-    };
-    await eventually('repeated bursts were not banned', beBanned).catch(({ message }) => failures.push(message));
-  }
-  return { tried: keys, failures, note: 'first bursts are partly refused, repeated ones banned' };
 }

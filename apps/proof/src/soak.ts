@@ -2,9 +2,9 @@ import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
 import { createRandom, pick, type Random } from '@petstore-platform/testkit/random';
+import { median } from '@petstore-platform/testkit/statistics';
 import type { Part } from './report.ts';
 import { type Sample, type Service, startService, type With } from './service.ts';
-import { chart, trendOf } from './trend.ts';
 
 /** Steady load, long enough to show leaks. */
 
@@ -18,7 +18,7 @@ const SAMPLES = 360;
 const PETS = 100;
 
 /** Measured values, and the growth each may show: relative or absolute, whichever is larger. */
-const SERIES: { name: string; unit: string; share: number; absolute: number; read(sample: Sample): number }[] = [
+const SERIES: (Omit<Series, 'values'> & { name: string; unit: string; read(sample: Sample): number })[] = [
   { name: 'Memory (RSS)', unit: 'MB', share: 0.1, absolute: 16, read: ({ rss }) => rss / 1e6 },
   { name: 'Heap after a collection', unit: 'MB', share: 0.1, absolute: 8, read: ({ heap }) => heap / 1e6 },
   { name: 'Handles', unit: '', share: 0, absolute: 8, read: ({ handles }) => handles },
@@ -56,20 +56,34 @@ export async function proveSoak({ minutes, seed, run, environment, onProgress }:
 
   const { calls, errors } = await load;
   const failures = [...errors].map(([message, count]) => `${count} × ${message}`);
-  const rows = series.map((one) => {
+  const figures = series.map((one) => {
     const { name, unit } = one;
     const { usual, growth, flat } = trendOf(one);
     if (!flat) failures.push(`${name} grows by ${growth.toFixed(1)} ${unit} from ${usual.toFixed(1)}`);
-    return `| ${name} | ${usual.toFixed(1)} ${unit} | ${growth.toFixed(1)} ${unit} | ${flat ? 'yes' : 'no'} |`;
+    return `${name} ${usual.toFixed(1)} ${unit}, + ${growth.toFixed(1)}`;
   });
   const what = `${minutes} minutes of lists, gets and creates`;
-  const note = `${Math.round(rate)} calls/s, ${LOAD * 100} % of what server and clients can do here`;
-  const head = '| Of the server | Usual | Growth from the first third to the last | Flat |\n|---|--:|--:|---|';
-  return {
-    name: 'Soak',
-    rows: [{ what, tried: calls, failures, note }],
-    appendix: ['## Soak\n', head, ...rows, '', ...series.map(chart)].join('\n'),
-  };
+  const note = `${Math.round(rate)} calls/s, ${LOAD * 100} % of what server and clients can do here; ${figures.join('; ')}`;
+  return { name: 'Soak', rows: [{ what, tried: calls, failures, note }] };
+}
+
+/** Values at equal intervals, and their allowed growth: a share of the median or an absolute value, whichever is larger. */
+export interface Series {
+  values: number[];
+  share: number;
+  absolute: number;
+}
+
+/** The share of the run to ignore: caches and pools fill. */
+const WARM_UP = 0.2;
+
+/** Compares the medians of the first and last third, robust against noise and outliers. A falling series is flat. */
+export function trendOf({ values, share, absolute }: Series): { usual: number; growth: number; flat: boolean } {
+  const settled = values.slice(Math.floor(values.length * WARM_UP));
+  const third = Math.ceil(settled.length / 3);
+  const usual = median(settled);
+  const growth = median(settled.slice(-third)) - median(settled.slice(0, third));
+  return { usual, growth, flat: growth <= Math.max(usual * share, absolute) };
 }
 
 interface Drive {

@@ -9,7 +9,7 @@ const broken: Part = {
   name: 'Faults',
   rows: [{ what: 'Creates', tried: 2, failures: ['a failure'], losses: ['a loss'] }],
 };
-const readsOnly: Part = { name: 'Protocol', rows: [{ what: 'Abuses', tried: 3, failures: [] }], appendix: '## More' };
+const readsOnly: Part = { name: 'Protocol', rows: [{ what: 'Abuses', tried: 3, failures: [] }] };
 
 test('the table shows trials, failures and losses', () => {
   expect(table([clean, readsOnly])).toBe(
@@ -22,15 +22,10 @@ test('the table shows trials, failures and losses', () => {
   );
 });
 
-test('the page lists the command of each part, and the problems', () => {
-  const run = '`pnpm proof`, 2026-11-21, server 1.0.0, commit abc, linux';
-  const commit = 'abc';
-  const page = markdown([
-    { run, commit, part: broken },
-    { run, commit, part: readsOnly },
-  ]);
-  expect(page).toContain(`- Faults: ${run}\n- Protocol: `);
+test('the page names the run, and lists the problems', () => {
+  const source = '`pnpm proof`, 2026-11-21, server 1.0.0, commit abc, linux';
+  const page = markdown([broken, readsOnly], source);
+  expect(page).toContain(`${source}.`);
   expect(page).toContain('## Problems\n\n- Creates: a loss\n- Creates: a failure');
-  expect(page.endsWith('## More\n')).toBe(true);
-  expect(markdown([{ run, commit, part: clean }])).toContain('Nothing failed, nothing was lost.');
+  expect(markdown([clean], source)).toContain('Nothing failed, nothing was lost.');
 });

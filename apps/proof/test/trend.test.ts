@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chart, type Series, trendOf } from '../src/trend.ts';
+import { type Series, trendOf } from '../src/soak.ts';
 
 const series = (values: number[]): Series => ({
-  name: 'Memory',
-  unit: 'MB',
   values,
   share: 0.1,
   absolute: 0,
@@ -39,11 +37,4 @@ describe('a series', () => {
   test('may fall', () => {
     expect(trendOf(series(Array.from({ length: 60 }, (_, index) => 1_000 - index))).flat).toBe(true);
   });
-});
-
-test('the chart begins at zero and has at most sixty points', () => {
-  const drawn = chart(series(Array.from({ length: 360 }, (_, index) => index)));
-  expect(drawn).toContain('title "Memory"');
-  expect(drawn).toContain('y-axis "MB" 0 --> 395');
-  expect(/line \[(.*)\]/.exec(drawn)?.[1]?.split(', ')).toHaveLength(60);
 });

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /** The files that the runs themselves write. */
-const REPORTS = ['apps/bench/results', 'apps/proof/results', 'apps/proof/REPORT.md', 'README.md'];
+const REPORTS = ['apps/bench/results', 'apps/proof/REPORT.md', 'README.md'];
 const ROOT = path.join(import.meta.dirname, '../../..');
 
 export interface Evidence {

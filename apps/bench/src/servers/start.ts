@@ -14,7 +14,7 @@ export interface Server {
 }
 
 export const OURS = 'petstore';
-export const PEERS = ['node-http', 'fastify', 'express-openapi-validator', 'express-same-promises'] as const;
+export const PEERS = ['node-http', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
 /** Servers of the second service. `BY_HAND` has a statement written by hand. */
