@@ -4,7 +4,7 @@
  */
 const RUNTIME = [
   ['testing/', 'tools'],
-  ['app handlers housekeeping index jobs operate serve service shutdown tracing'],
+  ['app housekeeping index jobs operate serve service shutdown tracing'],
   ['steps/'],
   ['api/', 'ops/'],
   ['http/'],
@@ -14,7 +14,6 @@ const RUNTIME = [
   ['database/ errors'],
   ['codes contract failure-log'],
   ['caller'],
-  ['objects'],
 ];
 const CONTRACT = [
   ['main tools release review surface @petstore-platform/contract-review'],

@@ -1,5 +1,5 @@
 import { DatabaseClock, Limiter } from '@petstore-platform/quota';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Handler } from './api/handler.ts';
 import { routesOf } from './api/routing.ts';
 import { ApiKeys } from './api-keys/keys.ts';
@@ -9,9 +9,8 @@ import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
 import { SERVICE_TIME } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
+import { Handle, noteTiming } from './database/statement.ts';
 import { checkTenantIsolation } from './database/tenant-isolation.ts';
-import { noteTiming } from './database/timing.ts';
-import { createHandlers } from './handlers.ts';
 import { writerOf } from './http/failures.ts';
 import { routeText } from './http/templates.ts';
 import { type Health, registerHealth } from './ops/health.ts';
@@ -149,4 +148,15 @@ export async function openService<Types extends ContractTypes>(
     if (service.tokens?.issue) documents.get('/.well-known/jwks.json', async () => issuer?.keys.published());
   });
   return { app, db, counters, clock, metrics, context, health, close };
+}
+
+export function createHandlers<Types extends ContractTypes>(
+  { handlers, name }: Service<Types>,
+  db: DatabaseHandle,
+  log?: FastifyBaseLogger,
+): Types['handlers'] {
+  const handle = new Handle(db, { log, service: name });
+  return Object.fromEntries(
+    Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
+  ) as unknown as Types['handlers'];
 }

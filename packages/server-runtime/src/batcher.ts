@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Overdue } from '@petstore-platform/kysely-pipeline';
-import { noteTiming, type Timing } from './database/timing.ts';
+import { noteTiming, type Timing } from './database/statement.ts';
 import { isDatabaseUnavailable, isOverTime, OutcomeUnknown } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };

@@ -1,6 +1,3 @@
-import { hash } from 'node:crypto';
-import { isObject } from './objects.ts';
-
 interface Known {
   /** As in `key:12`, `token:ann` or `address:192.0.2.7`. */
   readonly id: string;
@@ -76,15 +73,6 @@ export type Security = readonly (readonly Credential[])[];
 export const BEARER: Security = [[{ kind: 'key', in: 'bearer' }]];
 
 /**
- * The number of a caller: that of its API key or, below zero, 63 bits of the hash of its id and owner. A person may act for one owner after
- * another.
- */
-export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | string {
-  if (/^key:\d+$/.test(id)) return Number(id.slice(4));
-  return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
-}
-
-/**
  * A JSON value that nobody changes any more, as it is that of several requests.
  *
  * @throws RangeError for one of more levels, which would exhaust the stack of what reads it
@@ -94,3 +82,5 @@ export function deeplyFrozen<Value>(value: Value, levels = 100): Value {
   if (isObject(value)) for (const each of Object.values(Object.freeze(value))) deeplyFrozen(each, levels - 1);
   return value;
 }
+
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

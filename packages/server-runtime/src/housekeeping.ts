@@ -5,6 +5,9 @@ import { NOW } from './database/clock.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
+type Db = Kysely<any>;
+
 /** Maximum rows per statement, so that none takes long. */
 const BATCH = 5_000;
 
@@ -14,11 +17,7 @@ const BATCH = 5_000;
  *
  * @param onFailure - called if rows are left
  */
-export async function deleteExpiredIdempotencyKeys(
-  // biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-  db: Kysely<any>,
-  onFailure?: (error: unknown) => void,
-): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(db: Db, onFailure?: (error: unknown) => void): Promise<void> {
   for (let size = BATCH; size >= 1; ) {
     const batch = sql`
       delete from idempotency_keys where ctid = any(array(
@@ -33,15 +32,13 @@ export async function deleteExpiredIdempotencyKeys(
 }
 
 /** Deletes the counts of tokens, and of owners without a key, of earlier days. That of an API key shows its last use, so it stays. */
-// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-const deleteSubjects = (db: Kysely<any>) =>
+const deleteSubjects = (db: Db) =>
   sql`delete from rate_limits where (subject like 'token:%'
       or (subject like 'owner:%' and not exists (select from api_keys where 'owner:' || owner = subject)))
     and day < floor(extract(epoch from service_now()) / 86400)::integer - 1 and banned_until < ${NOW}`.execute(db);
 
 /** The job of a service whose contract has tokens. */
-// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-export const tokenJobs: Record<string, Job<{ db: Kysely<any> }>> = {
+export const tokenJobs: Record<string, Job<{ db: Db }>> = {
   subjects: { every: 3_600_000, run: async ({ db }) => void (await deleteSubjects(db)) },
 };
 
@@ -53,8 +50,7 @@ export const jobsOf = ({ tokens, jobs }: { tokens: object | undefined; jobs: Rea
   ...jobs,
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: its tables are named in SQL
-export const runtimeJobs: Record<string, Job<{ db: Kysely<any>; log: FastifyBaseLogger }>> = {
+export const runtimeJobs: Record<string, Job<{ db: Db; log: FastifyBaseLogger }>> = {
   housekeeping: {
     every: 3_600_000,
     run: ({ db, log }) =>

@@ -21,6 +21,7 @@ export { checked, integer, loadConfig, type Variables, variables } from './confi
 export type { PlanLimits } from './contract.ts';
 export { NOW } from './database/clock.ts';
 export {
+  countServerSessions,
   type Migrated,
   type MigrationState,
   migrateUp,
@@ -31,7 +32,6 @@ export {
 export type { ApiKeyChangeTable, DatabaseHandle } from './database/open.ts';
 export { latestMigrations, migrateDown, type Target } from './database/revert.ts';
 export { migrations } from './database/runtime-migrations.ts';
-export { countServerSessions } from './database/servers.ts';
 export { VALUE_TYPES } from './database/types.ts';
 export { isDatabaseUnavailable } from './errors.ts';
 export { jobsOf } from './housekeeping.ts';

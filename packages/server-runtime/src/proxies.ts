@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import { normalizeIP } from '@fastify/rate-limit';
@@ -54,14 +52,4 @@ export const clientAddress = (request: FastifyRequest): string => groupOf(fullAd
 function groupOf(address: string): string {
   const ip = isIPv6(address) && ipaddr.parse(address);
   return ip && ip.range() === 'rfc6052' ? ip.toByteArray().slice(-4).join('.') : normalizeIP(address);
-}
-
-/** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
-const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
-
-/** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
-export function requestId({ headers, socket }: IncomingMessage, isTrusted: IsTrusted | false): string {
-  const forwarded = headers['x-request-id'];
-  const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
-  return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
 }

@@ -6,7 +6,7 @@ import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import { NOW } from '../database/clock.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
-import { statement } from '../database/statement.ts';
+import { named, select } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { createKey, hashKey, isWellFormed } from './format.ts';
 
@@ -66,7 +66,7 @@ export class ApiKeys {
     onUnknownPlan = (_key: object): void => {},
   ) {
     this.#service = service;
-    this.#lookups = new Batcher((keys) => selectByHash(db.pool, { hashes: keys.map(hashKey) }), { kind: 'key' });
+    this.#lookups = new Batcher((keys) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey)), { kind: 'key' });
     this.#cache = new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TIME, ttlResolution: 0, perf: { now } });
     this.#now = now;
     this.#onUnknownPlan = onUnknownPlan;
@@ -123,11 +123,10 @@ type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expi
  * Selects one row for each key, in their order. It is SQL, because the builder has no `with ordinality`. The id is null for a key that was
  * never issued, or was revoked.
  */
-const selectByHash = statement<{ hashes: Buffer[] }, KeyRow>(
+const SELECT_BY_HASH = named(
   'select_api_keys_by_hash',
-  (value) => sql`
-    select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
-    from unnest(${value('hashes')}::bytea[]) with ordinality as asked (hash, position) left join lateral (
+  `select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
+    from unnest($1::bytea[]) with ordinality as asked (hash, position) left join lateral (
       -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.
       select * from api_keys where key_hash = hash and revoked_at is null limit 1
     ) as api_key on true

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { prepare, type Result, type Statement } from '@petstore-platform/kysely-pipeline';
 import { MAX_DEPTH } from '@petstore-platform/openapi-validation';
 import { configure } from 'safe-stable-stringify';
+import type { Caller } from '../caller.ts';
 import { NO_OWNER } from '../database/tenants.ts';
 import { ApiError, checkHeaders } from '../errors.ts';
 import type { HandlerResult } from './handler.ts';
@@ -34,6 +35,15 @@ const stringify = configure({ maximumDepth: MAX_DEPTH + 2 });
 /** Identifies a request: a repetition must have the same path, query, headers and body, its fields in any order. */
 export function fingerprintOf(request: unknown): string {
   return hash('sha256', String(stringify(request)));
+}
+
+/**
+ * The number of a caller: that of its API key or, below zero, 63 bits of the hash of its id and owner. A person may act for one owner after
+ * another.
+ */
+export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | string {
+  if (/^key:\d+$/.test(id)) return Number(id.slice(4));
+  return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
 }
 
 /** Idempotency keys are kept for 24 hours. */

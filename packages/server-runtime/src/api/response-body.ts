@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Media, Operation } from '../contract.ts';
-import { ApiError, checkHeaders } from '../errors.ts';
-import { logFailure } from '../failure-log.ts';
-import { JSON_BODY, PASSIVE } from '../http/media.ts';
+import { ApiError } from '../errors.ts';
+import { JSON_BODY } from '../http/media.ts';
 import { Answer } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';
@@ -29,7 +27,7 @@ export function negotiate(request: FastifyRequest, types: string[]): void {
 }
 
 /** The media of an answer: that which it names, or the first of its status. Undefined for `application/json` alone. */
-function mediaIn({ media }: Operation['response'], { status, type, headers }: HandlerResult): Media | undefined {
+export function mediaIn({ media }: Operation['response'], { status, type, headers }: HandlerResult): Media | undefined {
   const all = media?.[status];
   const name = type ?? headers?.['Content-Type'];
   const found = name === undefined ? all?.[0] : all?.find((each) => each.type === name);
@@ -69,50 +67,8 @@ export function encoded(result: HandlerResult, response: Operation['response'], 
   return { ...whole, body: JSON.stringify(isText ? body : Buffer.from(body as Uint8Array).toString('base64')) };
 }
 
-/** Sends an answer whose operation has other media types than JSON. @returns whether it did: it has a body of one of them */
-export function sendAs(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: HandlerResult,
-  operation: Operation,
-): boolean {
-  const media = mediaIn(operation.response, result);
-  const { status, headers, body } = result;
-  if (!media || body === undefined) return false;
-  const { type, kind } = media;
-  const sent = isStream(body) ? body : sentBody(kind, body);
-  reply.code(status).headers(checkHeaders(kind === 'json' ? headers : { ...PASSIVE, ...headers }));
-  reply.type(kind === 'bytes' ? type : `${type}; charset=utf-8`);
-  if (isStream(sent)) sendStream(request, reply, sent);
-  else reply.send(sent);
-  return true;
-}
-
-/** A body as it is sent. @param body - as `withBodies` gives it. A string is JSON, also that of a text */
-function sentBody(kind: Media['kind'], body: unknown): string | Uint8Array {
-  if (body instanceof Uint8Array) return body;
-  const json = typeof body === 'string' ? body : JSON.stringify(body);
-  if (json === undefined) throw new Error('The body of a response is not JSON');
-  if (kind === 'json') return json;
-  const text: string = JSON.parse(json);
-  return kind === 'text' ? text : Buffer.from(text, 'base64');
-}
-
 /** Bytes or texts, as they come: a stream of Node.js or of the web, or a generator. */
 export type ByteStream = AsyncIterable<Uint8Array | string>;
 
 export const isStream = (body: unknown): body is ByteStream =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-/** Sends a stream, no faster than the client reads. A failure of it ends the connection, as the status is sent. */
-function sendStream(request: FastifyRequest, reply: FastifyReply, body: ByteStream): void {
-  const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
-  stream.on('error', (error) => {
-    if (!reply.raw.destroyed) logFailure(request.server.log, request.raw.state, error);
-  });
-  // The client is gone, or wants to know the headers only.
-  if (request.method === 'HEAD' || reply.raw.destroyed) {
-    stream.destroy();
-    reply.send(Readable.from([]));
-  } else reply.send(stream);
-}

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
-import { countServerSessions, OF_COMMANDS } from './servers.ts';
 
 export interface Migrated {
   command: string;
@@ -244,4 +243,16 @@ export async function named(name: string, migration: Promise<void> | undefined):
   } catch (cause) {
     throw new Error(`Migration ${name}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Ends the `application_name` of commands, by which they are no servers. */
+const OF_COMMANDS = ' command';
+
+/** Counts the sessions of servers. It is SQL, because the builder has no types for the catalog. */
+export async function countServerSessions(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from pg_stat_activity
+    where application_name = replace(current_setting('application_name'), ${OF_COMMANDS}, '')
+      and datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { isObject } from '../objects.ts';
+import { isObject } from '../caller.ts';
 
 /**
  * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   FairSemaphore,
@@ -9,17 +10,14 @@ import {
   run,
   type Statement,
 } from '@petstore-platform/kysely-pipeline';
-import type { RawBuilder } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
-import { compileOnce, type Value } from './compiled.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readers } from './kysely.ts';
 import type { DatabaseHandle } from './open.ts';
 import type { Own } from './tenants.ts';
-import { noteTiming, timeWait } from './timing.ts';
 
 /** A text with the name that Postgres, the log and traces show. */
 export interface Named {
@@ -32,6 +30,33 @@ export function named(operation: string, text: string): Named {
   const name = `${operation.replace(/\W/g, '_').slice(0, 46)}_${hash('sha256', text).slice(0, 8)}`;
   return { name, sql: `/* ${name} */ ${text}` };
 }
+
+export interface Timing {
+  /** The purpose of the statement: it reads or changes resources, counts requests of keys, or looks up keys. */
+  kind: 'read' | 'change' | 'count' | 'key';
+  /** Milliseconds for which its first request waited for its turn or for a connection. */
+  waited?: number;
+  /** Milliseconds until its result. */
+  took?: number;
+}
+
+const timings = channel('@petstore-platform/server-runtime:statement');
+
+/** Publishes a timing, which costs nothing without a listener. */
+export const noteTiming = (timing: Timing): void => timings.publish(timing);
+
+/** Publishes how long a wait took, however it ends: during an outage, most waits fail. */
+async function timeWait<Result>(kind: Timing['kind'], wait: () => Promise<Result>): Promise<Result> {
+  const since = performance.now();
+  try {
+    return await wait();
+  } finally {
+    noteTiming({ kind, waited: performance.now() - since });
+  }
+}
+
+export const onTiming = (listener: (timing: Timing) => void): void =>
+  timings.subscribe((timing) => listener(timing as Timing));
 
 const tracer = trace.getTracer('@petstore-platform/server-runtime');
 
@@ -83,27 +108,11 @@ async function runOn(pool: pg.Pool, ...statements: Statement[]): Promise<Result[
   }
 }
 
-/**
- * A prepared statement: Kysely compiles it once, Postgres parses and plans it once per connection.
- *
- * @param title - begins its name, which Postgres and traces show
- * @param write - writes it, with `value(name)` in place of a value
- * @returns a function that runs it on any connection of a pool, or on the given connection
- * @example
- * const selectOlder = statement<{ age: number }, Person>('select_older', (value) => sql`select * from person where age > ${value('age')}`);
- * const people = await selectOlder(db.pool, { age: 40 });
- */
-export function statement<Values extends object, Row extends object>(
-  title: string,
-  write: (value: Value<Values>) => RawBuilder<Row>,
-): (on: pg.Pool | pg.PoolClient, values: Values) => Promise<Row[]> {
-  const { sql, bind } = compileOnce<Values, Row>((value) => ({ compile: () => write(value).compile(builder) }));
-  const { name } = named(title, sql);
-  return async (on, values) => {
-    const prepared = prepare(sql, bind(values).parameters, name);
-    const [result] = await (on instanceof pg.Pool ? runOn(on, prepared) : run(on, prepared));
-    return (result as Result).rows as Row[];
-  };
+/** Runs a statement, which Postgres parses and plans once per connection, on any connection of a pool, or on the given one. */
+export async function select<Row>(on: pg.Pool | pg.PoolClient, { name, sql }: Named, ...values: unknown[]) {
+  const statement = prepare(sql, values, name);
+  const [result] = await (on instanceof pg.Pool ? runOn(on, statement) : run(on, statement));
+  return (result as Result).rows as Row[];
 }
 
 type Log = Parameters<typeof nameMissingIndexes>[2];

@@ -18,7 +18,7 @@ export type WriteFailure = (
   state: { id: string; operation?: { id: string } | undefined },
 ) => { type: string; body: string; headers?: Record<string, string> };
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The header with the code of a failure whose body has no place for it. */
 const CODE_HEADER = 'X-Error-Code';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseClock } from '@petstore-platform/quota';
 import { ApiError, malformed } from '../errors.ts';
-import { type IsTrusted, requestId } from '../proxies.ts';
+import type { IsTrusted } from '../proxies.ts';
 import type { WriteFailure } from './failures.ts';
 import { ENDING, GONE, RequestState } from './request-state.ts';
 
@@ -241,6 +241,16 @@ export class Requests {
     state.answer(failure);
     this.#end(state, failure.status);
   }
+}
+
+/** Ids as proxies and tracing systems write them, safe in a header, a log and a search for it. */
+const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
+
+/** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
+export function requestId({ headers, socket }: IncomingMessage, isTrusted: IsTrusted | false): string {
+  const forwarded = headers['x-request-id'];
+  const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
+  return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();
 }
 
 /** A whole response, for a socket without a request that Node.js could answer. */

@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Cause, causeOf } from '../database/cause.ts';
-
 import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
 import type { DatabaseHandle } from '../database/open.ts';
-import { statement, statementLostAt } from '../database/statement.ts';
+import { named, select, statementLostAt } from '../database/statement.ts';
 import type { Privilege } from '../database/tables.ts';
 
 export interface Problem {
@@ -56,16 +54,15 @@ interface Found {
  * Selects the first migration of this version that did not run, a newer one that ends its compatibility, and a privilege that is denied. It
  * is SQL, because the builder has no `unnest` of two arrays.
  */
-const selectProblems = statement<Needs, Found>(
+const SELECT_PROBLEMS = named(
   'select_problems',
-  (value) => sql`
-    select
-      (select min(name) from unnest(${value('migrations')}::text[]) as name
+  `select
+      (select min(name) from unnest($1::text[]) as name
         where name not in (select name from kysely_migration)) as missing,
       (select min(name) from kysely_migration
-        where name like ${sql.lit(`%${ENDS_COMPATIBILITY}`)} and name <> all(${value('migrations')}::text[])) as breaking,
+        where name like '%${ENDS_COMPATIBILITY}' and name <> all($1::text[])) as breaking,
       (select min(case when has_table_privilege(relation, privilege) then 'usage on ' || sequence else privilege || ' on ' || name end)
-        from unnest(${value('tables')}::text[], ${value('privileges')}::text[]) as wanted (name, privilege)
+        from unnest($2::text[], $3::text[]) as wanted (name, privilege)
         cross join lateral (select to_regclass(quote_ident(name)) as relation) as found
         -- A create takes its ids from the sequence itself, for which it needs the privilege.
         cross join lateral (select case when privilege = 'insert' and exists (
@@ -100,6 +97,8 @@ async function closeIdle(pool: pg.Pool): Promise<void> {
 
 /** The reason why a database cannot serve this version, or, with the cause `standby`, only reads; undefined when it can. */
 export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
+  const problemsOn = (on: pg.Pool | pg.PoolClient) =>
+    select<Found>(on, SELECT_PROBLEMS, needs.migrations, needs.tables, needs.privileges);
   try {
     // Under load, the check below may meet sessions that know its statement, and find no problem.
     if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return problem('pooler');
@@ -108,8 +107,8 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
     let isReadOnly = true;
     let waits = false;
     try {
-      const [first] = await selectProblems(connection, needs);
-      const [found] = await selectProblems(pool, needs);
+      const [first] = await problemsOn(connection);
+      const [found] = await problemsOn(pool);
       if (found?.missing) return problem('schema', `the database lacks migration ${found.missing}`);
       if (found?.breaking) return problem('schema', `this version cannot serve after migration ${found.breaking}`);
       if (found?.denied) return problem('privileges', `the role lacks ${found.denied}`);
@@ -121,7 +120,7 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
     if (!isReadOnly) return waits ? problem('standby') : undefined;
     // The database is a standby, until its promotion, or has this default. Only a new session tells whether it still does.
     await closeIdle(pool);
-    const [now] = await selectProblems(pool, needs);
+    const [now] = await problemsOn(pool);
     return now?.readOnly === 'on' ? problem('read_only') : undefined;
   } catch (error) {
     const cause = causeOf(error);

@@ -2,7 +2,7 @@ import type { Limiter } from '@petstore-platform/quota';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseHandle } from '../database/open.ts';
-import { onTiming } from '../database/timing.ts';
+import { onTiming } from '../database/statement.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { isEndless, OVERLOAD, type Requests } from '../http/requests.ts';
 import { buildOf } from './build.ts';

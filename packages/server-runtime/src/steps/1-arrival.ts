@@ -1,11 +1,10 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
-import type { DatabaseClock } from '@petstore-platform/quota';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
-import { sendError, type WriteFailure, withStatus } from '../http/failures.ts';
+import { sendError, withStatus } from '../http/failures.ts';
 import { hasRest, Requests, type RequestsOptions } from '../http/requests.ts';
 import { routerOptions } from '../http/templates.ts';
 import { fullAddress } from '../proxies.ts';
@@ -33,20 +32,12 @@ const HTTP: HttpOptions = {
   requireHostHeader: false,
 };
 
-interface ArrivalOptions {
-  requests: Requests;
-  write: WriteFailure;
-  clock: DatabaseClock;
-  /** The origins whose scripts may call. */
-  origins: string[];
+export interface ServerOptions extends RequestsOptions {
   /** Response headers that scripts of other origins may read, as well as the id. */
   exposedHeaders: string[];
   /** Whether pages of the origins that may call send cookies. */
   hasCookies: boolean;
-  logsAddress: boolean;
 }
-
-export type ServerOptions = RequestsOptions & Pick<ArrivalOptions, 'exposedHeaders' | 'hasCookies'>;
 
 /** Milliseconds within which a body arrives that is read in a stream: a second for each 16 KiB of the most that it may have. */
 export const timeOf = (bytes: number) => Number(HTTP.requestTimeout) + (bytes / 2 ** 14) * 1_000;
@@ -74,14 +65,15 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
   });
   // If it were an option, Fastify would listen for the end of each response, only to log it.
   app.log = log;
-  const { CORS_ORIGINS: origins, LOG_ADDRESS } = config;
-  await app.register(arrival, { ...options, requests, origins, logsAddress: LOG_ADDRESS === 'on' });
+  await app.register(arrival, { ...options, requests, config });
   return app;
 }
 
 /** 1. `Requests` has made the state of the request, or refused its HTTP (400, 417, 431). */
 const arrival = plugin(
-  async (app: FastifyInstance, { requests, write, clock, origins, exposedHeaders, ...options }: ArrivalOptions) => {
+  async (app: FastifyInstance, options: ServerOptions & { requests: Requests; config: Config }) => {
+    const { requests, write, clock, exposedHeaders, hasCookies } = options;
+    const { CORS_ORIGINS: origins, LOG_ADDRESS } = options.config;
     app.decorate('requests', requests);
     app.decorate('writeFailure', write);
     app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
@@ -96,7 +88,7 @@ const arrival = plugin(
       if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
       done();
     });
-    if (options.logsAddress)
+    if (LOG_ADDRESS === 'on')
       app.addHook('onRequest', (request, _reply, done) => {
         request.raw.state.address = fullAddress(request);
         done();
@@ -109,7 +101,7 @@ const arrival = plugin(
       methods: METHODS,
       exposedHeaders: ['X-Request-Id', ...exposedHeaders],
       maxAge: 600,
-      credentials: options.hasCookies,
+      credentials: hasCookies,
     };
     // An operation of the contract may have this method.
     await app.register(

@@ -1,11 +1,13 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { HandlerResult } from '../api/handler.ts';
-import { sendAs } from '../api/response-body.ts';
+import { type ByteStream, isStream, mediaIn } from '../api/response-body.ts';
 import { BEARER, isAuthorization } from '../caller.ts';
-import type { Contract, Operation } from '../contract.ts';
+import type { Contract, Media, Operation } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
-import { JSON_TYPE } from '../http/failures.ts';
+import { logFailure } from '../failure-log.ts';
+import { JSON_BODY, PASSIVE } from '../http/media.ts';
 
 /** 9. Every response, failures included, has the headers of a deprecation. It is logged once it is sent. */
 export const response = plugin(
@@ -31,20 +33,40 @@ export const response = plugin(
 );
 
 /** Sends the response of a handler. @throws Error for a status, a header or a body that cannot be sent */
-export function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: HandlerResult,
-  operation: Operation,
-): FastifyReply {
+export function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerResult, operation: Operation) {
   const { status, headers, body } = result;
   if (!Number.isInteger(status) || status < 200 || status > 599) throw new Error(`A response has no status ${status}`);
-  if (operation.response.media && sendAs(request, reply, result, operation)) return reply;
-  // A string is JSON from the database.
-  const sent = typeof body === 'string' ? body : JSON.stringify(body);
-  if (sent === undefined && body !== undefined) throw new Error('The body of a response is not JSON');
-  const checked = headers && checkHeaders(headers);
+  const { response } = operation;
+  const { type, kind } = (response.media && mediaIn(response, result)) ?? JSON_BODY;
+  const sent = body === undefined || isStream(body) ? body : sentBody(kind, body);
+  const all = kind === 'json' || body === undefined ? headers : { ...PASSIVE, ...headers };
   reply.code(status);
-  if (checked) reply.headers(checked);
-  return sent === undefined ? reply.send() : reply.type(JSON_TYPE).send(sent);
+  if (all) reply.headers(checkHeaders(all));
+  if (sent === undefined) return reply.send();
+  reply.type(kind === 'bytes' ? type : `${type}; charset=utf-8`);
+  return isStream(sent) ? sendStream(request, reply, sent) : reply.send(sent);
+}
+
+/** A body as it is sent. @param body - as `withBodies` gives it. A string is JSON, also that of a text */
+function sentBody(kind: Media['kind'], body: unknown): string | Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  if (json === undefined) throw new Error('The body of a response is not JSON');
+  if (kind === 'json') return json;
+  const text: string = JSON.parse(json);
+  return kind === 'text' ? text : Buffer.from(text, 'base64');
+}
+
+/** Sends a stream, no faster than the client reads. A failure of it ends the connection, as the status is sent. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, body: ByteStream): FastifyReply {
+  const stream = body instanceof Readable ? body : Readable.from(body, { objectMode: false });
+  stream.on('error', (error) => {
+    if (!reply.raw.destroyed) logFailure(request.server.log, request.raw.state, error);
+  });
+  // The client is gone, or wants to know the headers only.
+  if (request.method === 'HEAD' || reply.raw.destroyed) {
+    stream.destroy();
+    return reply.send(Readable.from([]));
+  }
+  return reply.send(stream);
 }

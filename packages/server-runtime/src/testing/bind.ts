@@ -3,14 +3,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Implementation } from '../api/handler.ts';
 import { createKey, hashKey, isWellFormed } from '../api-keys/format.ts';
 import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../api-keys/keys.ts';
-import { type Overrides, openService } from '../app.ts';
+import { createHandlers, type Overrides, openService } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { ContractTypes } from '../contract.ts';
 import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { migrateDown, type Target } from '../database/revert.ts';
 import { Handle } from '../database/statement.ts';
-import { createHandlers } from '../handlers.ts';
 import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
 

@@ -2,7 +2,7 @@ import { FairSemaphore } from '@petstore-platform/kysely-pipeline';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Batcher } from '../../src/batcher.ts';
-import { onTiming } from '../../src/database/timing.ts';
+import { onTiming } from '../../src/database/statement.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
 
 test('one run at a time; items submitted meanwhile form the next run, in order', async () => {

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { Handle, statement } from '../../src/database/statement.ts';
+import { Handle, type Named, named, select } from '../../src/database/statement.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
@@ -24,8 +23,6 @@ test('statements whose long names begin alike do not clash', async () => {
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
   const title = 'listé'.repeat(20);
-  const [one, other] = [1, 2].map((value) =>
-    statement<object, { value: number }>(`${title}${value}`, () => sql`select ${sql.lit(value)} as value`),
-  );
-  expect([await one?.(db.pool, {}), await other?.(db.pool, {})]).toEqual([[{ value: 1 }], [{ value: 2 }]]);
+  const [one, other] = [1, 2].map((value) => named(`${title}${value}`, `select ${value} as value`)) as [Named, Named];
+  expect([await select(db.pool, one), await select(db.pool, other)]).toEqual([[{ value: 1 }], [{ value: 2 }]]);
 });
