@@ -59,7 +59,7 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
       const place = at.length > MAX_POINTER ? at : below(at, name);
       const isReadOnly = (schema['x-read-only-fields'] ?? []).includes(name);
       for (const part of Array.isArray(value) ? itemOf(schema, name) : partsOf(schema, name))
-        if (part !== REST) visit(part, value[name as never], place);
+        if (part !== UNKNOWN_FIELD) visit(part, value[name as never], place);
         else add(place, isReadOnly ? 'is read-only' : 'is unknown');
     }
   };
@@ -68,14 +68,14 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
 }
 
 /** Stands for a field that no keyword names, although the object takes no other. */
-const REST = Symbol('rest');
+const UNKNOWN_FIELD = Symbol('rest');
 
-function partsOf(schema: AnySchemaObject, name: string): (AnySchema | typeof REST)[] {
+function partsOf(schema: AnySchemaObject, name: string): (AnySchema | typeof UNKNOWN_FIELD)[] {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
   const patterns = Object.keys(patternProperties).filter((pattern) => regExp(pattern).test(name));
   const parts = patterns.map((pattern) => patternProperties[pattern]);
   if (Object.hasOwn(properties, name)) parts.push(properties[name]);
-  return parts.length > 0 ? parts : [additionalProperties === false ? REST : additionalProperties];
+  return parts.length > 0 ? parts : [additionalProperties === false ? UNKNOWN_FIELD : additionalProperties];
 }
 
 const itemOf = ({ prefixItems = [], items = true }: AnySchemaObject, index: string): AnySchema[] => [

@@ -49,14 +49,14 @@ function inUtc(text: string): string {
 type Ordered = FormatDefinition<string> & { validate(text: string): boolean };
 
 /** The longest time that Postgres reads has 128 characters, most of them in the fraction of its seconds. */
-const LONGEST = 64;
+const MAX_TIME_LENGTH = 64;
 
 /** A time has an offset below 16 hours, with minutes. */
 const TIME = /^.{11}(?:[01]\d|2[0-3]):.*(?:z|[+-](?:0\d|1[0-5]):\d\d)$/i;
 
 /** Whether Postgres has the time, whose years are 1 to 9999 in UTC, as RFC 3339 writes it. */
 function isStored(text: string): boolean {
-  if (text.length > LONGEST || !TIME.test(text)) return false;
+  if (text.length > MAX_TIME_LENGTH || !TIME.test(text)) return false;
   // A Date has no leap seconds. After those, and where Postgres rounds up to microseconds, the next second is stored.
   const second = Date.parse(
     withoutFraction(text)

@@ -45,12 +45,12 @@ export function schemaOf({ parameters, body }: Operation): FastifySchema {
   const schema: FastifySchema = body ? { body: body.schema } : {};
   for (const place of ['path', 'query', 'header'] as const) {
     const own = parameters.filter((parameter) => parameter.in === place);
-    const nameOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
+    const fieldOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
     if (own.length === 0) continue;
     schema[PARTS[place]] = {
       type: 'object',
-      properties: Object.fromEntries(own.map((one) => [nameOf(one), one.schema])),
-      required: own.filter(({ required }) => required).map(nameOf),
+      properties: Object.fromEntries(own.map((one) => [fieldOf(one), one.schema])),
+      required: own.filter(({ required }) => required).map(fieldOf),
     };
   }
   return schema;

@@ -20,9 +20,9 @@ const TOKENS =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89aAbB]..\\u[dD][c-fC-F]..|u.{4}|x..|c.|k<[^>]*>|.)|\(\?(?:<?[=!]|<[^>]*>|[a-z-]*:)|\{\d+(?:,\d*)?\}|./gsu;
 
 /** An unbounded text: no text of V8 is longer. */
-const LONGEST = 2 ** 29;
+const MAX_TEXT_LENGTH = 2 ** 29;
 /** The most times that V8 may read a text. */
-const MOST_READINGS = 64;
+const MAX_READINGS = 64;
 
 const matchers = new Map<string, Matcher | undefined>();
 
@@ -33,14 +33,14 @@ const matchers = new Map<string, Matcher | undefined>();
  * @returns undefined if neither can match it: it has a backreference, or looks around in its middle
  */
 export function linearMatcher(pattern: string): Matcher | undefined {
-  if (!matchers.has(pattern)) matchers.set(pattern, made(pattern));
+  if (!matchers.has(pattern)) matchers.set(pattern, matcherOf(pattern));
   return matchers.get(pattern);
 }
 
-function made(pattern: string): Matcher | undefined {
+function matcherOf(pattern: string): Matcher | undefined {
   // The work is bounded.
   // oxlint-disable-next-line no-restricted-globals
-  if (readings(pattern) <= MOST_READINGS) return new RegExp(pattern, 'u');
+  if (readings(pattern) <= MAX_READINGS) return new RegExp(pattern, 'u');
   const all = conditions(pattern.match(TOKENS) ?? []).map(({ tokens, isWanted }) => {
     const text = translated(tokens);
     return { re: text === undefined ? undefined : compiled(text), isWanted };
@@ -147,7 +147,7 @@ function outside(token: string): string | undefined {
   if (/^\(\?</.test(token)) return /[=!]$/.test(token) ? undefined : '(';
   if (/^\(\?./.test(token)) return token === '(?:' ? token : undefined;
   const [, least = '', most] = /^\{(\d+),(\d+)\}$/.exec(token) ?? [];
-  return most !== undefined && Number(most) >= LONGEST ? `{${least},}` : escaped(token);
+  return most !== undefined && Number(most) >= MAX_TEXT_LENGTH ? `{${least},}` : escaped(token);
 }
 
 /** A token that means one character, or the same in both. Undefined for a reference to a group, and half a character. */

@@ -8,7 +8,7 @@ import { roundedIn } from './json.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { type Operation, operationOf, schemaOf } from './operation.ts';
 import { FORM, registerParsers } from './parsers.ts';
-import { below, fieldError, nameOf, quote, reasonOf } from './reasons.ts';
+import { below, fieldError, inWords, quote, reasonOf } from './reasons.ts';
 import { Compiler, isKeyed, type Schemas } from './schemas.ts';
 import { type ReadStyles, stylesReader } from './styles.ts';
 import { textFailure } from './values.ts';
@@ -101,7 +101,7 @@ const compilerOf =
       if (error || rounded.length === 0) return error ? { error } : true;
       if (!part) return { error: new RequestError(404, NOT_FOUND) };
       const pointers = rounded.map((name) => below(part, name));
-      return { error: lossFailure(pointers, nameOf(part, rounded[0])) as RequestError };
+      return { error: lossFailure(pointers, inWords(part, rounded[0])) as RequestError };
     };
   };
 
@@ -111,7 +111,7 @@ const isForm = (type: string, body: Operation['body']) =>
 
 const ROUNDED = 'is a number that is not kept exactly';
 
-function lossFailure([first, ...others]: string[], name = nameOf(`${first}`)): RequestError | undefined {
+function lossFailure([first, ...others]: string[], name = inWords(`${first}`)): RequestError | undefined {
   if (first === undefined) return undefined;
   const pointers = [first, ...others].slice(0, MAX_ERRORS);
   const errors = pointers.map((pointer) => fieldError(pointer, ROUNDED));
@@ -134,8 +134,8 @@ function wordedFailure(
   // Ajv's first failure is that of the first alternative.
   const [first] = isListed ? [] : errors;
   const message = first
-    ? `${nameOf(first.pointer)} ${first.message}`
-    : `${nameOf(`${pointer}${error.instancePath}`, field)} ${reason}`;
+    ? `${inWords(first.pointer)} ${first.message}`
+    : `${inWords(`${pointer}${error.instancePath}`, field)} ${reason}`;
   return new RequestError(400, message, errors);
 }
 

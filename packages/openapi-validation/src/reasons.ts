@@ -19,7 +19,7 @@ export const below = (pointer: string, name: string) => `${pointer}/${escapePoin
 const NOUNS: Record<string, string> = { query: 'query parameter ', header: 'header ', body: 'body.' };
 
 /** The value at a pointer in words, or its field. */
-export function nameOf(pointer: string, field?: string): string {
+export function inWords(pointer: string, field?: string): string {
   const [, part = '', ...names] = pointer.split('/');
   const noun = NOUNS[part] ?? '';
   if (field !== undefined) names.push(quote(field));

@@ -27,7 +27,7 @@ export class Compiler {
     putTimesInUtc(this.#ajv);
     addKeywords(this.#ajv);
     const recursive = recursiveNames(schemas);
-    const isRecursive = (ref: string) => recursive.has(nameOf(ref) ?? '');
+    const isRecursive = (ref: string) => recursive.has(schemaNameOf(ref) ?? '');
     rememberRecursion(this.#ajv, isRecursive, (ref) => this.#find(ref));
     // Ajv would take each `$id` in an example for a schema, so it gets the schemas later.
     this.#ajv.addSchema(this.#document);
@@ -46,7 +46,7 @@ export class Compiler {
 
   /** The schema itself, or the one to which its `$ref` leads. */
   resolve(schema: AnySchema): AnySchema {
-    const name = typeof schema === 'object' ? nameOf(schema.$ref) : undefined;
+    const name = typeof schema === 'object' ? schemaNameOf(schema.$ref) : undefined;
     const target = name === undefined ? undefined : this.#document.schemas[name];
     return target === undefined ? schema : target;
   }
@@ -63,7 +63,7 @@ const DOCUMENT = 'openapi';
 const refTo = (name: string) => `#/schemas/${encodeURIComponent(escapePointer(name))}`;
 
 /** The name of a schema that a `$ref` leads to. */
-function nameOf(ref: unknown): string | undefined {
+function schemaNameOf(ref: unknown): string | undefined {
   const [, name] = /^#\/(?:components\/)?schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
   return name === undefined ? undefined : unescapePointer(decodeURIComponent(name));
 }
@@ -72,7 +72,10 @@ function nameOf(ref: unknown): string | undefined {
 function recursiveNames(schemas: Schemas): Set<string> {
   const refs = (schema: unknown) => JSON.stringify(schema).matchAll(/"\$ref":"([^"]*)"/g);
   const next = new Map(
-    Object.entries(schemas).map(([name, schema]) => [name, [...refs(schema)].map(([, ref]) => nameOf(ref) ?? '')]),
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      [...refs(schema)].map(([, ref]) => schemaNameOf(ref) ?? ''),
+    ]),
   );
   const reached = (name: string) => {
     const names = new Set(next.get(name));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { NOT_FOUND, RequestError } from './error.ts';
 import { MAX_ERRORS } from './field-errors.ts';
-import { below, fieldError, nameOf } from './reasons.ts';
+import { below, fieldError, inWords } from './reasons.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'routeOptions'>;
 
@@ -66,5 +66,5 @@ export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): Re
   const errors = wrong.slice(0, MAX_ERRORS).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
   const [first] = errors;
   if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new RequestError(404, NOT_FOUND);
-  return new RequestError(400, `${nameOf(first.pointer)} ${first.message}`, errors);
+  return new RequestError(400, `${inWords(first.pointer)} ${first.message}`, errors);
 }

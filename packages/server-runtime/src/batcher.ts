@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isOverTime, OutcomeUnknown } from './errors.ts';
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
 /** The milliseconds after which a run without an answer also fails its queue, which would only wait as long again. */
-const SLOW = 1_000;
+const SLOW_RUN = 1_000;
 
 /** Returns one result for each item, in their order, or the promise of one that others do not wait for. */
 type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
@@ -24,7 +24,7 @@ export interface BatcherOptions {
 }
 
 /** The items of a failed run that are tried at once: slow ones would take all connections. */
-const CONCURRENCY = 3;
+const RETRIES_AT_ONCE = 3;
 
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
@@ -73,7 +73,7 @@ export class Batcher<Item, Result> {
       const now = performance.now();
       if (this.#kind)
         noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
-      const timeout = isAnswered || now - started < SLOW ? this.#timeout : 0;
+      const timeout = isAnswered || now - started < SLOW_RUN ? this.#timeout : 0;
       for (const [key, waiting] of this.#waiting) {
         if (now - waiting.since < timeout) break;
         this.#waiting.delete(key);
@@ -112,7 +112,7 @@ export class Batcher<Item, Result> {
         else isAnswered = (await this.#settle([next])) || isAnswered;
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await Promise.all(Array.from({ length: RETRIES_AT_ONCE }, work));
     return isAnswered;
   }
 

@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Milliseconds between two lines about the same failure. */
-const INTERVAL = 1_000;
+const SUMMARY_INTERVAL = 1_000;
 
 /** The most different failures that are remembered in an interval. Further ones are logged each time. */
-const MOST = 100;
+const MAX_FAILURES = 100;
 
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, { times: number; reqId: string }>>();
 
@@ -34,7 +34,7 @@ export function logFailure(
   const last = repeated.get(failure);
   if (last) return void Object.assign(last, { times: last.times + 1, reqId });
   log.error({ reqId, operationId, err }, 'request failed');
-  if (repeated.size === MOST) return;
+  if (repeated.size === MAX_FAILURES) return;
   const since = { times: 0, reqId };
   repeated.set(failure, since);
   const timer = setInterval(() => {
@@ -43,5 +43,5 @@ export function logFailure(
     if (times > 0) return log.error({ reqId, operationId, err, repeated: times }, 'requests failed');
     clearInterval(timer);
     repeated.delete(failure);
-  }, INTERVAL).unref();
+  }, SUMMARY_INTERVAL).unref();
 }

@@ -9,7 +9,7 @@ import type { Job } from './jobs.ts';
 type Db = Kysely<any>;
 
 /** Maximum rows per statement, so that none takes long. */
-const BATCH = 5_000;
+const DELETED_AT_ONCE = 5_000;
 
 /**
  * Deletes idempotency keys after 24 hours. It skips locked rows, so that there is no deadlock. After a failure, such as a statement that
@@ -18,7 +18,7 @@ const BATCH = 5_000;
  * @param onFailure - called if rows are left
  */
 export async function deleteExpiredIdempotencyKeys(db: Db, onFailure?: (error: unknown) => void): Promise<void> {
-  for (let size = BATCH; size >= 1; ) {
+  for (let size = DELETED_AT_ONCE; size >= 1; ) {
     const batch = sql`
       delete from idempotency_keys where ctid = any(array(
         select ctid from idempotency_keys where ${sql.raw(EXPIRED)} order by created_at limit ${size} for update skip locked))`;

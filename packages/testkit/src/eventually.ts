@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Default of the time limits, in milliseconds. */
-const TIMEOUT = 60_000;
-const PAUSE = 50;
+const DEFAULT_TIMEOUT = 60_000;
+const POLL_INTERVAL = 50;
 
 /**
  * Calls `condition` until it returns something, and resolves to that. An exception of it is passed on.
@@ -14,9 +14,9 @@ const PAUSE = 50;
 export async function until<T>(
   condition: () => T | Promise<T>,
   failure: () => string | Promise<string>,
-  limit = TIMEOUT,
+  limit = DEFAULT_TIMEOUT,
 ): Promise<Exclude<T, undefined | null | false>> {
-  for (const deadline = performance.now() + limit; ; await delay(PAUSE)) {
+  for (const deadline = performance.now() + limit; ; await delay(POLL_INTERVAL)) {
     const result = await condition();
     if (result !== undefined && result !== null && result !== false) return result as never;
     if (performance.now() > deadline) throw new Error(await failure());
@@ -30,7 +30,7 @@ export async function until<T>(
  * @param limit - in milliseconds. Default: one minute
  * @throws Error with the message of the last failure
  */
-export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = TIMEOUT): Promise<T> {
+export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = DEFAULT_TIMEOUT): Promise<T> {
   let last = '';
   const tryOnce = async () => {
     try {

@@ -28,7 +28,7 @@ const CODES: Record<number, string[]> = {
 };
 const CONCURRENCY = 64;
 /** The delay before a late half-close, in milliseconds. It leaves time for the response to an incomplete request. */
-const PAUSE = 500;
+const HALF_CLOSE_DELAY = 500;
 /** The time to wait for the end of a connection, in milliseconds. It exceeds the server's header timeout. */
 export const TIMEOUT = 25_000;
 
@@ -88,7 +88,7 @@ async function attempt(port: number, tried: Case, contract: Contract): Promise<s
   }
   connection.write(bytes);
   if (afterwards === 'half-close') connection.end();
-  if (afterwards === 'half-close later') setTimeout(() => connection.end(), PAUSE).unref();
+  if (afterwards === 'half-close later') setTimeout(() => connection.end(), HALF_CLOSE_DELAY).unref();
   await connection.readToEnd();
   connection.end();
 

@@ -24,17 +24,17 @@ export interface IssuerOptions {
 }
 
 /** Milliseconds between two look-ups of the keys, between two for an unknown key, and for a look-up at most. */
-const REFRESH = 300_000;
-const COOLDOWN = 30_000;
-const TIMEOUT = 10_000;
+const REFRESH_INTERVAL = 300_000;
+const REFRESH_COOLDOWN = 30_000;
+const LOOKUP_TIMEOUT = 10_000;
 /** The most requests that wait for a look-up. An issuer that does not answer must not hold those of other callers. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 /** The longest document of an issuer, in characters. */
-const LONGEST = 1_000_000;
+const MAX_DOCUMENT_LENGTH = 1_000_000;
 
 const ASYMMETRIC = ['RSA', 'EC', 'OKP'];
 /** Bits of an RSA key at least (RFC 7518, section 3.3). */
-const FEWEST_BITS = 2_048;
+const MIN_RSA_BITS = 2_048;
 
 /**
  * The public keys of the issuer. They are looked up beside the requests, and stay while it is away. Only a token with an unknown key waits
@@ -51,8 +51,8 @@ export class IssuerKeys {
   #pending: Promise<void> | undefined;
   #waiting = 0;
   readonly #timer = setInterval(() => {
-    if (this.#isAway || this.#options.now() - this.#askedAt >= REFRESH) void this.refresh();
-  }, COOLDOWN).unref();
+    if (this.#isAway || this.#options.now() - this.#askedAt >= REFRESH_INTERVAL) void this.refresh();
+  }, REFRESH_COOLDOWN).unref();
 
   constructor(options: IssuerOptions) {
     this.#options = options;
@@ -69,9 +69,9 @@ export class IssuerKeys {
       throw error instanceof errors.JWKSNoMatchingKey && this.#isAway ? AWAY : error;
     };
     return find().catch(async (error) => {
-      const mayAsk = this.#pending !== undefined || this.#options.now() - this.#askedAt >= COOLDOWN;
+      const mayAsk = this.#pending !== undefined || this.#options.now() - this.#askedAt >= REFRESH_COOLDOWN;
       if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) return fail(error);
-      if (this.#waiting >= MOST_WAITING) throw AWAY;
+      if (this.#waiting >= MAX_WAITING) throw AWAY;
       this.#waiting += 1;
       await this.refresh().finally(() => {
         this.#waiting -= 1;
@@ -128,9 +128,9 @@ export class IssuerKeys {
       // A symmetric key among the public ones is a mistake of the issuer: everybody can read it.
       if (!ASYMMETRIC.includes(`${kty}`) || use === 'enc') return [];
       const own = publicPart(key);
-      const { modulusLength = FEWEST_BITS } =
+      const { modulusLength = MIN_RSA_BITS } =
         createPublicKey({ key: own as never, format: 'jwk' }).asymmetricKeyDetails ?? {};
-      if (modulusLength < FEWEST_BITS) throw new Error(`it has ${modulusLength} bits`);
+      if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
       return [own];
     } catch (error) {
       this.#options.onBadKey(Object(key).kid, (error as Error).message);
@@ -141,7 +141,7 @@ export class IssuerKeys {
   async #read(): Promise<string> {
     const { issuer, jwks } = this.#options;
     if (jwks !== '' && !isUrl(jwks)) return textOfKeys(jwks);
-    const signal = AbortSignal.timeout(TIMEOUT);
+    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
     if (jwks !== '') return fetchText(jwks, signal);
     const about = await fetchText(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
     const discovered = JSON.parse(about);
@@ -178,7 +178,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   let text = '';
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     text += Buffer.from(chunk).toString('latin1');
-    if (text.length > LONGEST) throw new Error(`${url} is too long`);
+    if (text.length > MAX_DOCUMENT_LENGTH) throw new Error(`${url} is too long`);
   }
   return Buffer.from(text, 'latin1').toString();
 }

@@ -39,7 +39,7 @@ const ALGORITHMS = [
 /** Seconds by which the clock of the issuer may differ. */
 const TOLERANCE = 30;
 /** The longest token that is verified. */
-const LONGEST = 8_192;
+const MAX_TOKEN_LENGTH = 8_192;
 const CACHE_SIZE = 10_000;
 
 export interface TokensOf extends Pick<KeysOf, 'limitsBy'> {
@@ -78,7 +78,7 @@ export class Tokens {
    * @throws ApiError 503 for one that cannot be verified because the issuer is away
    */
   find(text: string): Identity | 'expired' | undefined | Promise<Identity | 'expired' | undefined> {
-    if (text.length > LONGEST) return undefined;
+    if (text.length > MAX_TOKEN_LENGTH) return undefined;
     const id = hash('sha256', text, 'base64');
     return this.#verified.get(id) ?? this.#verify(text, id);
   }

@@ -128,7 +128,7 @@ export interface Operations<A extends Api> extends Flows<A> {
 }
 
 /** The most bytes of a body that is in memory as a whole. */
-const LARGEST = 64 * 2 ** 20;
+const MAX_BUFFERED_BODY = 64 * 2 ** 20;
 
 type Arguments<Options> = [run: Run, options?: Options] | [uses: object, run: Run, options?: Options];
 
@@ -188,8 +188,10 @@ export function operationsOf<
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
-      if (Number(operations[id]?.body?.max) > LARGEST)
-        throw new Error(`${id}: its bodies may have more than ${LARGEST} bytes, for which it needs to be a stream`);
+      if (Number(operations[id]?.body?.max) > MAX_BUFFERED_BODY)
+        throw new Error(
+          `${id}: its bodies may have more than ${MAX_BUFFERED_BODY} bytes, for which it needs to be a stream`,
+        );
       return made(id, (schema) => write(id, withBodies(run, schema.response, true), options, schema));
     },
     stream(id: string, ...args: Arguments<WriteOptions<never>>) {

@@ -33,13 +33,13 @@ const MAX_QUEUES = 1_000;
  * The number of queues that a caller has for an operation without parameters in its path. A request that waits for a row delays only those
  * behind it in its queue, and all queues together leave connections to the caller's other operations.
  */
-const CONCURRENCY = 3;
+const QUEUES_PER_CALLER = 3;
 
 /** The most insertions that share a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
 const MAX_INSERTIONS = 128;
 
 /** Milliseconds after which an insertion no longer holds up others. */
-const LONG = 100;
+const MAX_INSERTION_WAIT = 100;
 
 /** Milliseconds for which the insertions of a caller run alone after one that has failed among others. */
 const SUSPECTED = 1_000;
@@ -79,7 +79,7 @@ export function write(
     const queueOf = ({ caller, request: { path = {} }, key }: Item) => {
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify([scope && caller.owner, path]));
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
-      return queues.memo(`${caller.id} ${number % CONCURRENCY}`);
+      return queues.memo(`${caller.id} ${number % QUEUES_PER_CALLER}`);
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
@@ -99,7 +99,7 @@ export function write(
       running.set(same, outcome);
       outcome.then(end, end);
       // Those behind it do not wait if it takes long.
-      await Promise.race([outcome, delay(LONG)]);
+      await Promise.race([outcome, delay(MAX_INSERTION_WAIT)]);
       return [outcome];
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });

@@ -25,7 +25,7 @@ const LOCK_TIMEOUT = 500;
 const LONGEST_PAUSE = 5_000;
 
 /** Milliseconds after which a migration that never gets its locks fails. */
-const TIMEOUT = 300_000;
+const MIGRATION_TIMEOUT = 300_000;
 
 /** After a migration of this name, earlier versions cannot serve. */
 export const ENDS_COMPATIBILITY = '-breaking';
@@ -47,7 +47,7 @@ const isBreaking = ({ name }: { name: string }) => name.endsWith(ENDS_COMPATIBIL
 export async function migrateUp(
   service: Migrated,
   db: DatabaseHandle,
-  { onWait = printWait(service), despiteServers = false, intoExisting = false, timeout = TIMEOUT } = {},
+  { onWait = printWait(service), despiteServers = false, intoExisting = false, timeout = MIGRATION_TIMEOUT } = {},
 ): Promise<string[]> {
   const names: string[] = [];
   for (;;) {

@@ -3,7 +3,7 @@ import { type Migrated, migrationStatus, named, printWait, withLocks } from './m
 import type { Database, DatabaseHandle } from './open.ts';
 
 /** Milliseconds until a revert without its locks fails. */
-const TIMEOUT = 60_000;
+const REVERT_TIMEOUT = 60_000;
 
 /** `to`: all migrations that ran after this one; `steps`: this many. */
 export interface Target {
@@ -19,7 +19,7 @@ export interface Target {
  */
 export async function migrateDown(service: Migrated, db: DatabaseHandle, target: Target): Promise<string[]> {
   const names = await latestMigrations(service, db, target);
-  await withLocks(db, printWait(service), TIMEOUT, async (transaction) => {
+  await withLocks(db, printWait(service), REVERT_TIMEOUT, async (transaction) => {
     for (const name of names) await revert(service, transaction, name);
   });
   return names;

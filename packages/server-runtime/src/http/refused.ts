@@ -13,7 +13,7 @@ const isRefused = ({ code = '', position, internalPosition }: pg.DatabaseError) 
   REFUSED.test(code) || (code === SYNTAX && position === undefined && internalPosition === undefined);
 
 /** The most values that are looked for in an error, which may be as long as a body. */
-const MOST_COMPARED = 1_000;
+const MAX_COMPARED_VALUES = 1_000;
 
 const REASONS: Record<string, string> = {
   22001: 'is too long',
@@ -40,7 +40,7 @@ export function refusedValue(error: unknown, request: FastifyRequest): Refused |
   const { code = '' } = error;
   const hasValues = Object.keys(params ?? {}).length > 0 || raw.url?.includes('?') || body !== undefined;
   if (!isRefused(error) || !hasValues) return undefined;
-  const values = [...valuesOf(request)].filter(({ isName }) => !isName).slice(0, MOST_COMPARED);
+  const values = [...valuesOf(request)].filter(({ isName }) => !isName).slice(0, MAX_COMPARED_VALUES);
   const quoted = values.filter(({ value }) => isQuoted(error.message, String(value)));
   const wrong = quoted.length > 0 ? quoted : values.filter(beyond(error));
   // Of several values, any may be the wrong one.
@@ -59,7 +59,7 @@ const AFTER = /^\s?["'«»„“”‘’」]/;
 /** Whether a value exceeds the limit that is in the error, whose message has no value. */
 function beyond({ code, message, detail = '' }: pg.DatabaseError): (value: Value) => boolean {
   const isText = (value: unknown, least: number) => typeof value === 'string' && Array.from(value).length > least;
-  if (code === '54000') return ({ value }) => isText(value, LONG);
+  if (code === '54000') return ({ value }) => isText(value, LONG_INDEX_ENTRY);
   const [, characters] = /\((\d+)\)/.exec(message) ?? [];
   if (code === '22001' && characters) return ({ value }) => isText(value, Number(characters));
   // Of a numeric column. The value may be below the limit, and round to it.
@@ -69,4 +69,4 @@ function beyond({ code, message, detail = '' }: pg.DatabaseError): (value: Value
 }
 
 /** A B-tree takes entries of up to 2,704 bytes, after compression. */
-const LONG = 600;
+const LONG_INDEX_ENTRY = 600;

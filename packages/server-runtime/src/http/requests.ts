@@ -24,7 +24,7 @@ const CLIENT_GONE = 499;
 export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
 
 /** Milliseconds between two checks while draining. */
-const INTERVAL = 20;
+const DRAIN_CHECK_INTERVAL = 20;
 
 /** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
 const MAX_HEADERS = 100;
@@ -34,10 +34,10 @@ const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
 
 /** The most bytes that are read, and dropped, of a body after its response. */
-const REST = 2 ** 20;
+const MAX_DROPPED_BYTES = 2 ** 20;
 
 /** Whether a client may send more of its body than is read, so that its response ends the connection. */
-export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, REST);
+export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, MAX_DROPPED_BYTES);
 
 /**
  * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no chunks in
@@ -195,7 +195,8 @@ export class Requests {
     const server = this.#server;
     const begin = performance.now();
     const until = async (isDone: () => boolean) => {
-      while (performance.now() < begin + total && this.#sockets.size > 0 && !isDone()) await delay(INTERVAL);
+      while (performance.now() < begin + total && this.#sockets.size > 0 && !isDone())
+        await delay(DRAIN_CHECK_INTERVAL);
     };
     await until(() => performance.now() > begin + quiet);
     // This also cuts off idle connections.

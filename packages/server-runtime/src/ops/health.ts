@@ -5,7 +5,7 @@ import type { DatabaseHandle } from '../database/open.ts';
 import { type Checked, databaseProblem, needsOf, type Problem } from './database-problem.ts';
 
 /** Milliseconds between two checks for addresses over their limit, and for which metrics wait for a check. */
-const INTERVAL = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 interface Checks {
   /** Resolves to the reason why the service cannot serve. */
@@ -63,7 +63,7 @@ export function registerHealth(
   app.get('/readyz', async (request, reply) => {
     const { outcome } = await count(request);
     const now = performance.now();
-    if (outcome === 'admitted' || now - last.at > INTERVAL) last = { at: now, problem: check() };
+    if (outcome === 'admitted' || now - last.at > CHECK_INTERVAL) last = { at: now, problem: check() };
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
     const problem = isLeaving() ? closing : await last.problem;
     return isServing(problem)
@@ -75,6 +75,6 @@ export function registerHealth(
   };
   // All metrics wait for this one: a scrape must not time out because the database does not answer.
   const isReady = async () =>
-    !isLeaving() && Promise.race([check().then(isServing), delay(INTERVAL, false, { ref: false })]);
+    !isLeaving() && Promise.race([check().then(isServing), delay(CHECK_INTERVAL, false, { ref: false })]);
   return { check, isReady, waitsForStandby: () => waits, leave };
 }

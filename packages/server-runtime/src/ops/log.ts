@@ -7,7 +7,7 @@ import type { RequestState } from '../http/request-state.ts';
 import { OVERLOAD } from '../http/requests.ts';
 
 /** The most characters of an unknown path in the log. Node.js accepts only printable ASCII. */
-const PATH_LENGTH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** Whether a request is a probe, which comes every few seconds. */
 const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
@@ -23,7 +23,7 @@ export const requestLog =
     const line = {
       reqId,
       operationId: operation?.id,
-      path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH),
+      path: operation ? undefined : request?.url?.split(/[?#]/, 1)[0]?.slice(0, MAX_PATH_LENGTH),
       method: request?.method,
       keyId: identity?.id,
       plan: identity?.caller.plan,
@@ -66,7 +66,7 @@ export function switchLevel(log: FastifyBaseLogger, configured: string): void {
 type Description = { type: string; message: string; stack: string; [name: string]: unknown };
 
 /** The most causes of an error in the log. It may be its own. */
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 /** The files of the runtime, as a stack names them. */
 const OWN = ['src/', 'dist/'].map((folder) => new URL(`../../${folder}`, import.meta.url).pathname);
@@ -88,7 +88,7 @@ const placeOf = (error: pg.DatabaseError & { statement?: unknown }) => ({
 });
 
 /** An error in the log, without fields such as `detail`, in which Postgres repeats the row that it refused. */
-export function describeError(error: unknown, causes = MOST_CAUSES): Description {
+export function describeError(error: unknown, causes = MAX_CAUSES): Description {
   try {
     if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
     const { name, message, code, stack = '', cause } = error as NodeJS.ErrnoException;

@@ -37,20 +37,20 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number,
 }
 
 /** The requests per minute that an address may send to paths outside the API. A page takes four; a probe every second takes sixty. */
-const OUTSIDE = 600;
+const MAX_OUTSIDE_API = 600;
 
 /** Those for a large document. Browsers keep it, so that a page takes it once. Each is megabytes, also of the network. */
-const LARGE = 30;
+const MAX_LARGE_DOCUMENTS = 30;
 
 /** Counts requests outside the API, whose callers have no key. */
 export async function registerAddresses(app: FastifyInstance, clock: DatabaseClock): Promise<CountAddress> {
   await app.register(rateLimit, { global: false });
-  return countAddresses(app, clock, OUTSIDE);
+  return countAddresses(app, clock, MAX_OUTSIDE_API);
 }
 
 /** Refuses documents to an address that is over its limit. */
 export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
-  const countLarge = countAddresses(app, clock, LARGE);
+  const countLarge = countAddresses(app, clock, MAX_LARGE_DOCUMENTS);
   app.addHook('onRequest', async (request) => {
     const refusal = limitFailure(await (request.routeOptions.config.isLarge ? countLarge : count)(request), clock);
     if (refusal) throw refusal;
