@@ -140,7 +140,7 @@ export async function openService<Types extends ContractTypes>(
     { prefix: routeText(basePath) },
   );
   app.addHook('onRequest', refuseUnmatched);
-  const health = registerHealth(app, db, service, { ready: () => service.ready(context), count: countAddress });
+  const health = registerHealth(app, db, service, () => service.ready(context), countAddress);
   metrics?.observe({ requests: app.requests, limiter, health });
   await app.register(async (documents) => {
     limitDocuments(documents, clock, countAddress);

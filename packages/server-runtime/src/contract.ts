@@ -104,6 +104,9 @@ export interface Media {
   kind: 'json' | 'form' | 'parts' | 'text' | 'bytes' | 'events';
 }
 
+/** The media of a body for which an operation names none. */
+export const JSON_BODY: Media = { type: 'application/json', kind: 'json' };
+
 /** A file of a form. */
 export interface FilePart {
   required?: boolean;

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import type { Media, Operation } from '../contract.ts';
+import { JSON_BODY, type Media, type Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { JSON_BODY } from '../http/media.ts';
 import { Answer } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
 import type { Run } from './read.ts';

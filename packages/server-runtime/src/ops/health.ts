@@ -7,12 +7,6 @@ import { type Checked, databaseProblem, needsOf, type Problem } from './database
 /** Milliseconds between two checks for addresses over their limit, and for which metrics wait for a check. */
 const CHECK_INTERVAL = 1_000;
 
-interface Checks {
-  /** Resolves to the reason why the service cannot serve. */
-  ready(): Promise<string | undefined>;
-  count(request: FastifyRequest): Promise<{ outcome: string }>;
-}
-
 export interface Health {
   /** The check of `/readyz`. */
   check(): Promise<Problem | undefined>;
@@ -32,12 +26,15 @@ export const isServing = (problem: Problem | undefined): boolean =>
  * Adds `/livez`, which says that the process runs, and `/readyz`, which says whether it can serve, or the cause and the reason why not.
  * An address over its limit gets the last answer, which is at most a second old: strangers may share the address of the prober, and a
  * refusal would take the server out of service.
+ *
+ * @param ready - resolves to the reason why the service cannot serve
  */
 export function registerHealth(
   app: FastifyInstance,
   db: DatabaseHandle,
   service: Checked,
-  { ready, count }: Checks,
+  ready: () => Promise<string | undefined>,
+  count: (request: FastifyRequest) => Promise<{ outcome: string }>,
 ): Health {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {

@@ -3,10 +3,9 @@ import { checkMedia, decodeUtf8, parseForm, parseJson } from '@petstore-platform
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { Handler } from '../api/handler.ts';
-import type { Contract, Media } from '../contract.ts';
+import { type Contract, JSON_BODY, type Media } from '../contract.ts';
 import { malformed } from '../errors.ts';
 import { Bytes, Incoming } from '../http/incoming.ts';
-import { JSON_BODY } from '../http/media.ts';
 import { registerForms } from '../http/multipart.ts';
 import { timeOf } from './1-arrival.ts';
 
@@ -48,19 +47,14 @@ const parserOf =
   async (request: FastifyRequest, payload: IncomingMessage) => {
     const { routeOptions } = request;
     checkMedia(request);
-    const isStreamed = routeOptions.config.isStream === true;
-    if (isStreamed && (kind === 'bytes' || kind === 'text')) return streamOf(payload, routeOptions.bodyLimit);
-    const body = await readBody(payload, routeOptions.bodyLimit);
+    const { bodyLimit, config } = routeOptions;
+    if (Number(payload.headers['content-length']) > bodyLimit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
+    if (config.isStream && (kind === 'bytes' || kind === 'text')) return new Incoming(payload, bodyLimit);
+    const body = await readBody(payload, bodyLimit);
     if (kind === 'form') return parseForm(decodeUtf8(body));
     if (kind === 'text') return decodeUtf8(body);
     return kind === 'bytes' ? body : parseJson(body, request);
   };
-
-/** @throws ApiError 413 if the client says that it sends too much */
-function streamOf(payload: IncomingMessage, limit: number): Incoming {
-  if (Number(payload.headers['content-length']) > limit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
-  return new Incoming(payload, limit);
-}
 
 /**
  * Reads a body into one buffer, where Fastify keeps its chunks.
@@ -76,6 +70,5 @@ function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
   });
   payload.on('end', () => resolve(body.all));
   payload.on('error', reject);
-  if (Number(payload.headers['content-length']) > limit) reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
   return promise;
 }

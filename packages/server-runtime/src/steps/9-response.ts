@@ -4,10 +4,9 @@ import plugin from 'fastify-plugin';
 import type { HandlerResult } from '../api/handler.ts';
 import { type ByteStream, isStream, mediaIn } from '../api/response-body.ts';
 import { BEARER, isAuthorization } from '../caller.ts';
-import type { Contract, Media, Operation } from '../contract.ts';
+import { type Contract, JSON_BODY, type Media, type Operation } from '../contract.ts';
 import { checkHeaders } from '../errors.ts';
 import { logFailure } from '../failure-log.ts';
-import { JSON_BODY, PASSIVE } from '../http/media.ts';
 
 /** 9. Every response, failures included, has the headers of a deprecation. It is logged once it is sent. */
 export const response = plugin(
@@ -31,6 +30,9 @@ export const response = plugin(
   },
   { name: 'response', dependencies: ['handler'] },
 );
+
+/** Headers of a response that is not JSON: a browser that shows it runs nothing in it. */
+const PASSIVE = { 'Content-Security-Policy': "default-src 'none'; sandbox" };
 
 /** Sends the response of a handler. @throws Error for a status, a header or a body that cannot be sent */
 export function answer(request: FastifyRequest, reply: FastifyReply, result: HandlerResult, operation: Operation) {

@@ -13,19 +13,11 @@ import { Handle } from '../database/statement.ts';
 import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
 
-type AfterFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
-type KeysArguments = AfterFirst<ConstructorParameters<typeof ApiKeys>>;
-
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
 type AnyHandler = (request: any, context: any) => Promise<any>;
 
 export function bind<Types extends ContractTypes>(service: Service<Types>) {
   const { keyPrefix } = service;
-  class BoundKeys extends ApiKeys {
-    constructor(...args: KeysArguments) {
-      super(service, ...args);
-    }
-  }
   return {
     migrations: service.migrations,
     openDatabase: (url: string, options?: { size?: number; timeLimit?: number }) => openDatabase(service, url, options),
@@ -52,7 +44,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
     revokeApiKey,
     selectApiKeys,
-    ApiKeys: BoundKeys as new (...args: KeysArguments) => ApiKeys,
+    apiKeysOf: (db: DatabaseHandle, now?: () => number) => new ApiKeys(service, db, now),
     Metrics,
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import type { DatabaseHandle } from '../support/runtime.ts';
 import {
-  ApiKeys,
+  apiKeysOf,
   createKey,
   type FlakyDatabase,
   flakyDatabase,
@@ -33,7 +33,7 @@ async function counted<T>(work: () => T | Promise<T>): Promise<[T, number]> {
 }
 
 test('a malformed key is refused without a query; an unknown key costs one each time', async () => {
-  const apiKeys = new ApiKeys(db, Date.now);
+  const apiKeys = apiKeysOf(db, Date.now);
   const mistyped = fc.nat({ max: 47 }).map((at) => {
     const key = createKey();
     return `${key.slice(0, 9 + at)}${key[9 + at] === 'A' ? 'B' : 'A'}${key.slice(10 + at)}`;
@@ -49,7 +49,7 @@ test('a malformed key is refused without a query; an unknown key costs one each 
 });
 
 test('made-up keys do not evict valid ones', async () => {
-  const apiKeys = new ApiKeys(db, () => 60_000);
+  const apiKeys = apiKeysOf(db, () => 60_000);
   const valid = Array.from({ length: 10_000 }, createKey);
   await db.pool.query(`insert into api_keys (name, plan, key_hash) select 'Ada', 'free', unnest($1::bytea[])`, [
     valid.map(hashKey),
@@ -63,7 +63,7 @@ test('made-up keys do not evict valid ones', async () => {
 
 test('the nine seconds of a key begin before it is looked up', async () => {
   let now = 60_000;
-  const apiKeys = new ApiKeys(db, () => now);
+  const apiKeys = apiKeysOf(db, () => now);
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const found = apiKeys.find(key);
   now += 8_000;
@@ -74,7 +74,7 @@ test('the nine seconds of a key begin before it is looked up', async () => {
 });
 
 test('concurrent lookups of any keys are one statement', async () => {
-  const apiKeys = new ApiKeys(db, Date.now);
+  const apiKeys = apiKeysOf(db, Date.now);
   const issued = await Promise.all([1, 2, 3].map((n) => insertApiKey(db, { name: `${n}`, plan: 'free' })));
   const unknown = Array.from({ length: 30 }, createKey);
   const keys = [...issued.map(({ key }) => key), ...unknown, ...issued.map(({ key }) => key)];
@@ -86,7 +86,7 @@ test('concurrent lookups of any keys are one statement', async () => {
 
 test('a key is cached for nine seconds, then issued and revoked keys are noticed', async () => {
   let now = Date.now();
-  const apiKeys = new ApiKeys(db, () => now);
+  const apiKeys = apiKeysOf(db, () => now);
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const [apiKey, first] = await counted(() => apiKeys.find(key));
   expect(first).toBe(1);
@@ -103,7 +103,7 @@ test('a key is cached for nine seconds, then issued and revoked keys are noticed
 
 test('a key in use is looked up once in the second half of its time, while it is answered from memory', async () => {
   let now = Date.now();
-  const apiKeys = new ApiKeys(db, () => now);
+  const apiKeys = apiKeysOf(db, () => now);
   const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
   const apiKey = await apiKeys.find(key);
   for (const isRevoked of [false, true]) {

@@ -19,7 +19,7 @@ export const {
   insertApiKey,
   revokeApiKey,
   selectApiKeys,
-  ApiKeys,
+  apiKeysOf,
   Metrics,
 } = bind(service);
 
