@@ -5,15 +5,13 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /** The files that the runs themselves write. */
-const REPORTS = ['apps/bench/results', 'apps/proof/REPORT.md', 'README.md'];
+const REPORTS = ['apps/bench/results', 'apps/proof/REPORT.md'];
 const ROOT = path.join(import.meta.dirname, '../../..');
 
 export interface Evidence {
-  /** The full hash of the commit that is measured. */
-  commit: string;
   /** A line that names the commit, the time, the machine and the command. */
   source: string;
-  /** Writes a report, and its commit into the README beside the link to it. Paths are from the root. */
+  /** Writes a report. Paths are from the root. */
   write(file: string, text: string): void;
 }
 
@@ -32,9 +30,8 @@ export function beginEvidence(command: string, root = ROOT): Evidence {
     if (cleanCommit(root) !== commit) throw new Error(`HEAD has moved since this run of ${command} began.`);
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);
-    cite(root, file, commit.slice(0, 12));
   };
-  return { commit, source, write };
+  return { source, write };
 }
 
 function cleanCommit(root: string): string {
@@ -44,12 +41,4 @@ function cleanCommit(root: string): string {
   if (changes)
     throw new Error(`Commit these changes first, as a report names the commit that it measured:\n${changes}`);
   return git('rev-parse', 'HEAD');
-}
-
-/** Adds the commit to the link in the README: `[the last run](file)` becomes `[the last run](file) (commit 0123456789ab)`. */
-function cite(root: string, file: string, commit: string): void {
-  const readme = path.join(root, 'README.md');
-  const [before, ...after] = readFileSync(readme, 'utf8').split(`](${file})`);
-  const cited = after.map((text) => `](${file}) (commit ${commit})${text.replace(/^ \(commit \w{12}\)/, '')}`);
-  writeFileSync(readme, [before, ...cited].join(''));
 }
