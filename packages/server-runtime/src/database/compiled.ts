@@ -19,20 +19,6 @@ class Placeholder {
   }
 }
 
-/** Compiles a query. @returns its text, and a function that replaces its placeholders */
-export function compileOnce<Values extends object, Row>(
-  build: (value: Value<Values>) => Pick<Query<Row>, 'compile'>,
-): { sql: string; bind(values: Values): CompiledQuery<Row> } {
-  const compiled = build((name) => sql`${new Placeholder(name)}`).compile();
-  const bind = (values: Values) => ({
-    ...compiled,
-    parameters: compiled.parameters.map((each) =>
-      each instanceof Placeholder ? values[each.name as keyof Values] : each,
-    ),
-  });
-  return { sql: compiled.sql, bind };
-}
-
 /** The most combinations of plugins for which a query is kept. Those of the runtime are that of open operations, of others, and of `unscoped`. */
 const MAX_PLUGINS = 8;
 
@@ -42,9 +28,14 @@ export function compiled<Values extends object, Row>(
 ): (db: Kysely<never>, values: Values) => Query<Row> {
   const known: { plugins: readonly KyselyPlugin[]; bound(values: Values): Query<Row> }[] = [];
   const make = (db: Kysely<never>) => {
-    const node = build(db, (name) => sql`${new Placeholder(name)}`).toOperationNode();
-    const { bind } = compileOnce<Values, Row>((value) => build(db, value));
-    return (values: Values) => ({ compile: () => bind(values), toOperationNode: () => node });
+    const query = build(db, (name) => sql`${new Placeholder(name)}`);
+    const [once, node] = [query.compile(), query.toOperationNode()];
+    return (values: Values) => {
+      const parameters = once.parameters.map((each) =>
+        each instanceof Placeholder ? values[each.name as keyof Values] : each,
+      );
+      return { compile: () => ({ ...once, parameters }), toOperationNode: () => node };
+    };
   };
   return (db, values) => {
     const { plugins } = db.getExecutor();
