@@ -64,19 +64,15 @@ export async function serve(service: Service, config: Config, options: { migrate
   };
   const waiting = { seconds: config.DATABASE_WAIT, log, stopped };
   const newer = await untilReachable(waiting, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
-  if (newer === undefined) return endEarly(log, stopped);
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
   const served = options.migrate ? await untilReachable(waiting, () => servedUrl(service, url)) : url;
-  if (served === undefined) return endEarly(log, stopped);
   const limited = { ...config, DATABASE_URL: served, MAX_CONNECTIONS: most };
   const running = await untilReachable(waiting, () => openService(service, limited));
-  if (running === undefined) return endEarly(log, stopped);
   const { app, db, clock, metrics, context } = running;
   process.on('SIGUSR2', () => switchLevel(app.log, LOG_LEVEL));
   // A promise that an operation forgets to await fails no request. By default, it would end the process, with the requests of all clients.
   process.on('unhandledRejection', (err) => app.log.error({ err }, 'unhandled rejection'));
   const database = await untilReachable(waiting, () => describeDatabase(db));
-  if (database === undefined) return endEarly(log, stopped);
   app.log.info({ ...buildOf(), ...database, config: shownConfig(process.env, service.variables) }, 'starting');
   if (most < (wanted || Number.POSITIVE_INFINITY))
     app.log.warn(`the limit of open files allows for ${most} connections, not for MAX_CONNECTIONS`);
@@ -93,7 +89,7 @@ export async function serve(service: Service, config: Config, options: { migrate
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
     for (const look of [() => clock.ask(db.pool, SERVICE_TIME), () => nameOtherColumns(db, service.columns, app.log)])
-      if ((await untilReachable(waiting, () => look().then(() => true))) === undefined) return;
+      await untilReachable(waiting, look);
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
     if (!isServing(problem)) app.log.warn(problem, 'not ready');
@@ -111,20 +107,17 @@ interface Waiting {
   stopped: Promise<string>;
 }
 
-/**
- * Repeats an attempt while the database does not answer, for this many seconds. Logs each failure.
- *
- * @returns undefined after a signal
- */
+/** Repeats an attempt while the database does not answer, for this many seconds. Logs each failure. A signal ends the process. */
 async function untilReachable<Result>(
   { seconds, log, stopped }: Waiting,
   attempt: () => Promise<Result>,
-): Promise<Result | undefined> {
+): Promise<Result> {
   const end = performance.now() + seconds * 1_000;
-  const signal = stopped.then(() => undefined);
+  const signal = stopped.then(() => STOPPED);
   for (let pause = 100; ; pause = Math.min(2 * pause, 1_000)) {
     try {
-      return await Promise.race([attempt(), signal]);
+      const result = await Promise.race([attempt(), signal]);
+      return result === STOPPED ? await endEarly(log, stopped) : (result as Result);
     } catch (err) {
       if (!isAway(err) || performance.now() > end) throw err;
       log.warn({ reason: (err as Error).message }, 'waiting for the database');
@@ -132,6 +125,8 @@ async function untilReachable<Result>(
     await Promise.race([delay(pause), signal]);
   }
 }
+
+const STOPPED = Symbol('stopped');
 
 /** Whether the database does not answer. A migration that its restart ended says so in its cause. */
 const isAway = (error: unknown): boolean =>
