@@ -5,7 +5,7 @@ import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-
 import { GERMAN, hasGermanPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { issueKey } from './support/process.ts';
-import { createKey, migrateUp, openDatabase, withDatabase } from './support/runtime.ts';
+import { createKey, migrateUp, withDatabase } from './support/runtime.ts';
 import { errorOf, temporaryServer } from './support/server.ts';
 
 /** Postgres fails under load: the server responds 503, then recovers. */
@@ -71,13 +71,6 @@ describe.runIf(hasGermanPostgres('failures of a German Postgres'))('in German', 
     postgres = await startPostgres({ fsync: 'off', lc_messages: GERMAN });
   });
   afterAll(() => postgres.close());
-
-  test('an error of a statement is no lost connection', async () => {
-    const db = openDatabase(postgres.url);
-    onTestFinished(() => db.close());
-    await expect(db.pool.query('select from rate_limits')).rejects.toMatchObject({ severity: 'FEHLER' });
-    expect(db.breaks).toBe(0);
-  });
 
   test('a commit during a crash of Postgres is outcome_unknown', async () => {
     await withDatabase(postgres.url, migrateUp);

@@ -51,9 +51,6 @@ export interface ApiKeyChangeTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
-  /** How often a connection broke: Postgres may have crashed, and forgotten commits that did not wait for the disk. */
-  readonly breaks: number;
-  noteBreak(): void;
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -106,24 +103,12 @@ export function openDatabase(
   // Without listeners, a connection that breaks while idle or in a transaction would end the process. Its queries fail anyway,
   // and the pool replaces it.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => db.noteBreak()));
+  pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('acquire', (client) => socketOf(client).setTimeout(silence));
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  let breaks = 0;
-  const db: DatabaseHandle = {
-    kysely,
-    pool,
-    get breaks() {
-      return breaks;
-    },
-    noteBreak() {
-      breaks += 1;
-    },
-    close: () => pool.end(),
-  };
-  return db;
+  return { kysely, pool, close: () => pool.end() };
 }
 
 /** Asks for the connection string again for each connection: its file may have a new password. */
