@@ -1,8 +1,7 @@
 import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
-import type { FieldError } from './error.ts';
 import { isObject } from './keywords.ts';
 import { regExp } from './patterns.ts';
-import { below, fieldError, MAX_POINTER, oneOf, reasonOf } from './reasons.ts';
+import { below, type FieldError, fieldError, MAX_POINTER, oneOf, reasonOf } from './reasons.ts';
 import { type Compiler, isKeyed } from './schemas.ts';
 
 /** The most failures that are listed for a request. */
@@ -39,8 +38,8 @@ export function fieldErrors(compiler: Compiler, schema: AnySchema, value: unknow
     const alternative = alternativeOf(compiler, schema, value);
     if (alternative?.schema) visit(alternative.schema, value, at);
     else if (alternative) {
-      const { tag, known } = alternative;
-      add(below(at, tag), Object.hasOwn(value as object, tag) ? oneOf(known) : 'is required');
+      const { tag, tags } = alternative;
+      add(below(at, tag), Object.hasOwn(value as object, tag) ? oneOf(tags) : 'is required');
     }
     addFirst(withoutParts(schema, alternative !== undefined), value, at);
     for (const part of [...(schema.$ref === undefined ? [] : [compiler.resolve(schema)]), ...(schema.allOf ?? [])])
@@ -86,12 +85,12 @@ const withouts = [new WeakMap<object, AnySchemaObject>(), new WeakMap<object, An
 
 /** The keywords of a schema for the value without its parts. The same object for the same schema. */
 function withoutParts(schema: AnySchemaObject, isTagged: boolean): AnySchemaObject {
-  const known = withouts[isTagged ? 1 : 0];
+  const cache = withouts[isTagged ? 1 : 0];
   const { $ref, allOf, properties, required, additionalProperties, patternProperties, ...rest } = schema;
   const { items, prefixItems, unevaluatedProperties, unevaluatedItems, ...whole } = rest;
   const { oneOf, anyOf, ...untagged } = whole;
-  const copy = known.get(schema) ?? (isTagged ? untagged : whole);
-  known.set(schema, copy);
+  const copy = cache.get(schema) ?? (isTagged ? untagged : whole);
+  cache.set(schema, copy);
   return copy;
 }
 
@@ -109,9 +108,9 @@ function alternativeOf(compiler: Compiler, { oneOf, anyOf }: AnySchemaObject, va
     alternatives.every(({ fields }) => tagsOf(fields, name).length > 0),
   );
   if (tag === undefined) return undefined;
-  const given = (value as Record<string, unknown>)[tag];
-  const schema = alternatives.find(({ fields }) => tagsOf(fields, tag).includes(given))?.schema;
-  return { schema, tag, known: alternatives.flatMap(({ fields }) => tagsOf(fields, tag)) };
+  const named = (value as Record<string, unknown>)[tag];
+  const schema = alternatives.find(({ fields }) => tagsOf(fields, tag).includes(named))?.schema;
+  return { schema, tag, tags: alternatives.flatMap(({ fields }) => tagsOf(fields, tag)) };
 }
 
 /** The fields of an object with their schemas, those of its parts included. */

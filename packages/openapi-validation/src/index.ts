@@ -1,11 +1,10 @@
 export { type OpenApiDocument, operationsOf } from './document.ts';
-export { bodyError, type FieldError, RequestError } from './error.ts';
 export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
 export type { Operation, Parameter, Style } from './operation.ts';
 export { checkMedia, parseForm } from './parsers.ts';
 export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
-export { below, fieldError } from './reasons.ts';
+export { below, bodyError, type FieldError, fieldError, RequestError } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';
 export { sentQuery } from './styles.ts';
 export { refusal, type Value, valuesOf } from './values.ts';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { bodyError, RequestError } from './error.ts';
 import { MAX_ERRORS } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
-import { below } from './reasons.ts';
+import { below, bodyError, RequestError } from './reasons.ts';
 
 /** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
 export const MAX_DEPTH = 100;

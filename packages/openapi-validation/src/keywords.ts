@@ -35,8 +35,8 @@ export function addKeywords(ajv: Ajv2020): void {
     keyword: 'enum',
     schemaType: 'array',
     compile: (values: unknown[]) => {
-      const [known, objects] = [new Set(values), values.filter(isObject)];
-      return (value: unknown) => known.has(value) || (isObject(value) && objects.some((each) => isEqual(each, value)));
+      const [simple, objects] = [new Set(values), values.filter(isObject)];
+      return (value: unknown) => simple.has(value) || (isObject(value) && objects.some((each) => isEqual(each, value)));
     },
     error: {
       params: ({ schemaCode }) => _`{ allowedValues: ${schemaCode} }`,
@@ -56,10 +56,10 @@ export function addKeywords(ajv: Ajv2020): void {
 /** Refuses the fields that only responses have or, with `x-read-only: ignore` beside it, removes them. */
 const readOnlyFields = Object.assign(
   (names: string[], value: Record<string, unknown>, schema: Record<string, unknown> = {}): boolean => {
-    const given = names.filter((name) => Object.hasOwn(value, name));
-    if (schema['x-read-only'] === 'ignore') for (const name of given) delete value[name];
-    else if (given.length > 0) {
-      const [readOnlyField] = given;
+    const sent = names.filter((name) => Object.hasOwn(value, name));
+    if (schema['x-read-only'] === 'ignore') for (const name of sent) delete value[name];
+    else if (sent.length > 0) {
+      const [readOnlyField] = sent;
       readOnlyFields.errors = [{ keyword: 'x-read-only-fields', params: { readOnlyField }, message: 'is read-only' }];
       return false;
     }
@@ -69,12 +69,12 @@ const readOnlyFields = Object.assign(
 );
 
 /** Whether a value equals one of the contract. The work is bounded by the contract's. */
-function isEqual(known: unknown, value: unknown): boolean {
-  if (!isObject(known) || !isObject(value)) return known === value;
-  if (Array.isArray(known) !== Array.isArray(value)) return false;
-  const names = Object.keys(known);
+function isEqual(expected: unknown, value: unknown): boolean {
+  if (!isObject(expected) || !isObject(value)) return expected === value;
+  if (Array.isArray(expected) !== Array.isArray(value)) return false;
+  const names = Object.keys(expected);
   if (names.length !== Object.keys(value).length) return false;
-  return names.every((name) => Object.hasOwn(value, name) && isEqual(known[name as never], value[name as never]));
+  return names.every((name) => Object.hasOwn(value, name) && isEqual(expected[name as never], value[name as never]));
 }
 
 /** Digests of the objects of requests: the same for equal ones. */
@@ -83,8 +83,8 @@ const digests = new WeakMap<object, string>();
 /** The same text for equal JSON values. No object is read twice, although it may be a part of items at many levels. */
 function identityOf(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value);
-  const known = digests.get(value);
-  if (known !== undefined) return known;
+  const digested = digests.get(value);
+  if (digested !== undefined) return digested;
   const part = (name: string) => `${JSON.stringify(name)}:${identityOf(value[name as never])}`;
   const parts = Array.isArray(value)
     ? `[${value.map(identityOf).join()}]`
@@ -126,9 +126,9 @@ interface Context {
 function remembered(find: () => ValidateFunction): ValidateFunction {
   const results = new WeakMap<object, ReturnType<typeof resultOf>>();
   const remembering = (value: unknown, context: Context = { instancePath: '' }): boolean => {
-    const known = isObject(value) ? results.get(value) : undefined;
-    const result = known ?? resultOf(find(), value, context);
-    if (isObject(value) && !known) results.set(value, result);
+    const earlier = isObject(value) ? results.get(value) : undefined;
+    const result = earlier ?? resultOf(find(), value, context);
+    if (isObject(value) && !earlier) results.set(value, result);
     // Ajv's code changes what it is given. It would also add up the failures of all ways.
     const { isValid, error, props, items } = result;
     Object.assign(remembering, {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bodyError, RequestError } from './error.ts';
 import { decodeUtf8, parseJson } from './json.ts';
+import { bodyError, RequestError } from './reasons.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
@@ -41,10 +41,10 @@ export function parseForm(text: string): Record<string, string | string[]> {
     throw bodyError('has an invalid percent-encoding');
   }
   for (const [name, value] of new URLSearchParams(text)) {
-    const known = fields.get(name);
+    const earlier = fields.get(name);
     // A copy of the list for each value would take seconds for a form of 64 KiB.
-    if (Array.isArray(known)) known.push(value);
-    else fields.set(name, known === undefined ? value : [known, value]);
+    if (Array.isArray(earlier)) earlier.push(value);
+    else fields.set(name, earlier === undefined ? value : [earlier, value]);
   }
   // A field may be named `__proto__`.
   return Object.fromEntries(fields);

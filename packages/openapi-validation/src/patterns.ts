@@ -166,12 +166,12 @@ function escaped(token: string): string | undefined {
 /** Whether a code point is a surrogate, which is half a character. */
 const isHalf = (code: number) => code >= 0xd800 && code <= 0xdfff;
 
-const known = new Map<string, string>();
+const ranges = new Map<string, string>();
 
 /** The ranges of the characters that an escape or `.` matches, as V8 knows them: the versions of Unicode differ. */
 function charactersOf(token: string): string {
-  const found = known.get(token) ?? rangesOf(token);
-  known.set(token, found);
+  const found = ranges.get(token) ?? rangesOf(token);
+  ranges.set(token, found);
   return found;
 }
 

@@ -39,9 +39,9 @@ export class Compiler {
 
   /** The validator of a schema, always the same for the same object. */
   compile(schema: AnySchema): ValidateFunction {
-    const known = this.#compiled.get(schema) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
-    this.#compiled.set(schema, known);
-    return known;
+    const validate = this.#compiled.get(schema) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
+    this.#compiled.set(schema, validate);
+    return validate;
   }
 
   /** The schema itself, or the one to which its `$ref` leads. */

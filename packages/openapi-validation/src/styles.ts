@@ -43,12 +43,12 @@ function readerOf({ parameters }: Operation, isList: (parameter: Operation['para
       if (style && typeof values[key] === 'string') values[key] = valueIn(style, values[key]);
     }
     const failures: Failures = [];
-    const given = request.query as Texts;
+    const query = request.query as Texts;
     const values: Texts = Object.create(null);
     const sent: [string, string][] = [];
-    for (const name in given) {
+    for (const name in query) {
       const place = placeOf(name);
-      const text = given[name];
+      const text = query[name];
       // An object with this name might change its prototype where it is copied.
       if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
       else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
@@ -109,8 +109,8 @@ function placesOf(declared: Operation['parameters'], isList: (one: Operation['pa
   return (name: string): Place | undefined => {
     const bracket = name.endsWith(']') ? name.lastIndexOf('[') : -1;
     const object = bracket < 0 ? undefined : deep.get(name.slice(0, bracket));
-    const known = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
-    return known ?? (open && { ...open, field: name });
+    const declared = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
+    return declared ?? (open && { ...open, field: name });
   };
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { NOT_FOUND, RequestError } from './error.ts';
 import { MAX_ERRORS } from './field-errors.ts';
-import { below, fieldError, inWords } from './reasons.ts';
+import { below, fieldError, inWords, NOT_FOUND, RequestError } from './reasons.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'routeOptions'>;
 

@@ -9,7 +9,7 @@ import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
 import { SERVICE_TIME } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
-import { Handle, noteTiming } from './database/statement.ts';
+import { noteTiming, RequestDb } from './database/statement.ts';
 import { checkTenantIsolation } from './database/tenant-isolation.ts';
 import { writerOf } from './http/failures.ts';
 import { routeText } from './http/templates.ts';
@@ -155,7 +155,7 @@ export function createHandlers<Types extends ContractTypes>(
   db: DatabaseHandle,
   log?: FastifyBaseLogger,
 ): Types['handlers'] {
-  const handle = new Handle(db, { log, service: name });
+  const handle = new RequestDb(db, { log, service: name });
   return Object.fromEntries(
     Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
   ) as unknown as Types['handlers'];

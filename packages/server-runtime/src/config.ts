@@ -13,7 +13,7 @@ export interface Variable<T = unknown> {
 
 export type Variables = Readonly<Record<string, Variable>>;
 
-export type ValuesOf<Own extends Variables> = { [Name in keyof Own]: ReturnType<Own[Name]['parse']> };
+export type ValuesOf<Added extends Variables> = { [Name in keyof Added]: ReturnType<Added[Name]['parse']> };
 
 /**
  * Declares an environment variable: see {@link Variable}.
@@ -176,10 +176,10 @@ function isAddress(text: string): boolean {
 /**
  * Reads the configuration from an environment.
  *
- * @param own - further variables, of the service
+ * @param added - further variables, of the service
  * @throws Error that names every bad variable, without values, which may be secret
  */
-export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}): Config {
+export function loadConfig(environment: NodeJS.ProcessEnv, added: Variables = {}): Config {
   const config: Record<string, unknown> = {};
   /** By the names of the variables. */
   const problems = new Map<string, string>();
@@ -190,7 +190,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
       problems.set(name, (error as Error).message);
     }
   };
-  for (const [name, { default: fallback, parse }] of Object.entries<Variable>({ ...variables, ...own }))
+  for (const [name, { default: fallback, parse }] of Object.entries<Variable>({ ...variables, ...added }))
     tryTo(name, () => parse(environment[name]?.trim() || fallback));
   // pg reads PGSSLMODE for a URL without sslmode, and would connect without TLS for an unknown one.
   if (environment.PGSSLMODE && !SSL_MODES.includes(environment.PGSSLMODE))
@@ -203,9 +203,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv, own: Variables = {}):
 }
 
 /** The values of the variables, as written. URLs and the service's own variables may be secret, so they only show that they are set. */
-export function shownConfig(environment: NodeJS.ProcessEnv, own: Variables): Record<string, string> {
+export function shownConfig(environment: NodeJS.ProcessEnv, added: Variables): Record<string, string> {
   const isSecret = (name: string) => name.startsWith('DATABASE_URL') || !Object.hasOwn(variables, name);
-  const shown = Object.entries<Variable>({ ...variables, ...own }).map(([name, { default: fallback }]) => {
+  const shown = Object.entries<Variable>({ ...variables, ...added }).map(([name, { default: fallback }]) => {
     const value = environment[name]?.trim() ?? '';
     return [name, isSecret(name) && value ? '(set)' : value || fallback];
   });

@@ -55,16 +55,16 @@ const FRAMING = /^(transfer-encoding|trailer)$/i;
  * @throws Error for one that cannot be sent
  */
 export function checkHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
-  const given: Record<string, string> = {};
+  const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     validateHeaderName(name);
     const sent = /^(content-)?location$/i.test(name) ? value.replace(NO_URI, encoded) : value;
     validateHeaderValue(name, sent);
     if (FRAMING.test(name)) throw new Error(`A response cannot have a ${name} of its own`);
-    given[name] = sent;
+    checked[name] = sent;
   }
-  return given;
+  return checked;
 }
 
 /** What is in no URI (RFC 3986). What is encoded already stays. */
@@ -148,10 +148,10 @@ export function answerTo<Written>(error: unknown, write: (failure: ApiError) => 
 
 /** Exceptions that do not come from this file, Postgres or a plugin of Fastify are bugs. */
 function toApiError(error: unknown): ApiError {
-  return readable(() => known(error), undefined) ?? new ApiError(500, 'Internal error');
+  return readable(() => expectedError(error), undefined) ?? new ApiError(500, 'Internal error');
 }
 
-function known(error: unknown): ApiError | undefined {
+function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestError) return new ApiError(error.statusCode, error.message, { errors: error.errors });
   const headers = { 'Retry-After': '1' };

@@ -1,8 +1,8 @@
 /** The exports with which a service is defined. `./serve` serves it. */
 
-export type { Answers } from './api/answer.ts';
 export type { Implementation, Implementations } from './api/handler.ts';
 export { type Operations, operationsOf } from './api/operations.ts';
+export type { HandlerTools } from './api/query-response.ts';
 export type { Caller } from './caller.ts';
 export { checked, integer, variable } from './config.ts';
 export type {

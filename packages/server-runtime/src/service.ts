@@ -37,7 +37,7 @@ export interface ServiceContext<Values = Record<string, unknown>> {
   log: FastifyBaseLogger;
 }
 
-interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Variables> {
+interface ServiceOptions<Types extends ContractTypes, Added extends Variables = Variables> {
   /** Lower-case letters, digits and `_`. It is the realm of its keys; the names of its command and of its SDK's header follow from it. */
   name: string;
   contract: Contract<Types>;
@@ -56,17 +56,17 @@ interface ServiceOptions<Types extends ContractTypes, Own extends Variables = Va
   /** The prefix of the keys. Default: the name and `_`. It must not change once keys are issued. */
   keyPrefix?: string;
   /** Environment variables of the service, checked and listed with those of the runtime. Default: none. */
-  variables?: Own;
+  variables?: Added;
   /**
    * Adds routes outside the API, plugins, and hooks for all routes: those of operations run `onRequest` before their authentication and
    * limits, and `preHandler` after them. Everybody may call routes of its own, as often as they like, unless they have the hooks
    * `authenticate` and `limit` of the context. Called before the server listens, again on a new `app` if the database did not answer.
    */
-  extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Own>> & Guards): void | Promise<void>;
+  extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Added>> & Guards): void | Promise<void>;
   /** Resolves to the reason why the service cannot serve, for `/readyz`, or to undefined if it can. Concurrent probes share a call. */
-  ready?(context: ServiceContext<ValuesOf<Own>>): Promise<string | undefined>;
+  ready?(context: ServiceContext<ValuesOf<Added>>): Promise<string | undefined>;
   /** Periodic work, by name, on one server of the fleet at a time. Default: none. */
-  jobs?: Readonly<Record<string, Job<ServiceContext<ValuesOf<Own>>>>>;
+  jobs?: Readonly<Record<string, Job<ServiceContext<ValuesOf<Added>>>>>;
 }
 
 /**
@@ -114,8 +114,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  *   hold, for a body of a failure that the contract does not admit, and for operations with different
  *   tenants
  */
-export function defineService<Types extends ContractTypes, const Own extends Variables = Record<never, never>>(
-  options: ServiceOptions<Types, Own> & ErrorBodies<Types>,
+export function defineService<Types extends ContractTypes, const Added extends Variables = Record<never, never>>(
+  options: ServiceOptions<Types, Added> & ErrorBodies<Types>,
 ): Service<Types> {
   const { name, contract, handlers, migrations, addressPlan, jobs = {} } = options;
   const tokens = tokensOf(options);
@@ -206,7 +206,7 @@ function privilegesOf(columns: Columns, handlers: Service['handlers'], changes: 
 /** Refuses operations that leave out tenants of others. */
 function commonTenants(handlers: Record<string, Implementation>): Tenants {
   const [[first, { tenants = {} }] = ['', {}], ...others] = Object.entries(handlers);
-  const jsonText = (given: Tenants = {}) => JSON.stringify(Object.entries(given).sort());
+  const jsonText = (tenants: Tenants = {}) => JSON.stringify(Object.entries(tenants).sort());
   const other = others.find(([, each]) => jsonText(each.tenants) !== jsonText(tenants));
   if (other)
     throw new Error(`${first} and ${other[0]} have different tenants: make all operations by one operationsOf`);

@@ -64,10 +64,10 @@ type Phases = Record<string, [limit: number, run: () => Promise<unknown>]>;
 /** Runs the phases in order. A phase that fails or exceeds its limit is logged; the next one runs anyway. */
 export async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
   for (const [name, [limit, run]] of Object.entries(phases)) {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(late.reject, limit, new Error(`not done after ${limit} ms`));
+    const overdue = Promise.withResolvers<never>();
+    const timer = setTimeout(overdue.reject, limit, new Error(`not done after ${limit} ms`));
     try {
-      await Promise.race([run(), late.promise]);
+      await Promise.race([run(), overdue.promise]);
     } catch (error) {
       warn(`shutdown: ${name}: ${(error as Error).message}`);
     } finally {

@@ -1,7 +1,7 @@
 /** Mistakes that must not compile: `tsc` reports each line below that it accepts. */
 import {
-  type Answers,
   defineService,
+  type HandlerTools,
   type JsonText,
   operationsOf,
   type Refined,
@@ -97,9 +97,9 @@ read('listBooks', { format: true }, (_, db, { row }) =>
   row(db.selectFrom('books').select(BOOK)),
 );
 type Body<Value> = { status: 200; body: Value | JsonText<Value> };
-declare const text: Answers<Body<string>>;
-declare const numbers: Answers<Body<number[]>>;
-declare const map: Answers<Body<{ id: number; [other: string]: number | string }>>;
+declare const text: HandlerTools<Body<string>>;
+declare const numbers: HandlerTools<Body<number[]>>;
+declare const map: HandlerTools<Body<{ id: number; [other: string]: number | string }>>;
 const title = builder.selectFrom('books').select('title');
 // @ts-expect-error -- a row for a body that is a text
 text.row(title);

@@ -8,7 +8,7 @@ export interface Api extends ContractTypes {
 }
 
 /** The tables whose rows have owners. */
-type TenantsIn<A> = A extends { tenants: infer Own } ? keyof Own : never;
+type TenantsIn<A> = A extends { tenants: infer Owners } ? keyof Owners : never;
 
 /** The tables of an operation. One that is open to everybody has none whose rows have owners. */
 export type TablesOf<A extends Api, Id extends keyof A['handlers']> = [TenantsIn<A>] extends [never]

@@ -11,11 +11,11 @@ import {
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { lockKey } from '../database/insert-lock.ts';
-import { knownOf } from '../database/nodes.ts';
-import type { Handle } from '../database/statement.ts';
+import { factsOf } from '../database/nodes.ts';
+import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import type { Answer } from './answer.ts';
 import { claimKeys, type First, type IdempotencyKey, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
+import type { QueryResponse } from './query-response.ts';
 import { retriesOf } from './retries.ts';
 import { statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
@@ -39,11 +39,11 @@ export interface Change {
 /** The change that an answer is; undefined for any other, which needs a transaction of its own. */
 export function changesOf(operation: string, { json }: Success, { locksOf }: Schema) {
   const statementOf = statementsOf(operation, json);
-  return (answer: Answer, query: CompiledQuery, settings: Settings | undefined): Change | undefined => {
-    const { change, insertions, isEmpty, isInsertion } = knownOf(query);
-    if (!change || answer.kind !== 'row') return undefined;
+  return (response: QueryResponse, query: CompiledQuery, settings: Settings | undefined): Change | undefined => {
+    const { change, insertions, isEmpty, isInsertion } = factsOf(query);
+    if (!change || response.kind !== 'row') return undefined;
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
-    const { name, sql } = statementOf(answer, query);
+    const { name, sql } = statementOf(response, query);
     const statement = prepare(sql, query.parameters, name);
     return { statement, settings, locks: locksOf(insertions, settings), isInsertion };
   };
@@ -87,7 +87,7 @@ interface Together {
  * @throws Undone if one fails, or has a key that cannot be used: nothing is changed
  */
 function runTogether(
-  handle: Handle,
+  handle: RequestDb,
   { status }: Success,
   requests: readonly Changing[],
   { isQuick, share }: Together,
@@ -116,7 +116,7 @@ function runTogether(
       settings = change.settings ?? {};
       return statements.length - 1;
     });
-    const answers = () =>
+    const responses = () =>
       requests.map(({ key }, index) => {
         const [row] = (results[places[index] as number] as Result).rows as { body: string | null; headers?: string }[];
         const { body = null, headers = null } = row ?? {};
@@ -127,7 +127,7 @@ function runTogether(
     let outcomes: First[] = [];
     const store = () => {
       if (refused().length > 0) return [ROLLBACK];
-      outcomes = answers();
+      outcomes = responses();
       commits();
       const reset = settingsOf({ ...settings, role: null }, settings);
       return [...reset, storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
@@ -140,13 +140,13 @@ function runTogether(
     if (repeated.length > 0) throw new Undone(repeated);
     const at = failure ? places.indexOf(failure.at) : -1;
     if (failure) throw new Undone(at < 0 ? [] : [at], failure.error);
-    return keys.length > 0 ? outcomes : answers();
+    return keys.length > 0 ? outcomes : responses();
   });
 }
 
 /** Runs one change. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
-  handle: Handle,
+  handle: RequestDb,
   success: Success,
   request: Changing,
   isTriedAgain = retriesOf(handle.timeout),
@@ -178,7 +178,7 @@ const isOwn = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55
  * @returns for each request its outcome, or the promise of that
  */
 export async function runInsertions(
-  handle: Handle,
+  handle: RequestDb,
   success: Success,
   requests: readonly Changing[],
   alone: (index: number) => Promise<Outcome>,

@@ -4,14 +4,14 @@ import type { Caller } from '../caller.ts';
 import type { Operation, ServerEvent } from '../contract.ts';
 import type { Query } from '../database/compiled.ts';
 import { jsonOf } from '../database/json.ts';
-import type { Handle } from '../database/statement.ts';
+import type { RequestDb } from '../database/statement.ts';
 import { ApiError, isDatabaseUnavailable } from '../errors.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type Keyset, keysetOf, pageIn } from './keyset.ts';
 import { intervals, Listeners, Poller } from './listeners.ts';
 import { keysets } from './page.ts';
+import { HandlerContext, QueryResponse } from './query-response.ts';
 import type { Schema } from './schema.ts';
 import type { StreamContext } from './stream.ts';
 
@@ -27,14 +27,14 @@ interface EventsHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   lastEventId: string | undefined;
-  rows(query: Query, options?: { by?: string }): Answer;
+  rows(query: Query, options?: { by?: string }): QueryResponse;
 }
 
 type EventsRun = (
   request: never,
   db: never,
   handlerContext: EventsHandlerContext,
-) => Answer | AsyncIterable<ServerEvent>;
+) => QueryResponse | AsyncIterable<ServerEvent>;
 
 /** The most rows that a listener gets at once. Further ones follow when it has read these. */
 const MAX_ROWS = 100;
@@ -64,22 +64,24 @@ export function events(
   { perCaller = 8, from = 'now' }: EventsOptions,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, scope } = schema;
-  const { status, fields } = response;
+  const { scope } = schema;
+  const { status, fields } = schema.response;
   const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
-  return (db: Handle): Handler => {
+  return (db: RequestDb): Handler => {
     const [poller, listeners] = [new Poller(), new Listeners()];
-    const known = keysets();
+    const cachedKeyset = keysets();
 
     /** The rows after an id, as their ids and their JSON; or, beyond the last one, the last. */
-    const rowsOf = async ({ query, page }: Answer, caller: Caller) => {
+    const rowsOf = async ({ query, page }: QueryResponse, caller: Caller) => {
       const compiled = query.compile();
       const order = [page?.by ?? 'id'].flat();
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
       const settings = scope?.settings(compiled, caller, db.service);
       const inDirection = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query, order, direction, filters: [], isFirst: false };
-        const keyset = await known(`${direction} ${order} ${compiled.sql}`, () => keysetOf(definition, schema, db));
+        const keyset = await cachedKeyset(`${direction} ${order} ${compiled.sql}`, () =>
+          keysetOf(definition, schema, db),
+        );
         if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
@@ -95,11 +97,15 @@ export function events(
       };
     };
 
-    async function* ofQuery(answer: Answer, context: StreamContext, signal: AbortSignal): AsyncGenerator<string> {
+    async function* ofQuery(
+      response: QueryResponse,
+      context: StreamContext,
+      signal: AbortSignal,
+    ): AsyncGenerator<string> {
       const { ending } = context;
-      const rows = await rowsOf(answer, context.caller);
-      const given = context.lastEventId;
-      let last = given === undefined ? (from === 'now' ? await rows.last() : NONE) : positionOf(given);
+      const rows = await rowsOf(response, context.caller);
+      const lastEventId = context.lastEventId;
+      let last = lastEventId === undefined ? (from === 'now' ? await rows.last() : NONE) : positionOf(lastEventId);
       // The client knows its place before the first event.
       yield `retry: 2000\n${last === NONE ? '' : `id: ${last}\n`}\n`;
       let spoke = performance.now();
@@ -126,7 +132,7 @@ export function events(
         caller,
         signal,
         lastEventId,
-        rows: (query, { by = 'id' } = {}) => new Answer('rows', query, {}, { by }),
+        rows: (query, { by = 'id' } = {}) => new QueryResponse('rows', query, {}, { by }),
       };
       const source = run(
         request as never,
@@ -134,7 +140,9 @@ export function events(
         handlerContext,
       );
       const texts =
-        source instanceof Answer ? ofQuery(source, context, signal) : ofIterable(poller, source, context, signal);
+        source instanceof QueryResponse
+          ? ofQuery(source, context, signal)
+          : ofIterable(poller, source, context, signal);
       // An exception at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));

@@ -4,7 +4,6 @@ import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Caller, Issue } from '../caller.ts';
 import type { Events, JsonText } from '../contract.ts';
 import type { FileStream } from '../http/multipart.ts';
-import type { Answer, Answers, FitsList } from './answer.ts';
 import type {
   Api,
   CallerOf,
@@ -18,6 +17,7 @@ import type {
 } from './api.ts';
 import type { EventsOptions } from './events.ts';
 import type { Implementation } from './handler.ts';
+import type { FitsList, HandlerTools, QueryResponse } from './query-response.ts';
 import type { ByteStream } from './response-body.ts';
 import type { WriteOptions } from './write.ts';
 
@@ -65,8 +65,8 @@ type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
     write(
       run: (
         db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
-        answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>>,
-      ) => Answer | Promise<Answer | ResponseOf<A, Id>>,
+        tools: HandlerTools<ResponseOf<A, Id>, CallerOf<A, Id>>,
+      ) => QueryResponse | Promise<QueryResponse | ResponseOf<A, Id>>,
     ): Promise<ResponseOf<A, Id>>;
   },
 ) => Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
@@ -101,9 +101,9 @@ type Watching<A extends Api, Id extends keyof A['handlers']> = (
         /** An integer that is never null, and grows in the order in which rows become visible. Default: `id`. */
         by?: { [Each in Table]: keyof DB[Each] & string }[Table];
       },
-    ): Answer;
+    ): QueryResponse;
   },
-) => Answer | Events<DataOf<ResponseOf<A, Id>>>;
+) => QueryResponse | Events<DataOf<ResponseOf<A, Id>>>;
 
 /** How operations are written whose bodies flow. */
 export interface Flows<A extends Api> {

@@ -1,6 +1,6 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
-import type { Handle } from '../database/statement.ts';
+import type { RequestDb } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tenants } from '../database/tenants.ts';
 
@@ -23,7 +23,7 @@ declare const operation: unique symbol;
 
 /** An operation. Bound to a database, it handles requests. */
 export interface Implementation<Id extends string = string> {
-  (db: Handle): Handler;
+  (db: RequestDb): Handler;
   /** See `Tables`. */
   privileges?: Tables['privileges'];
   /** The columns of all tables. */

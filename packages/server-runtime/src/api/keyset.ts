@@ -3,7 +3,7 @@ import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type Sele
 import pg from 'pg';
 import type { Query } from '../database/compiled.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
-import { type Handle, type Named, named } from '../database/statement.ts';
+import { type Named, named, type RequestDb } from '../database/statement.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,10 +26,10 @@ export interface Keyset {
   isSingle: boolean;
   statement: Named;
   /**
-   * @param own - the values of the author's query
-   * @param given - those of the page: `limit`; `after0`, … for its position; `=column`, `>=column` and `<column` for its filters
+   * @param constants - the values of the author's query
+   * @param bound - those of the page: `limit`; `after0`, … for its position; `=column`, `>=column` and `<column` for its filters
    */
-  valuesOf(own: readonly unknown[], given: Readonly<Record<string, unknown>>): unknown[];
+  valuesOf(constants: readonly unknown[], bound: Readonly<Record<string, unknown>>): unknown[];
 }
 
 export interface Definition {
@@ -47,7 +47,7 @@ export interface Definition {
 }
 
 /** A value of a page, in place of which its statement has a parameter. */
-class Given {
+class Parameter {
   readonly name: string;
 
   constructor(name: string) {
@@ -55,7 +55,7 @@ class Given {
   }
 }
 
-const given = (name: string, type: string): RawBuilder<unknown> => sql`${new Given(name)}::${sql.raw(type)}`;
+const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Parameter(name)}::${sql.raw(type)}`;
 
 /** A column of a row, and what it is compared with. */
 type Pair = readonly [row: RawBuilder<unknown>, value: RawBuilder<unknown>];
@@ -76,8 +76,8 @@ const equalRange = (equals: readonly Pair[], isUp: boolean, isFirst: boolean) =>
   ...(isFirst ? [compare([...equals, ...equals], isUp ? '>=' : '<=')] : []),
 ];
 
-async function refuseNullable({ db }: Handle, { operation, order }: Definition, table: string): Promise<void> {
-  const { rows } = await db.pool.query<{ name: string }>(
+async function refuseNullable({ database }: RequestDb, { operation, order }: Definition, table: string): Promise<void> {
+  const { rows } = await database.pool.query<{ name: string }>(
     // A view does not tell.
     `select attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
     where attrelid = to_regclass($1) and attname = any($2) and not attnotnull and relkind in ('r', 'p')`,
@@ -90,7 +90,7 @@ async function refuseNullable({ db }: Handle, { operation, order }: Definition, 
 export async function keysetOf(
   definition: Definition,
   { typeOf, isOrdered, scope }: Schema,
-  db: Handle,
+  db: RequestDb,
 ): Promise<Keyset> {
   const { operation, json, query, order, direction, filters } = definition;
   const node = query.toOperationNode() as SelectQueryNode;
@@ -111,7 +111,7 @@ export async function keysetOf(
   const isSingle = order.length === 1 && isInteger(types[0] as string);
   const isFirst = definition.isFirst && !isSingle;
   const after = kinds.map(({ as, read }, index) => {
-    const value = given(`after${index}`, isSingle ? 'bigint' : (as ?? (types[index] as string)));
+    const value = parameter(`after${index}`, isSingle ? 'bigint' : (as ?? (types[index] as string)));
     return isSingle ? value : (read?.(value) ?? value);
   });
 
@@ -120,9 +120,9 @@ export async function keysetOf(
   const other = prefixes.find((column) => !isTextual(column));
   if (other) throw new Error(`No text begins with a prefix in ${other}: it is a ${typeOf(table, other)}`);
   const isUp = direction === 'asc';
-  const equals = equal.map((column): Pair => [stored(column), given(`=${column}`, typeOf(table, column))]);
+  const equals = equal.map((column): Pair => [stored(column), parameter(`=${column}`, typeOf(table, column))]);
   const bound = (column: string, how: string) =>
-    compare([...equals, [sorted(column), given(how + column, 'text')]], how);
+    compare([...equals, [sorted(column), parameter(how + column, 'text')]], how);
   // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might scan past all other
   // rows in the order instead.
   const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
@@ -148,28 +148,28 @@ export async function keysetOf(
     for (const column of equal) rows = rows.orderBy(stored(column), direction);
     for (const column of order) rows = rows.orderBy(sorted(column), direction);
     inner = rows.limit(
-      definition.most ? sql.raw<number>(`${definition.most}`) : (given('limit', 'bigint') as RawBuilder<number>),
+      definition.most ? sql.raw<number>(`${definition.most}`) : (parameter('limit', 'bigint') as RawBuilder<number>),
     );
   }
   const { sql: text, parameters } = inner.compile();
 
   // The frame around the rows is text, as the builder has no subscripts.
-  const outer: Given[] = [];
+  const outer: Parameter[] = [];
   const inFrame = (part: RawBuilder<unknown>) => {
     const compiled: CompiledQuery = part.compile(db.builder);
     const count = parameters.length + outer.length;
-    outer.push(...(compiled.parameters as Given[]));
+    outer.push(...(compiled.parameters as Parameter[]));
     return compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${count + Number(place)}`);
   };
   const sortedRows = () => {
     const [condition] = position(ofRow, []);
     const by = order.map((column, index) => `${inFrame(ofRow(column, index))} ${direction}`).join(', ');
     const where = condition ? ` where ${inFrame(condition)}` : '';
-    return `select * from (${text}) as row${where} order by ${by} limit ${inFrame(given('limit', 'bigint'))}`;
+    return `select * from (${text}) as row${where} order by ${by} limit ${inFrame(parameter('limit', 'bigint'))}`;
   };
   const texts = kinds.map(({ write = (value) => `${value}::text` }, index) => write(`row.${quoted(`$key${index}`)}`));
   const key = isSingle ? 'row."$key0"' : `json_build_array(${texts.join(', ')})::text`;
-  const limit = inFrame(given('limit', 'bigint'));
+  const limit = inFrame(parameter('limit', 'bigint'));
   const limited = definition.most ? `select * from (${text}) as row limit ${limit}` : text;
   const from = isSorted ? sortedRows() : limited;
   // A page without items only tells whether another one follows. That one begins at the same place. The text of an array takes a sixth
@@ -201,9 +201,9 @@ export async function keysetOf(
     kinds,
     isSingle,
     statement,
-    valuesOf(own, values) {
+    valuesOf(constants, values) {
       let place = 0;
-      return all.map((each) => (each instanceof Given ? values[each.name] : own[place++]));
+      return all.map((each) => (each instanceof Parameter ? values[each.name] : constants[place++]));
     },
   };
 }

@@ -6,10 +6,9 @@ import { compiled, type Query, type Value } from '../database/compiled.ts';
 import { insertLockQuery } from '../database/insert-lock.ts';
 import { unscoped } from '../database/kysely.ts';
 import { quoted } from '../database/nodes.ts';
-import type { Owned, Tables, TenantsOf } from '../database/tables.ts';
+import type { Tables, TenantsOf, WithFixedOwner } from '../database/tables.ts';
 import { Scope, type Tenants } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import type { Answer, Answers, Paging } from './answer.ts';
 import type {
   Api,
   CallerOf,
@@ -26,6 +25,7 @@ import type {
 import { type EventsOptions, events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
+import type { HandlerTools, Paging, QueryResponse } from './query-response.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import { headersOf, withBodies } from './response-body.ts';
 import type { Schema } from './schema.ts';
@@ -33,14 +33,12 @@ import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';
 
 /** The tables, and which of them have owners, in addition to the types of the contract. */
-type TablesIn<Tables extends object, Own> = { tables: [keyof Own] extends [never] ? Tables : Owned<Tables, Own> } & ([
-  keyof Own,
-] extends [never]
-  ? unknown
-  : { tenants: Own });
+type TablesIn<Tables extends object, Owners> = {
+  tables: [keyof Owners] extends [never] ? Tables : WithFixedOwner<Tables, Owners>;
+} & ([keyof Owners] extends [never] ? unknown : { tenants: Owners });
 
 /** A query as the response, or the response itself. */
-type Given<A extends Api, Id extends keyof A['handlers']> = Answer | ResponseOf<A, Id>;
+type Returned<A extends Api, Id extends keyof A['handlers']> = QueryResponse | ResponseOf<A, Id>;
 
 type PagingOf<Request, Response> = Request extends { query: { limit: number; cursor?: string | undefined } }
   ? Paging<Response>
@@ -49,14 +47,14 @@ type PagingOf<Request, Response> = Request extends { query: { limit: number; cur
 type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
   db: ReadonlyKysely<TablesOf<A, Id>>,
-  answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
-) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
+  tools: HandlerTools<ResponseOf<A, Id>, CallerOf<A, Id>> & PagingOf<RequestOf<A, Id>, ResponseOf<A, Id>>,
+) => QueryResponse | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
   db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
-  answers: Answers<ResponseOf<A, Id>, CallerOf<A, Id>>,
-) => Answer | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
+  tools: HandlerTools<ResponseOf<A, Id>, CallerOf<A, Id>>,
+) => QueryResponse | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
 /**
  * The same database in the same transaction, for the rows of all owners. It is the only way to them, so that a search for its name lists
@@ -88,19 +86,19 @@ export interface Operations<A extends Api> extends Flows<A> {
   todo<const Id extends keyof A['handlers'] & string>(operation: Id): Implementation<Id>;
 
   /** An operation that selects with Kysely. */
-  read<const Id extends IdOf<A, A['safe']>, Result extends Given<A, Id>>(
+  read<const Id extends IdOf<A, A['safe']>, Result extends Returned<A, Id>>(
     operation: Id,
     uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Reading<A, Id, Result>,
     options?: ReadOptions,
   ): Implementation<Id>;
-  read<const Id extends Fieldless<A, IdOf<A, A['safe']>>, Result extends Given<A, Id>>(
+  read<const Id extends Fieldless<A, IdOf<A, A['safe']>>, Result extends Returned<A, Id>>(
     operation: Id,
     run: Reading<A, Id, Result>,
     options?: ReadOptions,
   ): Implementation<Id>;
   // Again, because the compiler tells only why the last one does not fit: the field.
-  read<const Id extends IdOf<A, A['safe']>, Result extends Given<A, Id>>(
+  read<const Id extends IdOf<A, A['safe']>, Result extends Returned<A, Id>>(
     operation: Id,
     uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Reading<A, Id, Result>,
@@ -108,18 +106,18 @@ export interface Operations<A extends Api> extends Flows<A> {
   ): Implementation<Id>;
 
   /** An operation that reads, decides and changes with Kysely, all in one transaction, once for each `Idempotency-Key`. */
-  write<const Id extends UnsafeId<A>, Result extends Given<A, Id>>(
+  write<const Id extends UnsafeId<A>, Result extends Returned<A, Id>>(
     operation: Id,
     uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Writing<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
-  write<const Id extends Fieldless<A, UnsafeId<A>>, Result extends Given<A, Id>>(
+  write<const Id extends Fieldless<A, UnsafeId<A>>, Result extends Returned<A, Id>>(
     operation: Id,
     run: Writing<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
-  write<const Id extends UnsafeId<A>, Result extends Given<A, Id>>(
+  write<const Id extends UnsafeId<A>, Result extends Returned<A, Id>>(
     operation: Id,
     uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Writing<A, Id, Result>,
@@ -149,11 +147,11 @@ const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Opt
 export function operationsOf<
   Types extends ContractTypes,
   T extends object = object,
-  const Own extends TenantsOf<T> = Record<never, never>,
+  const Owners extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Own } = { columns: {}, defaults: {} },
-): Operations<Types & TablesIn<T, Own>> & { compiled: Compiled<T>; unscoped: Unscoped<T> } {
+  { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Owners } = { columns: {}, defaults: {} },
+): Operations<Types & TablesIn<T, Owners>> & { compiled: Compiled<T>; unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
@@ -177,14 +175,14 @@ export function operationsOf<
     response: operations[id]?.response ?? { status: 200 },
     scope: isOpen(operations[id]) ? open : closed,
   });
-  const made = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) =>
+  const define = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) =>
     Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);
       const operation = operations[id];
       const named = operation ? headersOf(operation) : [];
-      return made(id, (schema) => read(id, withBodies(run, schema.response, false), options, { ...schema, named }));
+      return define(id, (schema) => read(id, withBodies(run, schema.response, false), options, { ...schema, named }));
     },
     write(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
@@ -192,18 +190,18 @@ export function operationsOf<
         throw new Error(
           `${id}: its bodies may have more than ${MAX_BUFFERED_BODY} bytes, for which it needs to be a stream`,
         );
-      return made(id, (schema) => write(id, withBodies(run, schema.response, true), options, schema));
+      return define(id, (schema) => write(id, withBodies(run, schema.response, true), options, schema));
     },
     stream(id: string, ...args: Arguments<WriteOptions<never>>) {
       const [run, options = {}] = withoutUses(args);
-      return made(id, (schema) => stream(id, run as never, options, schema));
+      return define(id, (schema) => stream(id, run as never, options, schema));
     },
     events(id: string, ...args: Arguments<EventsOptions>) {
       const [run, options = {}] = withoutUses(args);
-      return made(id, (schema) => events(id, run as never, options, schema));
+      return define(id, (schema) => events(id, run as never, options, schema));
     },
     todo: (id: string) =>
-      made(id, () => () => async () => {
+      define(id, () => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);
       }),
     compiled,

@@ -3,11 +3,11 @@ import { sentQuery } from '@petstore-platform/openapi-validation';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
-import { type Handle, traced } from '../database/statement.ts';
-import type { Answer, PageOptions } from './answer.ts';
+import { type RequestDb, traced } from '../database/statement.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
+import type { PageOptions, QueryResponse } from './query-response.ts';
 import type { Schema } from './schema.ts';
 
 export interface PageRequest {
@@ -25,23 +25,23 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
   for (const column of Object.keys(where)) {
     const value = where[column];
     const isPrefix = typeof value === 'object' && value !== null && 'startsWith' in value;
-    const given = isPrefix ? value.startsWith : value;
-    if (given !== undefined) filters.push({ column, isPrefix, value: given });
+    const bound = isPrefix ? value.startsWith : value;
+    if (bound !== undefined) filters.push({ column, isPrefix, value: bound });
   }
   return filters;
 }
 
 /** Caches the keyset of each key, and its promise until then. A failure is not cached. */
 export function keysets() {
-  const known = new LRUCache<string, Keyset | Promise<Keyset>>({ max: NAMED });
+  const cache = new LRUCache<string, Keyset | Promise<Keyset>>({ max: NAMED });
   return (key: string, make: () => Promise<Keyset>): Keyset | Promise<Keyset> => {
-    const same = known.get(key);
+    const same = cache.get(key);
     if (same !== undefined) return same;
     const making = make();
-    known.set(key, making);
+    cache.set(key, making);
     making.then(
-      (keyset) => known.set(key, keyset),
-      () => known.delete(key),
+      (keyset) => cache.set(key, keyset),
+      () => cache.delete(key),
     );
     return making;
   };
@@ -54,10 +54,10 @@ export function keysets() {
  * @param json - the SQL of the JSON of an item
  */
 export function pagesOf(operation: string, json: string, isFresh: boolean, schema: Schema) {
-  return (db: Handle) => {
-    const known = keysets();
+  return (db: RequestDb) => {
+    const cachedKeyset = keysets();
     return async (
-      { query, page: options = { by: [] } }: Answer,
+      { query, page: options = { by: [] } }: QueryResponse,
       request: PageRequest,
       { path: template, caller }: RequestContext,
     ): Promise<Omit<HandlerResult, 'status'>> => {
@@ -69,20 +69,20 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       const isFirst = cursor === undefined;
       const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
       const most = filters.some(({ isPrefix }) => isPrefix) ? 2 ** Math.ceil(Math.log2(limit + 1)) : undefined;
-      const keyset = known([direction, isFirst, most, ...order, '', ...names, compiled.sql].join('\0'), () =>
+      const keyset = cachedKeyset([direction, isFirst, most, ...order, '', ...names, compiled.sql].join('\0'), () =>
         keysetOf({ operation, json, query, order, direction, filters, isFirst, most }, schema, db),
       );
       const { kinds, isSingle, statement, valuesOf } = keyset instanceof Promise ? await keyset : keyset;
-      const given: Record<string, unknown> = { limit: limit + 1, after0: BEGINNING[direction] };
+      const bound: Record<string, unknown> = { limit: limit + 1, after0: BEGINNING[direction] };
       for (const { column, isPrefix, value } of filters)
-        if (isPrefix) Object.assign(given, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
-        else given[`=${column}`] = value;
+        if (isPrefix) Object.assign(bound, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
+        else bound[`=${column}`] = value;
       if (!isFirst)
         for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
-          given[`after${index}`] = text;
+          bound[`after${index}`] = text;
       const { parameters } = schema.scope?.bind(compiled, caller) ?? compiled;
       const settings = schema.scope?.settings(compiled, caller, db.service);
-      const values = valuesOf(parameters, given);
+      const values = valuesOf(parameters, bound);
       const prepared = prepare(statement.sql, values, statement.name);
       const { rows } = await traced(statement, () =>
         db.pipeline.read(prepared, { caller: caller.id, settings, isFresh }),

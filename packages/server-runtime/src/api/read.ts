@@ -1,16 +1,16 @@
 import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import { type Handle, readFailure, traced } from '../database/statement.ts';
-import type { Own } from '../database/tenants.ts';
+import { type RequestDb, readFailure, traced } from '../database/statement.ts';
+import type { TenantScope } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
-import { type Answered, statementsOf } from './row.ts';
+import { HandlerContext, QueryResponse } from './query-response.ts';
+import { type ResponseRow, statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
 
-export type Run = (request: never, db: never, answers: never) => Answer | Promise<Answer | HandlerResult>;
+export type Run = (request: never, db: never, tools: never) => QueryResponse | Promise<QueryResponse | HandlerResult>;
 
 export interface ReadOptions {
   /** Whether each request has a result of its own, such as a random number. Default: equal requests at the same time share one. */
@@ -20,11 +20,11 @@ export interface ReadOptions {
 /** The response of a read or a write with a row. @throws ApiError 404 without one */
 export function responseOf(
   status: number,
-  { row: { missing } }: Answer,
-  answered: Answered | undefined,
+  { row: { missing } }: QueryResponse,
+  row: ResponseRow | undefined,
 ): HandlerResult {
-  if (!answered) throw new ApiError(404, missing ?? NOT_FOUND);
-  const { body, headers } = answered;
+  if (!row) throw new ApiError(404, missing ?? NOT_FOUND);
+  const { body, headers } = row;
   const result: HandlerResult = body === null ? { status } : { status, body };
   if (headers) result.headers = JSON.parse(headers);
   return result;
@@ -37,27 +37,31 @@ export function read(
   { fresh: isFresh = false }: ReadOptions,
   schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
 ) {
-  const { response, named, scope } = schema;
-  const { status, fields } = response;
+  const { named, scope } = schema;
+  const { status, fields } = schema.response;
   const json = fields && jsonOf(fields, 'row');
   const bindPages = pagesOf(operation, json ?? 'null', isFresh, schema);
   const statementOf = statementsOf(operation, json);
-  return (db: Handle): Handler => {
+  return (db: RequestDb): Handler => {
     const { pipeline } = db;
     const pageOf = bindPages(db);
-    const rowOf = async (answer: Answer, { caller }: RequestContext): Promise<Answered | undefined> => {
-      const compiled = answer.query.compile();
+    const rowOf = async (response: QueryResponse, { caller }: RequestContext): Promise<ResponseRow | undefined> => {
+      const compiled = response.query.compile();
       const query = scope?.bind(compiled, caller) ?? compiled;
       const settings = scope?.settings(query, caller, db.service);
-      const statement = statementOf(answer, query);
+      const statement = statementOf(response, query);
       const prepared = prepare(statement.sql, query.parameters, statement.name);
       const { rows } = await traced(statement, () => pipeline.read(prepared, { caller: caller.id, settings, isFresh }));
-      return rows[0] as Answered | undefined;
+      return rows[0] as ResponseRow | undefined;
     };
-    const respond = async (answer: Answer, request: PageRequest, context: RequestContext): Promise<HandlerResult> => {
+    const respond = async (
+      response: QueryResponse,
+      request: PageRequest,
+      context: RequestContext,
+    ): Promise<HandlerResult> => {
       try {
-        if (answer.kind === 'page') return { status, ...(await pageOf(answer, request, context)) };
-        return responseOf(status, answer, await rowOf(answer, context));
+        if (response.kind === 'page') return { status, ...(await pageOf(response, request, context)) };
+        return responseOf(status, response, await rowOf(response, context));
       } catch (error) {
         throw readFailure(db, error);
       }
@@ -76,18 +80,18 @@ export function read(
       if (same !== undefined) return same;
       const { caller, state } = context;
       const handlerContext = new HandlerContext(caller, state);
-      const own: Own | undefined = scope && { scope, caller };
+      const tenant: TenantScope | undefined = scope && { scope, caller };
       const result = run(
         request as never,
-        db.reader(own, { caller: caller.id, isFresh }) as never,
+        db.reader(tenant, { caller: caller.id, isFresh }) as never,
         handlerContext as never,
       );
-      if (!(result instanceof Answer)) {
+      if (!(result instanceof QueryResponse)) {
         try {
           const later = await result;
-          return later instanceof Answer ? await respond(later, request, context) : later;
+          return later instanceof QueryResponse ? await respond(later, request, context) : later;
         } finally {
-          if (own) own.isOver = true;
+          if (tenant) tenant.isOver = true;
         }
       }
       isPersonal ||= handlerContext.isPersonal;

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { JSON_BODY, type Media, type Operation } from '../contract.ts';
 import { ApiError } from '../errors.ts';
-import { Answer } from './answer.ts';
 import type { HandlerResult } from './handler.ts';
+import { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 
 /** The media types between which clients choose by `Accept` (RFC 9110, section 12.5.1). Undefined without a choice. */
@@ -43,8 +43,8 @@ export function mediaIn({ media }: Operation['response'], { status, type, header
 export function withBodies(run: Run, response: Operation['response'], isStored: boolean): Run {
   if (!response.media && !response.texts) return run;
   return async (...args) => {
-    const result: Answer | HandlerResult = await run(...args);
-    return result instanceof Answer ? result : encoded(result, response, isStored);
+    const result: QueryResponse | HandlerResult = await run(...args);
+    return result instanceof QueryResponse ? result : encoded(result, response, isStored);
   };
 }
 

@@ -14,10 +14,10 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { NAMED } from '../database/nodes.ts';
 import { type Named, named } from '../database/statement.ts';
-import type { Answer } from './answer.ts';
+import type { QueryResponse } from './query-response.ts';
 
 /** A row as JSON, and the headers as a JSON object. */
-export interface Answered {
+export interface ResponseRow {
   body: string | null;
   headers?: string | null;
 }
@@ -31,7 +31,7 @@ const headersIn = (headers: Record<string, string> = {}): string | undefined => 
 };
 
 /** The selection from the rows of an answer, which have the name `row`. @param json - the SQL of a row's JSON */
-function frameOf({ kind, row }: Answer, json: string | undefined): string {
+function frameOf({ kind, row }: QueryResponse, json: string | undefined): string {
   if (kind === 'rows') return `'[' || coalesce(string_agg(${json}, ','), '') || ']' as body`;
   const headers = headersIn(row.headers);
   return `${json ?? 'null'} as body${headers ? `, ${headers}::text as headers` : ''}`;
@@ -44,20 +44,20 @@ const NOTHING = {
 } as unknown as ReturningNode;
 
 /** The text that reads an answer. Its own `with` may change rows, for which it has to stay at the top. */
-function answerText(answer: Answer, { sql, query }: CompiledQuery, json: string | undefined): string {
-  const frame = frameOf(answer, json);
+function responseText(response: QueryResponse, { sql, query }: CompiledQuery, json: string | undefined): string {
+  const frame = frameOf(response, json);
   if (query.kind === 'SelectQueryNode' || query.kind === 'RawNode') return `select ${frame} from (${sql}) as row`;
-  const { with: given, ...rest } = query as UpdateQueryNode;
-  if (!given)
+  const { with: shared, ...rest } = query as UpdateQueryNode;
+  if (!shared)
     return `with row as (${sql}${rest.returning ? '' : ' returning null as "$none"'}) select ${frame} from row`;
   const change = { returning: NOTHING, ...rest } as UpdateQueryNode;
-  const own = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), change);
-  const whole = RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(given, own)]);
+  const rowTable = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), change);
+  const whole = RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(shared, rowTable)]);
   return new PostgresQueryCompiler().compileQuery(whole, createQueryId()).sql;
 }
 
 /** The texts in which answers of the same kind select the same. */
-function signatureOf({ kind, row }: Answer, text: string): string {
+function signatureOf({ kind, row }: QueryResponse, text: string): string {
   // No new string for most answers: a map would have to hash it.
   if (kind === 'row' && !row.headers) return text;
   return `${kind} ${JSON.stringify(row.headers)} ${text}`;
@@ -65,13 +65,13 @@ function signatureOf({ kind, row }: Answer, text: string): string {
 
 /** The statements of an operation's answers, each made once for each text. @param json - the SQL of a row's JSON; undefined without a body */
 export function statementsOf(operation: string, json: string | undefined) {
-  const known = new LRUCache<string, Named>({ max: NAMED });
-  return (answer: Answer, query: CompiledQuery): Named => {
-    const signature = signatureOf(answer, query.sql);
-    const same = known.get(signature);
+  const statements = new LRUCache<string, Named>({ max: NAMED });
+  return (response: QueryResponse, query: CompiledQuery): Named => {
+    const signature = signatureOf(response, query.sql);
+    const same = statements.get(signature);
     if (same) return same;
-    const statement = named(operation, answerText(answer, query, json));
-    known.set(signature, statement);
+    const statement = named(operation, responseText(response, query, json));
+    statements.set(signature, statement);
     return statement;
   };
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Issue } from '../caller.ts';
 import type { Operation, RequestContext } from '../contract.ts';
-import type { Handle } from '../database/statement.ts';
+import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { Incoming } from '../http/incoming.ts';
 import { FILES, type FileStreams } from '../http/multipart.ts';
 import type { RequestState } from '../http/request-state.ts';
-import { Answer, HandlerContext } from './answer.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
+import { HandlerContext, QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import { encoded, isStream, withBodies } from './response-body.ts';
 import type { Schema } from './schema.ts';
@@ -20,7 +20,7 @@ interface StreamHandlerContext {
   caller: Caller;
   signal: AbortSignal;
   issue: Issue;
-  write(run: (db: never, answers: never) => ReturnType<Run>): Promise<HandlerResult>;
+  write(run: (db: never, tools: never) => ReturnType<Run>): Promise<HandlerResult>;
 }
 
 type StreamRun = (request: never, db: never, handlerContext: StreamHandlerContext) => Promise<HandlerResult>;
@@ -36,10 +36,10 @@ export function stream(
   schema: Schema & Pick<Operation, 'response'>,
 ) {
   const { response, scope } = schema;
-  const change = async (request: { change: Run }, ...args: [db: never, answers: never]) =>
+  const change = async (request: { change: Run }, ...args: [db: never, tools: never]) =>
     request.change(request as never, ...args);
   const bindWrite = write(operation, change as unknown as Run, options, schema);
-  return (db: Handle): Handler => {
+  return (db: RequestDb): Handler => {
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
@@ -59,15 +59,15 @@ export function stream(
           const { fingerprint } = context;
           const whole = fingerprint && source ? fingerprintOf([fingerprint, source.digest]) : fingerprint;
           const change = withBodies((_request, ...args) => run(...args), response, true);
-          const given = { ...request, body: undefined, change };
-          const result = await writer(given, { ...context, fingerprint: whole });
+          const changing = { ...request, body: undefined, change };
+          const result = await writer(changing, { ...context, fingerprint: whole });
           written.add(result);
           return result;
         },
       };
       try {
         const result = await run({ ...request, ...(files && { files }) } as never, reader as never, handlerContext);
-        if (result instanceof Answer) throw new Error(`${operation}: a stream answers with { status, body }`);
+        if (result instanceof QueryResponse) throw new Error(`${operation}: a stream answers with { status, body }`);
         if (!isStream(result.body)) return written.has(result) ? result : encoded(result, response, false);
         if (response.media?.[result.status]) return result;
         throw new Error(`${operation}: the body of the status ${result.status} is JSON, which does not flow`);
@@ -101,7 +101,7 @@ export interface StreamContext extends RequestContext {
 export const attended =
   (handler: Handler) =>
   async (
-    given: object,
+    parts: object,
     context: RequestContext,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -110,7 +110,7 @@ export const attended =
     await state.counted();
     request.server.requests.rest(state);
     // Until the end, a response may be made of the body. The rest of it is dropped.
-    reply.raw.on('close', () => sourceOf((given as { body?: unknown }).body)?.destroy());
+    reply.raw.on('close', () => sourceOf((parts as { body?: unknown }).body)?.destroy());
     const lastEventId = request.headers['last-event-id'];
     const whole: StreamContext = {
       ...context,
@@ -120,5 +120,5 @@ export const attended =
       lastEventId: lastEventId === undefined ? undefined : `${lastEventId}`,
       onEnd: (run) => void reply.raw.on('close', run),
     };
-    return handler(given as never, whole);
+    return handler(parts as never, whole);
   };

@@ -14,17 +14,17 @@ import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import { type Locked, lockKey, watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
-import { knownOf } from '../database/nodes.ts';
-import { type Handle, traced } from '../database/statement.ts';
+import { factsOf } from '../database/nodes.ts';
+import { type RequestDb, traced } from '../database/statement.ts';
 import { isControl } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { Answer, HandlerContext } from './answer.ts';
 import { type Changing, COMMIT, ROLLBACK, type Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { claimKeys, firstOf, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
+import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
 import { retriesOf } from './retries.ts';
-import { type Answered, statementsOf } from './row.ts';
+import { type ResponseRow, statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -36,33 +36,33 @@ export interface Item extends Changing {
   state?: RequestContext['state'];
   /** The handler that has begun. A further attempt is a new one. */
   attempt?: Attempt | undefined;
-  answer?: Answer | undefined;
+  response?: QueryResponse | undefined;
 }
 
 /** A run of a handler, which waits at its first statement until its transaction is open. */
 export class Attempt {
-  readonly result: Answer | Promise<Answer | HandlerResult>;
+  readonly result: QueryResponse | Promise<QueryResponse | HandlerResult>;
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
-  readonly first: Promise<Answer | undefined> | Answer;
+  readonly first: Promise<QueryResponse | undefined> | QueryResponse;
   readonly transaction: HandlerTransaction;
   readonly #opening = Promise.withResolvers<OpenTransaction>();
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
-    const asked = Promise.withResolvers<undefined>();
+    const firstStatement = Promise.withResolvers<undefined>();
     this.transaction = new HandlerTransaction(async (query) => {
-      asked.resolve(undefined);
+      firstStatement.resolve(undefined);
       return (await this.#opening.promise).run(query);
     }, scope && { scope, caller });
     this.result = begin(() =>
       handler(request as never, this.transaction.db as never, new HandlerContext(caller, state) as never),
     );
-    if (this.result instanceof Answer) this.first = this.result;
+    if (this.result instanceof QueryResponse) this.first = this.result;
     else {
-      const answer = this.result.then(
-        (result) => (result instanceof Answer ? result : undefined),
+      const response = this.result.then(
+        (result) => (result instanceof QueryResponse ? result : undefined),
         () => undefined,
       );
-      this.first = Promise.race([asked.promise, answer]);
+      this.first = Promise.race([firstStatement.promise, response]);
     }
   }
 
@@ -72,7 +72,7 @@ export class Attempt {
 }
 
 /** The result of a handler. An exception before its first `await` is a rejection, too. */
-function begin(handler: () => Answer | Promise<Answer | HandlerResult>): Attempt['result'] {
+function begin(handler: () => QueryResponse | Promise<QueryResponse | HandlerResult>): Attempt['result'] {
   try {
     return handler();
   } catch (error) {
@@ -118,7 +118,7 @@ class OpenTransaction {
 
   /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
   async run(query: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
-    const { isPlain, isEmpty, insertions } = knownOf(query);
+    const { isPlain, isEmpty, insertions } = factsOf(query);
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     // A repetition must not wait for the rows of the first request.
     if (!isPlain && this.#item.key) await this.begin();
@@ -193,15 +193,19 @@ export function transactionOf(operation: string, handler: Run, success: Success,
   /** Attempts that have lost a row to others follow each other. */
   let losers = Promise.resolve<unknown>(undefined);
 
-  const answerIn = async (answer: Answer, transaction: OpenTransaction, item: Item): Promise<HandlerResult> => {
-    const compiled = answer.query.compile();
+  const respondIn = async (
+    response: QueryResponse,
+    transaction: OpenTransaction,
+    item: Item,
+  ): Promise<HandlerResult> => {
+    const compiled = response.query.compile();
     const query = schema.scope?.bind(compiled, item.caller) ?? compiled;
-    const { name, sql } = statementOf(answer, query);
+    const { name, sql } = statementOf(response, query);
     const { rows } = await transaction.run({ ...query, query: query.query, sql }, name);
-    return responseOf(success.status, answer, rows[0] as Answered | undefined);
+    return responseOf(success.status, response, rows[0] as ResponseRow | undefined);
   };
 
-  const attemptIn = (handle: Handle, item: Item): Promise<Outcome> =>
+  const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
     handle.transact<Outcome>(item.share, async (client, commits) => {
       const { key } = item;
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
@@ -210,7 +214,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
       attempt.open(opened);
       try {
         const result = await Promise.resolve(attempt.result)
-          .then((given) => (given instanceof Answer ? answerIn(given, opened, item) : given))
+          .then((result) => (result instanceof QueryResponse ? respondIn(result, opened, item) : result))
           .catch((error: unknown) => {
             if (error instanceof ApiError) return error;
             throw error;
@@ -232,7 +236,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
       }
     });
 
-  const inTurns = async (handle: Handle, item: Item): Promise<Outcome> => {
+  const inTurns = async (handle: RequestDb, item: Item): Promise<Outcome> => {
     const isTriedAgain = retriesOf(handle.timeout);
     try {
       return await attemptIn(handle, item);
@@ -250,7 +254,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
     losers = turn.catch(() => {});
     return turn;
   };
-  return (handle: Handle, item: Item): Promise<Outcome> =>
+  return (handle: RequestDb, item: Item): Promise<Outcome> =>
     inTurns(handle, item).catch((error) => {
       if (error instanceof Repeated) return error.outcome;
       throw error;

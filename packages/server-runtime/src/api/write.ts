@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import { type Handle, traced } from '../database/statement.ts';
+import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import type { Answer } from './answer.ts';
 import { changesOf, runChange, runInsertions, type Success } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, fingerprintOf, numberOf, type Outcome } from './idempotency.ts';
+import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
@@ -58,13 +58,13 @@ export function write(
   { conflict }: WriteOptions<never>,
   schema: Schema & Pick<Operation, 'response'>,
 ) {
-  const { response, scope } = schema;
-  const { status, fields } = response;
+  const { scope } = schema;
+  const { status, fields } = schema.response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
   const runInTransaction = transactionOf(operation, run, success, schema);
   const changeOf = changesOf(operation, success, schema);
 
-  return (handle: Handle): Handler => {
+  return (handle: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {
       const one = item as Item;
       return [await (one.change ? runChange(handle, success, one) : runInTransaction(handle, one))];
@@ -104,15 +104,15 @@ export function write(
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
-    const submit = (item: Item, answer: Answer | undefined): Promise<Outcome> => {
+    const submit = (item: Item, response: QueryResponse | undefined): Promise<Outcome> => {
       const same = sameAs(item);
       const first = running.get(same);
       if (first !== undefined) return first;
-      if (answer) {
-        const compiled = answer.query.compile();
-        item.answer = answer;
+      if (response) {
+        const compiled = response.query.compile();
+        item.response = response;
         const query = scope?.bind(compiled, item.caller) ?? compiled;
-        item.change = changeOf(answer, query, scope?.settings(query, item.caller, handle.service));
+        item.change = changeOf(response, query, scope?.settings(query, item.caller, handle.service));
       }
       const { change } = item;
       if (!change) return queueOf(item).submit(item, same);
@@ -141,17 +141,17 @@ export function write(
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
       if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
-      return resultOf(first, item.answer);
+      return resultOf(first, item.response);
     };
   };
 }
 
-function resultOf({ status, headers, body }: First, answer: Answer | undefined): HandlerResult {
-  const own = headers ? { headers: JSON.parse(headers) } : {};
-  if (status < 400) return body === null ? { status, ...own } : { status, ...own, body };
-  if (body === null) throw new ApiError(status, answer?.row.missing ?? NOT_FOUND);
+function resultOf({ status, headers, body }: First, response: QueryResponse | undefined): HandlerResult {
+  const sent = headers ? { headers: JSON.parse(headers) } : {};
+  if (status < 400) return body === null ? { status, ...sent } : { status, ...sent, body };
+  if (body === null) throw new ApiError(status, response?.row.missing ?? NOT_FOUND);
   const { message, ...stored }: ErrorBody = JSON.parse(body);
-  throw new ApiError(status, message, { ...stored, ...own });
+  throw new ApiError(status, message, { ...stored, ...sent });
 }
 
 /**

@@ -8,8 +8,8 @@ export interface Query<Row = unknown> {
 }
 
 /** A placeholder for a value of a compiled query. An absent value is null. */
-export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Given<Values[Name]>>;
-type Given<Type> = undefined extends Type ? Exclude<Type, undefined> | null : Type;
+export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Nullable<Values[Name]>>;
+type Nullable<Type> = undefined extends Type ? Exclude<Type, undefined> | null : Type;
 
 class Placeholder {
   readonly name: string;
@@ -26,7 +26,7 @@ const MAX_PLUGINS = 8;
 export function compiled<Values extends object, Row>(
   build: (db: Kysely<never>, value: Value<Values>) => Query<Row>,
 ): (db: Kysely<never>, values: Values) => Query<Row> {
-  const known: { plugins: readonly KyselyPlugin[]; bound(values: Values): Query<Row> }[] = [];
+  const cache: { plugins: readonly KyselyPlugin[]; bound(values: Values): Query<Row> }[] = [];
   const make = (db: Kysely<never>) => {
     const query = build(db, (name) => sql`${new Placeholder(name)}`);
     const [once, node] = [query.compile(), query.toOperationNode()];
@@ -41,11 +41,11 @@ export function compiled<Values extends object, Row>(
     const { plugins } = db.getExecutor();
     const isSame = (others: readonly KyselyPlugin[]) =>
       others.length === plugins.length && others.every((other, index) => other === plugins[index]);
-    const same = known.find((each) => isSame(each.plugins));
+    const same = cache.find((each) => isSame(each.plugins));
     if (same) return same.bound(values);
     const bound = make(db);
-    known.unshift({ plugins, bound });
-    known.splice(MAX_PLUGINS);
+    cache.unshift({ plugins, bound });
+    cache.splice(MAX_PLUGINS);
     return bound(values);
   };
 }

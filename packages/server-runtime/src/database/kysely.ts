@@ -23,7 +23,7 @@ import {
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
-import { isControl, type Own, type Scope, unscopedPlugin } from './tenants.ts';
+import { isControl, type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -57,22 +57,22 @@ class Reader extends Kysely<never> {
 
 /** A connection whose statements are those of one owner, where rows have owners. */
 class ReadConnection extends PipelineConnection {
-  readonly #own: Own | undefined;
+  readonly #tenant: TenantScope | undefined;
   readonly #options: ReaderOptions;
 
-  constructor(driver: PipelineDriver, read: ReadOptions, own: Own | undefined, options: ReaderOptions) {
+  constructor(driver: PipelineDriver, read: ReadOptions, tenant: TenantScope | undefined, options: ReaderOptions) {
     super(driver, read);
-    this.#own = own;
+    this.#tenant = tenant;
     this.#options = options;
   }
 
   protected override settingsFor(query: CompiledQuery) {
-    if (!this.#own || isControl(query)) return undefined;
-    return this.#own.scope.settings(query, this.#own.caller, this.#options.service);
+    if (!this.#tenant || isControl(query)) return undefined;
+    return this.#tenant.scope.settings(query, this.#tenant.caller, this.#options.service);
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { scope, caller } = this.#own ?? {};
+    const { scope, caller } = this.#tenant ?? {};
     try {
       return await super.executeQuery<Row>(scope && caller ? scope.bind(query, caller) : query);
     } catch (error) {
@@ -90,11 +90,11 @@ interface ReaderOptions {
 /** Makes a Kysely for each request, which only reads: its statements share round trips with those of others. */
 export function readers(pool: pg.Pool, pipeline: Pipeline, options: ReaderOptions) {
   const driver = new PipelineDriver({ pool, pipeline, readOnly: true });
-  return <Tables>(own: Own | undefined, read: ReadOptions): ReadonlyKysely<Tables> => {
+  return <Tables>(tenant: TenantScope | undefined, read: ReadOptions): ReadonlyKysely<Tables> => {
     const provider: ConnectionProvider = {
       async provideConnection(consumer) {
-        if (own?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
-        const connection = new ReadConnection(driver, read, own, options);
+        if (tenant?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
+        const connection = new ReadConnection(driver, read, tenant, options);
         try {
           return await consumer(connection);
         } finally {
@@ -103,7 +103,7 @@ export function readers(pool: pg.Pool, pipeline: Pipeline, options: ReaderOption
       },
     };
     // Its type keeps the methods of changes, so that the compiler says why they cannot be used.
-    return new Reader(running(executorOn(provider, own?.scope), driver)) as unknown as ReadonlyKysely<Tables>;
+    return new Reader(running(executorOn(provider, tenant?.scope), driver)) as unknown as ReadonlyKysely<Tables>;
   };
 }
 
@@ -124,14 +124,14 @@ export class HandlerTransaction {
   #unfinished = 0;
 
   /** @param run - called for each statement, in turn */
-  constructor(run: RunStatement, own: Own | undefined) {
+  constructor(run: RunStatement, tenant: TenantScope | undefined) {
     const refuseAfterEnd = () => {
       if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
     };
     const connection: DatabaseConnection = {
       async executeQuery<Row>(query: CompiledQuery) {
         refuseAfterEnd();
-        return (await run(own ? own.scope.bind(query, own.caller) : query)) as QueryResult<Row>;
+        return (await run(tenant ? tenant.scope.bind(query, tenant.caller) : query)) as QueryResult<Row>;
       },
       // biome-ignore lint/correctness/useYield: never called
       async *streamQuery() {
@@ -148,7 +148,7 @@ export class HandlerTransaction {
         return result;
       },
     };
-    this.db = new Transaction<never>(running(executorOn(provider, own?.scope)));
+    this.db = new Transaction<never>(running(executorOn(provider, tenant?.scope)));
   }
 
   /** Whether the handler may still run statements. */

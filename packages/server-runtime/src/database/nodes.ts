@@ -23,7 +23,7 @@ import { isObject } from '../caller.ts';
 export const NAMED = 500;
 
 /** The properties of a statement. They are found once for each text, as the tree takes longer to walk than to compile. */
-export interface Known {
+export interface Facts {
   /** Whether it is a select that locks no rows, as far as Kysely's builder has written it. */
   isPlain: boolean;
   /** The kind of its root, if that is a change. */
@@ -36,11 +36,11 @@ export interface Known {
   insertions: string[];
 }
 
-const known = new LRUCache<string, Known>({ max: NAMED });
+const cache = new LRUCache<string, Facts>({ max: NAMED });
 
-export const knownOf = (query: CompiledQuery): Known => known.get(query.sql) ?? remember(query);
+export const factsOf = (query: CompiledQuery): Facts => cache.get(query.sql) ?? remember(query);
 
-function remember({ query, sql }: CompiledQuery): Known {
+function remember({ query, sql }: CompiledQuery): Facts {
   const nodes = [...nodesOf(query)];
   const statement = {
     isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
@@ -49,11 +49,11 @@ function remember({ query, sql }: CompiledQuery): Known {
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };
-  known.set(sql, statement);
+  cache.set(sql, statement);
   return statement;
 }
 
-const changeOf = (node: OperationNode): Known['change'] => {
+const changeOf = (node: OperationNode): Facts['change'] => {
   if (InsertQueryNode.is(node)) return 'insert';
   if (UpdateQueryNode.is(node)) return 'update';
   if (DeleteQueryNode.is(node)) return 'delete';

@@ -17,7 +17,7 @@ import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readers } from './kysely.ts';
 import type { DatabaseHandle } from './open.ts';
-import type { Own } from './tenants.ts';
+import type { TenantScope } from './tenants.ts';
 
 /** A text with the name that Postgres, the log and traces show. */
 export interface Named {
@@ -87,9 +87,11 @@ function noteLost(pool: pg.Pool, error: unknown): unknown {
 }
 
 /** The error of a read. That of Postgres for one that changes something would make the server take the database for a standby. */
-export function readFailure({ db }: Handle, error: unknown): unknown {
+export function readFailure({ database }: RequestDb, error: unknown): unknown {
   const isChange = error instanceof pg.DatabaseError && causeOf(error) === 'read_only';
-  return isChange ? new Error(`A read may only select: ${error.message}`, { cause: error }) : noteLost(db.pool, error);
+  return isChange
+    ? new Error(`A read may only select: ${error.message}`, { cause: error })
+    : noteLost(database.pool, error);
 }
 
 /** Runs statements in one write on any connection of a pool. */
@@ -121,13 +123,13 @@ type Log = Parameters<typeof nameMissingIndexes>[2];
 const IDLE = 'I';
 
 /** The database for the handlers of operations. */
-export class Handle {
-  readonly db: DatabaseHandle;
+export class RequestDb {
+  readonly database: DatabaseHandle;
   readonly builder = builder;
   readonly pipeline: Pipeline;
   /** A Kysely of a request that only reads. */
   readonly reader: <Tables>(
-    own: Own | undefined,
+    tenant: TenantScope | undefined,
     read: { caller: unknown; isFresh?: boolean },
   ) => ReadonlyKysely<Tables>;
   /** The name of the service. */
@@ -139,7 +141,7 @@ export class Handle {
   /** @param log - of missing indexes, and of warnings */
   constructor(db: DatabaseHandle, { log, service = '' }: { log?: Log | undefined; service?: string } = {}) {
     const { pool } = db;
-    this.db = db;
+    this.database = db;
     this.service = service;
     this.#log = log;
     // A change may wait for a row that others have locked. The rest of the pool remains for reads.
@@ -151,7 +153,7 @@ export class Handle {
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */
   get timeout(): number {
-    return this.db.pool.options.connectionTimeoutMillis ?? 0;
+    return this.database.pool.options.connectionTimeoutMillis ?? 0;
   }
 
   /** Logs an index that a statement needs, once, if it is missing. Several statements of an operation may need the same. */
@@ -159,7 +161,7 @@ export class Handle {
     const need = JSON.stringify(index);
     if (this.#needed.has(need)) return;
     this.#needed.add(need);
-    if (this.#log) nameMissingIndexes(this.db, [index], this.#log).catch(() => {});
+    if (this.#log) nameMissingIndexes(this.database, [index], this.#log).catch(() => {});
   }
 
   warn(details: object, message: string): void {
@@ -181,7 +183,7 @@ export class Handle {
     const [connection, release] = await timeWait('change', async () => {
       const release = await this.#semaphore.take(caller);
       try {
-        return [await this.db.pool.connect(), release] as const;
+        return [await this.database.pool.connect(), release] as const;
       } catch (error) {
         release();
         throw error;
@@ -196,7 +198,7 @@ export class Handle {
     } catch (error) {
       const { cause } = error as Error;
       isReadOnly = causeOf(cause ?? error) === 'read_only';
-      noteLost(this.db.pool, cause ?? error);
+      noteLost(this.database.pool, cause ?? error);
       // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in
       // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
       // on the disk.

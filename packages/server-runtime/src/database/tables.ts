@@ -29,7 +29,7 @@ export type TenantsOf<Tables> = {
 };
 
 /** Tables of which nobody sets the owner. */
-export type Owned<Tables, Tenants> = {
+export type WithFixedOwner<Tables, Tenants> = {
   [Table in keyof Tables]: Table extends keyof Tenants
     ? {
         [Column in keyof Tables[Table]]: Column extends Tenants[Table]

@@ -45,11 +45,11 @@ export const unscopedRole = (service: string): string => `${service}_unscoped`;
 export function policiesOf(service: string, tenants: Tenants): string {
   const [role, owner] = [unscopedRole(service), `nullif(current_setting('app.owner', true), '')`];
   const tables = Object.entries(tenants).map(([name, column]) => {
-    const [table, own] = [quoted(name), quoted(column)];
+    const [table, owned] = [quoted(name), quoted(column)];
     return `alter table ${table} enable row level security;
       alter table ${table} force row level security;
-      alter table ${table} alter ${own} set default ${owner};
-      create policy owner on ${table} using (${own} = ${owner});
+      alter table ${table} alter ${owned} set default ${owner};
+      create policy owner on ${table} using (${owned} = ${owner});
       create policy unscoped on ${table} to ${role} using (true);`;
   });
   return `do $$ begin
@@ -76,8 +76,8 @@ export const isControl = ({ sql }: CompiledQuery): boolean =>
 
 const isUnscoped = ({ query }: CompiledQuery) => UNSCOPED in query;
 
-const both = (given: OperationNode | undefined, condition: OperationNode) =>
-  given ? AndNode.create(ParensNode.create(given), condition) : condition;
+const both = (existing: OperationNode | undefined, condition: OperationNode) =>
+  existing ? AndNode.create(ParensNode.create(existing), condition) : condition;
 
 /** The parts of a statement that name its tables. */
 interface Parts {
@@ -201,7 +201,7 @@ export class Scope {
 }
 
 /** The caller for whom statements run, in a service whose rows have owners. */
-export interface Own {
+export interface TenantScope {
   scope: Scope;
   caller: Pick<Caller, 'owner'>;
   /** Whether the handler is done. Nobody knows for whom a query that was kept would run. */

@@ -128,9 +128,9 @@ export function withStatus(error: unknown, { raw, server }: FastifyRequest): unk
 }
 
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Requests` writes to its socket. */
-export function sendError(given: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
-  const error = readable(() => reasonOf(given), undefined) ?? given;
+  const error = readable(() => reasonOf(thrown), undefined) ?? thrown;
   const { counting } = raw.state;
   if (counting) {
     raw.state.counting = undefined;

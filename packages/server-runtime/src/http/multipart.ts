@@ -120,9 +120,9 @@ class Collected {
   }
 
   add(name: string, value: unknown): void {
-    const known = this.fields.get(name);
-    if (Array.isArray(known)) known.push(value);
-    else this.fields.set(name, known === undefined ? value : [known, value]);
+    const earlier = this.fields.get(name);
+    if (Array.isArray(earlier)) earlier.push(value);
+    else this.fields.set(name, earlier === undefined ? value : [earlier, value]);
   }
 
   async addText({ field, source }: Part): Promise<void> {

@@ -9,7 +9,7 @@ import type { ContractTypes } from '../contract.ts';
 import { migrateUp, withDatabase } from '../database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from '../database/open.ts';
 import { migrateDown, type Target } from '../database/revert.ts';
-import { Handle } from '../database/statement.ts';
+import { RequestDb } from '../database/statement.ts';
 import { Metrics } from '../ops/metrics.ts';
 import type { Service } from '../service.ts';
 
@@ -28,14 +28,14 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     /** The functions of a read, on a database. */
-    readerOn: <Tables>(db: DatabaseHandle) => new Handle(db).reader<Tables>(undefined, { caller: undefined }),
+    readerOn: <Tables>(db: DatabaseHandle) => new RequestDb(db).reader<Tables>(undefined, { caller: undefined }),
     /** The handler of one operation on a database. */
     handlerOf: (
       implementation: Implementation,
       db: DatabaseHandle,
       log?: Pick<FastifyBaseLogger, 'warn'>,
     ): AnyHandler => {
-      const handler = implementation(new Handle(db, { log, service: service.name })) as AnyHandler;
+      const handler = implementation(new RequestDb(db, { log, service: service.name })) as AnyHandler;
       return (request, context) => handler(request, { caller: { id: 'key:0' }, ...context });
     },
     createKey: () => createKey(keyPrefix),

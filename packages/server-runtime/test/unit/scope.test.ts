@@ -6,9 +6,9 @@ import { HandlerTransaction, unscoped } from '../../src/database/kysely.ts';
 import { withDatabase } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { servedUrl } from '../../src/database/server-role.ts';
-import { Handle } from '../../src/database/statement.ts';
+import { RequestDb } from '../../src/database/statement.ts';
 import { tenantProblems } from '../../src/database/tenant-isolation.ts';
-import { type Own, Scope } from '../../src/database/tenants.ts';
+import { Scope, type TenantScope } from '../../src/database/tenants.ts';
 import { createDatabase } from '../support/database.ts';
 import { compose, SCHEMA, TENANTS } from '../support/statements.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await drop();
 });
 
-const readerOn = (owned: Own) => new Handle(db, { service: 'scope' }).reader<Any>(owned, { caller: 'test' });
+const readerOn = (owned: TenantScope) => new RequestDb(db, { service: 'scope' }).reader<Any>(owned, { caller: 'test' });
 
 /** The runner of statements for an owner; null has none. */
 const own = (owner: string | null) => ({ scope, caller: { owner: owner ?? undefined } });

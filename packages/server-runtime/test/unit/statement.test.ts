@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Handle, type Named, named, select } from '../../src/database/statement.ts';
+import { type Named, named, RequestDb, select } from '../../src/database/statement.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
@@ -8,7 +8,7 @@ test('the outcome of a write is unknown if its connection is gone, and known if 
   const db = openDatabase(await temporaryDatabase({ migrated: false }));
   onTestFinished(() => db.close());
   const write = (text: string) =>
-    new Handle(db).transact('test', (connection, commits) => {
+    new RequestDb(db).transact('test', (connection, commits) => {
       commits();
       return connection.query(text);
     });

@@ -21,13 +21,13 @@ export interface PageOptions {
 }
 
 /** A query as the response of an operation. The runtime runs it, alone or with those of concurrent requests. */
-export class Answer {
+export class QueryResponse {
   readonly kind: 'row' | 'rows' | 'page';
   readonly query: Query;
   readonly row: RowOptions;
   readonly page: PageOptions | undefined;
 
-  constructor(kind: Answer['kind'], query: Query, row: RowOptions = {}, page?: PageOptions) {
+  constructor(kind: QueryResponse['kind'], query: Query, row: RowOptions = {}, page?: PageOptions) {
     this.kind = kind;
     this.query = query;
     this.row = row;
@@ -67,15 +67,15 @@ export class HandlerContext {
   }
 
   row(query: Query, options?: RowOptions) {
-    return new Answer('row', query, options);
+    return new QueryResponse('row', query, options);
   }
 
   rows(query: Query) {
-    return new Answer('rows', query);
+    return new QueryResponse('rows', query);
   }
 
   page(query: Query, options: PageOptions) {
-    return new Answer('page', query, {}, options);
+    return new QueryResponse('page', query, {}, options);
   }
 }
 
@@ -154,7 +154,7 @@ type Filters<DB, Table extends keyof DB> = {
 };
 
 /** The caller, and functions that make the response of an operation from a query. */
-export interface Answers<Response, Who = Caller> {
+export interface HandlerTools<Response, Who = Caller> {
   /** The caller. */
   readonly caller: Who;
 
@@ -174,10 +174,10 @@ export interface Answers<Response, Who = Caller> {
   row<Row, const Named extends Record<string, string> = Record<never, never>>(
     query: Query<Row> & FitsBody<Row, JsonOf<Response>, Named[keyof Named]>,
     ...options: Options<Response, Row, Named>
-  ): Answer;
+  ): QueryResponse;
 
   /** All rows. Their number should have a limit. */
-  rows<Row>(query: Query<Row> & FitsList<Row, JsonOf<Response>>): Answer;
+  rows<Row>(query: Query<Row> & FitsList<Row, JsonOf<Response>>): QueryResponse;
 }
 
 /** The function for operations with `limit` and `cursor`. */
@@ -196,5 +196,5 @@ export interface Paging<Response> {
       /** The values that columns equal, or the beginning of their text. Undefined does not filter. */
       where?: Filters<DB, Table>;
     },
-  ): Answer;
+  ): QueryResponse;
 }
