@@ -19,10 +19,10 @@ const RECOVERY = 30_000;
 
 /** @param synchronous - whether commits wait for the standby */
 export async function proveFailover(options: With<'failovers'>, synchronous = true): Promise<Part> {
-  const { failovers, seed, run, environment, onProgress } = options;
+  const { failovers, seed, run, onProgress } = options;
   onProgress('starting a primary and its standby');
   const pair = await startPair(run, synchronous);
-  const fleet = await startFleet(run, SERVERS, pair.primary.url, environment);
+  const fleet = await startFleet(run, SERVERS, pair.primary.url);
   const random = createRandom(seed);
   const turnTo = ({ port }: { port: number }) => {
     for (const { database } of fleet.servers) database.turn(port);

@@ -14,30 +14,28 @@ import type { With } from './service.ts';
 
 const SERVERS = 2;
 
-export async function proveFaults(options: With<'faults'>): Promise<Part> {
-  const { url } = options.run.adopt(await startPostgres(), ({ close }) => close());
-  return await breakUnderLoad('Faults', url, options);
-}
+export const proveFaults = (options: With<'faults'>) => breakUnderLoad('Faults', {}, options);
 
 /** The same on a Postgres with German messages. */
 export async function proveGerman(options: With<'faults'>): Promise<Part | undefined> {
-  if (!hasGermanPostgres('the faults in German')) return undefined;
-  const { url } = options.run.adopt(await startPostgres({ lc_messages: GERMAN }), ({ close }) => close());
-  return await breakUnderLoad('German', url, options);
+  return hasGermanPostgres('the faults in German')
+    ? breakUnderLoad('German', { lc_messages: GERMAN }, options)
+    : undefined;
 }
 
 async function breakUnderLoad(
   name: string,
-  url: string,
-  { faults, seed, run, environment, onProgress }: With<'faults'>,
+  settings: Record<string, string>,
+  { faults, seed, run, onProgress }: With<'faults'>,
 ): Promise<Part> {
+  const { url } = run.adopt(await startPostgres(settings), ({ close }) => close());
   const postgres = await controlPostgres(url);
   // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') run.defer(postgres.resume);
-  const fleet = await startFleet(run, SERVERS, url, environment);
+  const fleet = await startFleet(run, SERVERS, url);
   await withClient(url, (client) => client.query('create database stores'));
   const storesUrl = Object.assign(new URL(url), { pathname: 'stores' }).href;
-  const stores = await startFleet(run, SERVERS, storesUrl, environment, bookstore);
+  const stores = await startFleet(run, SERVERS, storesUrl, {}, bookstore);
   const servers = [...fleet.servers, ...stores.servers];
   const connections = servers.flatMap(({ clients, database }) => [
     ...proxyFaults('server to Postgres', database),

@@ -24,12 +24,8 @@ const PATIENCE_BESIDE_IDLE = 1_000;
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 2_000;
 
-export async function provePressure({ run, environment, onProgress }: Run): Promise<Part | undefined> {
-  const service = await startService(run, {
-    TRUST_PROXY: '127.0.0.1',
-    ...environment,
-    NODE_OPTIONS: `${HEAP} ${environment?.NODE_OPTIONS ?? ''}`,
-  });
+export async function provePressure({ run, onProgress }: Run): Promise<Part | undefined> {
+  const service = await startService(run, { TRUST_PROXY: '127.0.0.1', NODE_OPTIONS: HEAP });
   const nginx = await startNginx(service.port, 8_192);
   if (!nginx) return undefined;
   run.defer(nginx.stop);
@@ -42,44 +38,22 @@ export async function provePressure({ run, environment, onProgress }: Run): Prom
     onProgress(`${what}: ${row.failures.length} failures; ${row.note}`);
     rows.push(row);
   };
-  for (const target of await largeDocuments(service)) {
-    // These are pipelined on each connection.
-    await add(
-      `Clients that do not read ${target}`,
-      beside(service, nginx.port, () => kept(target).repeat(10)),
-    );
-  }
   const page = (after: number) =>
     kept(`/v1/pets?limit=100&cursor=${Buffer.from(`listPets:${after}.`).toString('base64url')}`);
   const pages = Array.from({ length: 100 }, (_, index) => page(-index)).join('');
-  await add(
-    'Clients that do not read a page',
-    beside(service, nginx.port, () => page(0)),
-  );
-  await add(
-    'Clients that pipeline 100 pages and do not read',
-    beside(service, nginx.port, () => pages),
-  );
-  await add(
-    'Clients that withhold the end of a large body',
-    beside(service, nginx.port, () => post(' '.repeat(63_000)).subarray(0, -1)),
-  );
-  await add(
-    'Clients that withhold a body',
-    beside(service, nginx.port, () => framed(['Content-Length: 99'], '{')),
-  );
-  await add(
-    'Clients that withhold a chunk',
-    beside(service, nginx.port, () => framed(['Transfer-Encoding: chunked'], '9\r\n{')),
-  );
-  await add(
-    'Clients that withhold the end of a request',
-    beside(service, nginx.port, () => get('/v1/pets').slice(0, -2)),
-  );
-  await add(
-    'Clients that pipeline 200 requests',
-    beside(service, nginx.port, () => kept('/v1/nowhere').repeat(200)),
-  );
+  // Requests for a document are pipelined on each connection.
+  const documents = await largeDocuments(service);
+  const attacks: [doing: string, bytes: () => string | Buffer][] = [
+    ...documents.map((target): [string, () => string] => [`do not read ${target}`, () => kept(target).repeat(10)]),
+    ['do not read a page', () => page(0)],
+    ['pipeline 100 pages and do not read', () => pages],
+    ['withhold the end of a large body', () => post(' '.repeat(63_000)).subarray(0, -1)],
+    ['withhold a body', () => framed(['Content-Length: 99'], '{')],
+    ['withhold a chunk', () => framed(['Transfer-Encoding: chunked'], '9\r\n{')],
+    ['withhold the end of a request', () => get('/v1/pets').slice(0, -2)],
+    ['pipeline 200 requests', () => kept('/v1/nowhere').repeat(200)],
+  ];
+  for (const [doing, bytes] of attacks) await add(`Clients that ${doing}`, beside(service, nginx.port, bytes));
   for (const addresses of [1, 64])
     await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(service, addresses));
   return { name: 'Pressure', rows };

@@ -79,10 +79,8 @@ test.each<[string, Partial<Case>, RegExp]>([
 });
 
 test('every case is tried, and those with a reset need no answer', async () => {
-  const done: number[] = [];
   const cases = Array.from({ length: 250 }, (): Case => ({ name: 'it', bytes: get('/v1/notes'), answers: [400] }));
-  expect(await tryAll(port, resets(cases), notes, (count) => done.push(count))).toEqual([]);
-  expect(done).toEqual([1_000]);
+  expect(await tryAll(port, resets(cases), notes)).toEqual([]);
   expect(await tryAll(port, cases, notes)).toHaveLength(250);
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type NewPet, type PetstoreClient, PetstoreError } from '@petstore/client';
 import { pick, type Random } from '@petstore-platform/testkit/random';
 import type { Create, History } from './history.ts';
@@ -22,22 +21,6 @@ export interface ClientOptions {
   maxRetries: number;
   random: Random;
   notes: Notes;
-}
-
-/** Milliseconds between two calls. */
-const PAUSE = 15;
-
-/** Creates, lists and gets in random order, one call at a time, until the signal aborts. */
-export async function keepCalling(
-  client: ReturnType<typeof openClient>,
-  random: Random,
-  signal: AbortSignal,
-): Promise<void> {
-  const { create, readPage, get } = client;
-  while (!signal.aborted) {
-    await pick(random, [create, create, readPage, get])();
-    await delay(PAUSE);
-  }
 }
 
 /** Opens an SDK client that records each call. */

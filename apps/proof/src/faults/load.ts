@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@petstore-platform/testkit/postgres';
-import { createRandom } from '@petstore-platform/testkit/random';
+import { createRandom, pick } from '@petstore-platform/testkit/random';
 import type { Row } from '../report.ts';
-import { keepCalling, type Notes, openClient } from './client.ts';
+import { type Notes, openClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { check, type Pet } from './history.ts';
 import { openRepetitions } from './repetitions.ts';
 
 const CLIENTS = 8;
+/** Milliseconds between two calls of a client. */
+const PAUSE = 15;
 
 /** Runs clients against a fleet during `work`, then checks their history against the stored rows. */
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
@@ -24,8 +27,12 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
     const random = createRandom(seed * 1_000 + index);
     // Every other client disables retries, so that most faults reach the caller.
     const maxRetries = index % 2 === 0 ? 4 : 0;
-    const client = openClient({ name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes });
-    return Promise.all([keepCalling(client, random, over.signal), repetitions.keepRepeating(random, over.signal)]);
+    const of = { name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes };
+    const { create, readPage, get } = openClient(of);
+    const keepCalling = async () => {
+      for (; !over.signal.aborted; await delay(PAUSE)) await pick(random, [create, create, readPage, get])();
+    };
+    return Promise.all([keepCalling(), repetitions.keepRepeating(random, over.signal)]);
   });
   try {
     await work(notes);
