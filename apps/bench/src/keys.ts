@@ -43,7 +43,7 @@ export async function issueKeys(client: Client): Promise<Keys> {
 }
 
 /** Creates a key in the format of the server's command line, but without a process per key. */
-export function createKey(): string {
+function createKey(): string {
   const bytes = Buffer.alloc(36, randomBytes(32));
   bytes.writeUInt32BE(crc32(bytes.subarray(0, 32)), 32);
   return `petstore_${bytes.toString('base64url')}`;

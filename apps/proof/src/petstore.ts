@@ -9,7 +9,7 @@ import { document } from '../../server/src/generated/document.ts';
 export const contract = contractOf(document);
 
 /** The built service under test. */
-export const program: Program = { script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) };
+const program: Program = { script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) };
 
 export type CommandLine = ReturnType<typeof commandLineOf>;
 
