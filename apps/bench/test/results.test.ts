@@ -46,7 +46,7 @@ test('the CPU time of server and Postgres is compared per request, and a peer on
   const samples = [
     sample('petstore', 1, 300, 1, 1),
     sample('node-http', 1, 100, 1, 4),
-    sample('express-same-promises', 1, 1_000),
+    sample('express-openapi-validator', 1, 1_000),
   ];
   expect(verdicts(samples)[1]).toEqual(['CPU per request of node-http', '≤ 0.4', [0.4], true]);
   expect(verdicts([sample('node-http', 1, 1)])).toEqual([]);
