@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Programs write these. */
 const GENERATED = /(^|\/)generated\/|^packages\/([\w-]+-)?client\/src\/|\/test\/reports\/|CHANGELOG\.md$/;
-/** These are the texts of releases, and reports of a run. */
-const NO_DOCUMENT = /^\.changeset\/|^apps\/(bench\/results\/|proof\/REPORT)/;
+/** These are the texts of releases. */
+const NO_DOCUMENT = /^\.changeset\//;
 const TEST = /(^|\/)test\/|\.test\.ts$/;
 
 const read = (file) => readFileSync(file, 'utf8');

@@ -1,15 +1,15 @@
 /** `pnpm bench [part…] [--quick]`: side-by-side measurements. Prints ratios: absolute figures depend on the machine. */
 import { parseArgs } from 'node:util';
+import { sourceOf } from '@petstore-platform/testkit/evidence';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDialects } from './dialects.ts';
 import { benchOperations } from './operations.ts';
-import { beginReport } from './report.ts';
 import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
-  servers: { description: 'the server beside four others on the same database', run: benchServers },
+  servers: { description: 'the server beside three others on the same database', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   dialects: { description: 'kysely-pipeline beside two other dialects of Kysely', run: benchDialects },
   operations: {
@@ -24,8 +24,7 @@ const USAGE = `Usage: pnpm bench [part…] [--quick] [--postgres system]
 
 ${list.join('\n')}
 
-Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. Reports are written to results
-and name the commit, so changes must be committed; those of quick runs go to results/quick.
+Default: servers and clients. --quick takes three minutes, with fewer peers and shorter rounds. It prints a report.
 DATABASE_URL names the Postgres to use; by default, one from npm is started, with --postgres system the system's with its
 defaults. A quick run of servers uses both, where the system has one. Requires wrk (Debian: apt-get install wrk).
 
@@ -57,12 +56,12 @@ else {
     if (!names.includes(name)) continue;
     const isOpen = quick && name === 'servers' && postgres === '' && !process.env.DATABASE_URL;
     const kinds = isOpen && hasSystemPostgres('servers on it') ? ['npm', 'system'] : [postgres];
-    const publish = beginReport(name, { quick });
+    const source = sourceOf(`pnpm bench ${name}${quick ? ' --quick' : ''}`);
     const reports: string[] = [];
     for (const kind of kinds) {
       process.env.TEST_POSTGRES = kind;
       reports.push(await run({ quick }));
     }
-    await publish(reports.join('\n\n'));
+    console.log(`# Bench: ${name}\n\n${source}.\n\n${reports.join('\n\n')}\n`);
   }
 }

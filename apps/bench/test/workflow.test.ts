@@ -7,7 +7,7 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 
 test('the parts that evidence.yml measures exist', () => {
   const [, parts = ''] =
-    /run: pnpm bench (.+)/.exec(readFileSync(path.join(ROOT, '.github/workflows/evidence.yml'), 'utf8')) ?? [];
+    /run: pnpm bench ([a-z ]+) \|/.exec(readFileSync(path.join(ROOT, '.github/workflows/evidence.yml'), 'utf8')) ?? [];
   const args = ['src/main.ts', ...parts.split(' '), '--help'];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: path.join(ROOT, 'apps/bench') })).toMatch(
     /^Usage/,

@@ -1,19 +1,18 @@
 /** `pnpm proof`: fuzzes, abuses, breaks and loads the server, and reports failures and losses. */
-import { beginEvidence } from '@petstore-platform/testkit/evidence';
+import { sourceOf } from '@petstore-platform/testkit/evidence';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
 import { proveFaults, proveGerman } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
-import { markdown, type Part, problems, table } from './report.ts';
+import { markdown, type Part, problems } from './report.ts';
 import type { With } from './service.ts';
 import { proveSoak } from './soak.ts';
 
 interface Options extends With<'cases' | 'resets' | 'faults' | 'failovers' | 'minutes'> {
   only?: string[];
   soak?: true;
-  report: boolean;
 }
 
 /** In the order in which they run. */
@@ -38,7 +37,6 @@ const command = new Command('pnpm proof')
   .option('--failovers <n>', 'losses of the primary', positive, 8)
   .option('--minutes <n>', 'duration of the soak', positive, 60)
   .option('--seed <n>', 'seed of all random choices', positive, Date.now() % 1_000_000)
-  .option('--no-report', 'do not write REPORT.md, which names the commit: without it, changes must be committed')
   .addHelpText(
     'after',
     '\nExit code 0: no failure and no loss. 1: a failure or loss. 2: invalid arguments, or a part could not run.',
@@ -55,8 +53,8 @@ let current = new AsyncDisposableStack();
 
 async function main(args: string[]): Promise<number> {
   const options = command.parse(args, { from: 'user' }).opts<Options>();
-  const { soak, report, only = names.filter((name) => name !== 'soak') } = options;
-  const evidence = report ? beginEvidence(['pnpm proof', ...args].join(' ')) : undefined;
+  const { soak, only = names.filter((name) => name !== 'soak') } = options;
+  const source = sourceOf(['pnpm proof', ...args].join(' '));
   const done: Part[] = [];
   for (const [name, prove] of Object.entries(parts)) {
     if (!only.includes(name) && !(soak && name === 'soak')) continue;
@@ -70,11 +68,8 @@ async function main(args: string[]): Promise<number> {
     if (!part) continue;
     done.push(part);
   }
-  console.log(table(done));
-  evidence?.write('apps/proof/REPORT.md', markdown(done, evidence.source));
-  const found = problems(done);
-  for (const line of found.slice(0, 100)) console.log(line);
-  return found.length === 0 ? 0 : 1;
+  console.log(markdown(done, source));
+  return problems(done).length === 0 ? 0 : 1;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -37,7 +37,7 @@ export function table(parts: Part[]): string {
   return ['| Part | Check | Trials | Failed | Lost | Figures |', '|---|---|--:|--:|--:|---|', ...rows].join('\n');
 }
 
-/** Renders `REPORT.md`. @param source - command, date, version, commit and machine */
+/** Renders the report. @param source - command, date, commit and machine */
 export function markdown(parts: Part[], source: string): string {
   const lines = problems(parts).slice(0, 100);
   const sections = [
