@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 test('docs/own-service.md works as written', async () => {
-  const blocks = blocksOf('docs/own-service.md').filter(({ language }) => language !== 'ini');
+  const blocks = blocksOf('docs/own-service.md');
   const isFirst = ({ heading }: { heading: string }) => heading === '1. Create it';
   await readerIn(folder).run(blocks.filter(isFirst));
   await readerIn(shop).run(blocks.filter((block) => !isFirst(block)));
