@@ -3,33 +3,35 @@ import type { IdempotentCallOptions, RequestOptions } from './options.ts';
 import { invariant, METHOD_OPTIONS, refuseUnknown } from './settings.ts';
 
 /** Reads the arguments of a method, `(parameters?, body?, options?)`, each present only if the operation has it. */
-export function readArguments(name: string, operation: Operation, args: readonly unknown[]): Init {
+export function readArguments(name: string, operation: Operation, args: readonly unknown[], cursor?: string): Init {
   const places = operation.parameters;
   const rest = [...args];
   const parameters = ((places && rest.shift()) || {}) as Record<string, unknown>;
   const body = operation.body && rest.shift();
   const options = (rest[0] ?? {}) as IdempotentCallOptions;
   refuseUnknown(name, 'option', options, METHOD_OPTIONS, operation.options);
-  refuseUnknown(name, 'parameter', parameters, places ?? {});
+  refuseUnknown(name, 'parameter', parameters, places);
   const params: { [place: string]: { [name: string]: unknown } } = { path: {}, query: {} };
   // The names are those given, because every object inherits others, such as `constructor`.
-  for (const [key, value] of Object.entries(parameters)) {
+  for (const [key, value] of Object.entries(cursor ? { ...parameters, cursor } : parameters)) {
     const place = (places as NonNullable<typeof places>)[key] as 'query';
     params[place] = { ...params[place], [key]: value };
   }
   return { ...options, params, body };
 }
 
-/** The row of an operation that is not in the table. */
-export function unlisted(method: string, path: string): Operation {
-  return { method, path, body: 'optional', result: 'any', notFound: true, idempotencyKey: 'given' };
+/** The name and row of an operation that is not in the table. */
+export function unlisted(method: string, path: string): [name: string, operation: Operation] {
+  return [
+    `${method} ${path}`,
+    { method, path, body: 'optional', result: 'any', notFound: true, idempotencyKey: 'given' },
+  ];
 }
 
 /** Reads the arguments of `request()`. */
 export function readRequest(args: readonly unknown[]): [name: string, operation: Operation, init: Init] {
   const [method, path, { query = {}, body, ...options } = {}] = args as [string, string, RequestOptions?];
-  const name = `${method} ${path}`;
-  const operation = unlisted(method, path);
+  const [name, operation] = unlisted(method, path);
   return [name, operation, { ...readArguments(name, operation, [body, options]), params: { query } }];
 }
 
@@ -62,7 +64,7 @@ export function encodeNames(query: Params['query'] = {}): NonNullable<Params['qu
 
 export function isScalar(value: unknown): boolean {
   // An unsafe integer may have been rounded: it would name another resource.
-  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53;
   // A lone surrogate cannot be encoded as UTF-8 (RFC 3629).
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
   return typeof value === 'boolean';

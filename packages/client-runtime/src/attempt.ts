@@ -1,17 +1,12 @@
+import { LARGEST_BODY } from './constants.ts';
 import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type CallError, type Evidence, type OwnCode, UNEXPECTED } from './error.ts';
 import { createGate, type Gate, type Passage } from './gate.ts';
 import { originOf, parseDeprecation } from './headers.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The longest body, in characters: far more than any response of the API has. A longer one may be an attack, such as gigabytes
- * in a small gzip body.
- */
-const LARGEST_BODY = 10_000_000;
-
 /** One call of openapi-fetch, with all of its attempts. */
-export interface PendingCall extends Settings {
+export interface PendingCall extends Settings, Omit<Evidence, 'sdk'> {
   /** Members of `RequestInit` and its extensions that the caller gave, such as `cache`, or `next` of Next.js. */
   readonly extras: object;
   /** Whether only this package sees the request and the response, so that plain objects can stand for them. */
@@ -20,8 +15,7 @@ export interface PendingCall extends Settings {
   bodyOf?: (request: Request) => unknown;
   /** The end of `totalTimeout`, by the clock of `now()`. */
   readonly end: number;
-  /** The call before its first attempt. */
-  start: Attempt;
+  /** The latest attempt; the call itself before the first one. */
   latest: Attempt;
 }
 
@@ -42,60 +36,58 @@ export interface Attempt extends Evidence {
   passage?: Passage;
 }
 
-export type PlainRequest = Awaited<ReturnType<typeof plainRequest>>;
+export type PlainInit = Awaited<ReturnType<typeof plainInit>>;
 
-/** The request in a form that every `fetch` accepts, repeatedly. `authenticate` says whether to add the API key. */
-export async function plainRequest(request: Request, call: PendingCall) {
+/** A request as the options of any `fetch`, repeatedly. */
+export async function plainInit(request: Request, call: PendingCall) {
   const { url, method } = request;
-  const headers: Record<string, string> = Object.fromEntries(request.headers);
-  // A middleware may have chosen another server, or a credential of its own.
-  const origin = originOf(url);
-  const authenticate = headers.authorization === undefined && origin === originOf(call.baseUrl);
-  Object.assign(headers, call.sdk.headers);
-  call.start = { ...call.start, method, url };
-  call.latest = call.start;
+  const headers: Record<string, string> = { ...Object.fromEntries(request.headers), ...call.sdk.headers };
+  // A middleware may have changed them.
+  Object.assign(call, { url, method });
   // Text is read as text: React Native reads bytes as Latin-1.
   const isText = !headers['content-encoding'] && /^[^;]*(json|text)/.test(headers['content-type'] ?? '');
   // Firefox has no `Request.body` to ask.
   const mayFill = !/^(GET|HEAD)$/.test(method);
-  const text = isText || call.isUnseen;
-  const body = mayFill && (call.bodyOf?.(request) ?? (text ? await request.text() : await request.arrayBuffer()));
+  const body = mayFill && (call.bodyOf?.(request) ?? (isText ? await request.text() : await request.arrayBuffer()));
   const filled = (Object(body).byteLength ?? body) ? { body: body as string } : {};
-  const init = { ...call.extras, method, headers, redirect: 'manual' as const, ...filled };
-  return { url, init, authenticate, origin };
+  return { ...call.extras, method, headers, redirect: 'manual' as const, ...filled };
 }
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
-export async function attempt(
-  call: PendingCall,
-  { url, init, authenticate, origin }: PlainRequest,
-  signals: (AbortSignal | null)[],
-): Promise<Attempt> {
-  const { operation, keys } = call.start;
+export async function attempt(call: PendingCall, init: PlainInit, signals: (AbortSignal | null)[]): Promise<Attempt> {
+  const { sdk, operation, keys, url, onDeprecation, announced } = call;
   const { attempts } = call.latest;
-  const latest: Attempt = { ...call.start, attempts: attempts + 1 };
+  const latest: Attempt = { ...call, attempts: attempts + 1 };
   call.latest = latest;
   const fail = (code?: OwnCode, reason?: unknown) => {
-    latest.failure = new call.sdk.Error(latest, code, reason);
+    latest.failure = new sdk.Error(latest, code, reason);
     return latest.failure;
   };
   const send = async (signal: AbortSignal) => {
     const headers = { ...init.headers };
-    const apiKey = authenticate && (await call.apiKey());
+    const origin = originOf(url);
+    // A middleware may have chosen another server, or a credential of its own.
+    const mayHaveKey = headers.authorization === undefined && origin === originOf(call.baseUrl);
+    const apiKey = mayHaveKey && (await call.apiKey());
     if (apiKey) {
       keys.add(apiKey);
       headers.authorization = `Bearer ${apiKey}`;
     }
-    const gate = gateOf(call.gates, `${origin} ${headers.authorization}`);
+    const { gates } = call;
+    const server = `${origin} ${headers.authorization}`;
+    const gate = gates.get(server) ?? createGate();
+    // Open gates are removed when there are many, because keys may rotate.
+    if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor() === 0) gates.delete(other);
+    gates.set(server, gate);
     throwIfAborted(signal);
-    const passage = gate.enter();
+    const passage = gate.enter(latest);
     Object.assign(latest, { gate, passage });
-    const isSent = passage === 'sent' || passage === 'probe';
+    const isSent = passage === 'sent';
     if (!isSent) latest.attempts = attempts;
     if (passage === 'queued') return undefined;
     try {
       // A `fetch` may ignore its signal, and so may its body: the deadline includes both.
-      const answer = isSent ? await call.fetch(url, { ...init, headers, signal }) : gate.refusal(call.sdk.failures);
+      const answer = isSent ? await call.fetch(url, { ...init, headers, signal }) : gate.refusal(sdk.failures);
       latest.response = answer as Response;
       if (!latest.data && !latest.refusal) await readBody(latest, signal);
       return latest.response;
@@ -116,26 +108,25 @@ export async function attempt(
 
   const { statusText, headers, type } = response;
   let { status } = response;
-  const { onDeprecation, announced } = call;
   const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
   if (notice) {
     announced.add(operation);
     tell(onDeprecation, notice);
   }
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
-  const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
   // A redirection that is expected has data.
   if (latest.data) status = Math.min(status, 299);
   if (latest.text.length > LARGEST_BODY) latest.refusal = `body longer than ${LARGEST_BODY} characters`;
-  else if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`))
+  else if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`)) {
+    const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');
     latest.refusal = `redirect ${location ? `to ${location} ` : ''}refused`;
-  else if (!/^[2-5]..$/.test(`${status}`)) latest.refusal = 'unexpected status';
+  } else if (!/^[2-5]..$/.test(`${status}`)) latest.refusal = 'unexpected status';
   if (latest.refusal) throw fail(UNEXPECTED, latest.refusal);
   // The body is a string, because React Native's Response reads bytes as Latin-1.
   const body = /^(20[45]|304)$/.test(`${status}`) ? null : latest.data || latest.text || null;
   const ok = status < 300;
   latest.buffered = call.isUnseen
-    ? ({ ok, status, headers, body: latest.text, text: async () => latest.text } as object as Response)
+    ? ({ ok, status, headers, text: async () => latest.text } as object as Response)
     : Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
   if (!ok) fail();
   return latest;
@@ -144,16 +135,6 @@ export async function attempt(
 /** Calls a function of the caller, whose exceptions are ignored. */
 export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   if (listener) new Promise((done) => done(listener(event))).catch(() => {});
-}
-
-/** The gate of a server and credential. Open gates are removed when there are many, because keys may rotate. */
-function gateOf(gates: Map<string, Gate>, name: string): Gate {
-  const known = gates.get(name);
-  if (known) return known;
-  if (gates.size > 100) for (const [other, { closedFor }] of gates) if (closedFor() === 0) gates.delete(other);
-  const gate = createGate();
-  gates.set(name, gate);
-  return gate;
 }
 
 /** Reads a body as text, in chunks, until it is too long. Cancels it on abort, which not every `fetch` does. */

@@ -52,7 +52,7 @@ export type Page = Omit<PageResult<unknown>, 'requestId' | 'rateLimit' | 'retryA
 export function callOf(
   result: Promise<Page>,
   /** Requests another page of a list. Rejects if that page leads to a cursor of `seen`, to which its own is added. */
-  pageAt?: (cursor: string, seen: Set<unknown>) => Promise<Page>,
+  pageAt?: false | ((cursor: string, seen: Set<unknown>) => Promise<Page>),
 ): Call<unknown> {
   const data = result.then((result) => result.data);
   // The consumer of a list may begin later, and gets the failure then.
@@ -65,16 +65,14 @@ export function callOf(
   const withResponse = () => take().then((page) => ({ ...page, ...metadata(page.response.headers) }));
   const call = Object.assign(data, { withResponse });
   if (!pageAt) return call;
+  const following = pageAt;
 
   async function* pages() {
     // A service that links back to an earlier page would be asked for ever.
     const seen = new Set<unknown>();
-    let page = await take();
-    for (;;) {
+    for (let page = await take(); ; page = await following(page.nextCursor, seen)) {
       yield page.data as unknown[];
-      const { nextCursor } = page;
-      if (nextCursor === undefined) return;
-      page = await (pageAt as NonNullable<typeof pageAt>)(nextCursor, seen);
+      if (page.nextCursor === undefined) return;
     }
   }
   async function* items() {

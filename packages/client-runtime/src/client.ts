@@ -2,7 +2,7 @@ import { readArguments, readRequest } from './arguments.ts';
 import { type Call, callOf } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
 import type { ClientOptions } from './client-options.ts';
-import { buildFetchClient, type FetchOf } from './fetch-client.ts';
+import { buildFetchClient } from './fetch-client.ts';
 import type { Init, Operation } from './operation.ts';
 import type { RequestOptions } from './options.ts';
 import type { Sdk } from './sdk.ts';
@@ -29,17 +29,16 @@ export interface ClientOf<Client, Options> {
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Call<T>;
 }
 
-/** The client of an SDK: its operations, {@link ClientOf} and `fetchClient`. `fetchOf` sends its calls in tests. */
-export function buildClient(sdk: Sdk, options: ClientOptions, fetchOf?: FetchOf): object {
+/** The client of an SDK: its operations, {@link ClientOf} and `fetchClient`. */
+export function buildClient(sdk: Sdk, options: ClientOptions): object {
   const build = (own: ClientOptions, base?: Parameters<typeof readSettings>[2]) => {
     const settings = readSettings(sdk, own, base);
-    const { fetchClient, send } = buildFetchClient(settings, fetchOf);
+    const { fetchClient, send } = buildFetchClient(settings);
     const withOptions = ({ headers, ...more }: ClientOptions) => {
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
       const baseUrl = more.environment ? undefined : own.baseUrl;
-      const merged: ClientOptions = { ...own, apiKey: settings.apiKey, baseUrl, ...given, headers };
       const announced = more.onDeprecation ? new Set<string>() : settings.announced;
-      return build(merged, { ...settings, announced });
+      return build({ ...own, apiKey: settings.apiKey, baseUrl, ...given, headers }, { ...settings, announced });
     };
     return Object.assign(methodsOf(sdk.operations, send), { fetchClient, withOptions });
   };
@@ -49,24 +48,26 @@ export function buildClient(sdk: Sdk, options: ClientOptions, fetchOf?: FetchOf)
 /** One method for each row of the table, and `request()`. Unstable operations are in a group named by their stability. */
 function methodsOf(table: Sdk['operations'], send: ReturnType<typeof buildFetchClient>['send']): object {
   /** Starts a call. Sends at once, also if it is not awaited. */
-  const start = (site: CallSite, read: () => readonly [string, Operation, Init], pages = false) => {
-    const page = async (cursor?: string, seen?: Set<unknown>) => {
-      const [name, operation, init] = read();
-      const query = { ...init.params?.query, ...(cursor && { cursor }) };
-      return send(site, name, operation, { ...init, params: { ...init.params, query } }, seen);
-    };
-    return callOf(page(), pages ? page : undefined);
+  const start = (site: CallSite, read: (cursor?: string) => [string, Operation, Init], pages?: boolean) => {
+    const page = async (cursor?: string, seen?: Set<unknown>) => send(site, ...read(cursor), seen);
+    return callOf(page(), pages && page);
   };
 
   const request = (...args: unknown[]) => start(callSite(request), () => readRequest(args));
   const client: Record<string, unknown> = { request };
   for (const [name, operation] of Object.entries(table)) {
-    if (operation.stability) client[operation.stability] ??= {};
-    const owner = operation.stability ? client[operation.stability] : client;
-    const read = (args: unknown[]) => [name, operation, readArguments(name, operation, args)] as const;
+    const { stability, pages } = operation;
+    if (stability) client[stability] ??= {};
     // A function in an object literal gets the name of its property, which stack traces show.
-    const named = { [name]: (...args: unknown[]) => start(callSite(named[name]), () => read(args), operation.pages) };
-    Object.assign(owner as object, named);
+    const named = {
+      [name]: (...args: unknown[]) =>
+        start(
+          callSite(named[name]),
+          (cursor) => [name, operation, readArguments(name, operation, args, cursor)],
+          pages,
+        ),
+    };
+    Object.assign(stability ? (client[stability] as object) : client, named);
   }
   return client;
 }

@@ -63,7 +63,7 @@ const newMark = () => `#${++marks}`;
 
 /** Options of a client of the runtime, whose only credential is the key: a mark in its place. */
 function secured(security: Security, credentials: Credentials, mark: string, send: Fetch): Options {
-  checkOptions('createClient', credentials, { apiKey: 'string function', token: 'string function' });
+  checkOptions('createClient', credentials, { apiKey: ['', credentialsOf], token: ['', credentialsOf] });
   return { apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) };
 }
 
@@ -72,11 +72,11 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
   const textOf = async (kind: 'key' | 'token', isRefused: boolean) => {
     const value = kind === 'key' ? apiKey : token;
     const text = typeof value === 'function' ? await value(isRefused) : value;
-    checkOptions('createClient', { [kind]: text }, { [kind]: 'string' });
+    checkOptions('createClient', { [kind]: text }, { [kind]: '' });
     return text ?? undefined;
   };
   return async function (this: PendingCall, url, init) {
-    const { operation, keys } = this.start;
+    const { operation, keys } = this;
     const { authorization, ...others } = init.headers;
     if (authorization !== mark) return send(url, init);
     const has = { key: apiKey, token };

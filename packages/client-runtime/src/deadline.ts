@@ -1,5 +1,4 @@
-/** The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once (HTML standard, timers). */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from './constants.ts';
 
 // React Native may lack any of `performance`, `AbortSignal.prototype.throwIfAborted` and the reasons of signals.
 

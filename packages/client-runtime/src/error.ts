@@ -44,11 +44,51 @@ export abstract class CallError extends Error {
    * or a text with the code `unexpected_response`.
    */
   constructor(evidence: Evidence, ours?: OwnCode, reason?: unknown) {
-    const { message, options, short, long } = read(evidence, ours, reason);
-    super(message, options);
-    Object.assign(this, short);
+    const { method, attempts, sdk } = evidence;
+    const [redact, redactResponse, redactCause] = redactor(evidence.keys);
+    const operation = redact(evidence.operation);
+    const url = redact(evidence.url);
+    const response = evidence.response && redactResponse(evidence.response);
+    const cause = ours === UNEXPECTED ? undefined : redactCause(reason);
+    /**
+     * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
+     * before it is cut, because half a key would not be recognized.
+     */
+    const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
+
+    // The text is copied, because a slice would keep all of it in memory. It is redacted before it is parsed, escapes included, so
+    // that no string and no property name of the body contains the key.
+    const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
+    // The status line takes precedence over the body's `status`.
+    const json = ours ? undefined : parseJson(text);
+    const told = sdk.failures.read(json, response) as { code: string; message: string };
+    const valid = [told.code, told.message].every(isText) && !NO_RESPONSE.test(told.code);
+    const body = valid ? json : undefined;
+    const errors = [Object(body).errors].flat().filter(isFieldFailure);
+    const code = ours ?? (body ? line(told.code) : UNEXPECTED);
+    const known = response && metadata(response.headers);
+    const requestId = known?.requestId && line(known.requestId);
+    const status = response?.status ?? 0;
+
+    const [address = ''] = Object.values(sdk.environments);
+    const hint =
+      status === 404 && !evidence.notFound
+        ? `check the base URL, whose path is ${new URL(address, url).pathname} in the contract: `
+        : '';
+    // A browser hides which of the two it was.
+    const isForeign = ours === 'network_error' && pageOrigin() && pageOrigin() !== originOf(url);
+    const cors = isForeign ? ', or the server does not allow this origin (CORS)' : '';
+    const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
+    const explanation = own || (body && told.message) || text || 'empty body';
+    const summary = line(`${operation} failed: ${status || ''} ${code}: ${hint}${explanation}`);
+    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
+      .filter(Boolean)
+      .join(', ');
+
+    super(trail ? `${summary} (${trail})` : summary, cause === undefined ? {} : { cause });
+    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // These are not enumerable, so that a logged error stays a few lines long.
-    Object.defineProperties(this, long);
+    Object.defineProperties(this, { response: { value: response }, text: { value: text } });
     // V8 keeps all values that the frames refer to, such as the whole body, until the stack is read. So it is read here.
     const { stack = '' } = this;
     this.stack = stackAt(evidence.site, this) || stack;
@@ -60,8 +100,8 @@ export abstract class CallError extends Error {
   toJSON(): object {
     const { name, message, url, cause } = this;
     const { message: reason } = Object(cause);
-    const long = { rateLimit: undefined, body: undefined, errors: undefined };
-    return { ...this, ...long, name, message, url: url.replace(/\?.*/, ''), cause: reason && { message: reason } };
+    const short = { name, message, url: url.replace(/\?.*/, ''), cause: reason && { message: reason } };
+    return { ...this, rateLimit: undefined, body: undefined, errors: undefined, ...short };
   }
 }
 
@@ -88,56 +128,9 @@ export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'
   /** The API keys of all attempts, because the service may echo an earlier one. */
   readonly keys: Set<string>;
   readonly site: CallSite;
-  readonly failures: Failures;
-  /** A base URL of the contract, if only a wrong one leads to a 404. */
-  readonly address: string | undefined;
-}
-
-/** The members of an error that come from an attempt, without the keys. */
-function read(evidence: Evidence, ours: OwnCode | undefined, reason: unknown) {
-  const { method, attempts } = evidence;
-  const [redact, redactResponse, redactCause] = redactor(evidence.keys);
-  const operation = redact(evidence.operation);
-  const url = redact(evidence.url);
-  const response = evidence.response && redactResponse(evidence.response);
-  const cause = ours === UNEXPECTED ? undefined : redactCause(reason);
-  /**
-   * Makes one line of bounded length, without control and format characters except for the joiner in emoji. The text is redacted
-   * before it is cut, because half a key would not be recognized.
-   */
-  const line = (text: string) => redact(text.replace(/(?:(?!\u200D)[\s\p{Cc}\p{Cf}])+/gu, ' ')).slice(0, 300);
-
-  // The text is copied, because a slice would keep all of it in memory. It is redacted before it is parsed, escapes included, so
-  // that no string and no property name of the body contains the key.
-  const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
-  // The status line takes precedence over the body's `status`.
-  const json = ours ? undefined : parseJson(text);
-  const told = evidence.failures.read(json, response) as { code: string; message: string };
-  const valid = [told.code, told.message].every(isText) && !NO_RESPONSE.test(told.code);
-  const body = valid ? json : undefined;
-  const errors = [Object(body).errors].flat().filter(isFieldFailure);
-  const code = ours ?? (body ? line(told.code) : UNEXPECTED);
-  const known = response && metadata(response.headers);
-  const requestId = known?.requestId && line(known.requestId);
-  const status = response?.status ?? 0;
-
-  const address = status === 404 && evidence.address && new URL(evidence.address, url).pathname;
-  const hint = address ? `check the base URL, whose path is ${address} in the contract: ` : '';
-  // A browser hides which of the two it was.
-  const isForeign = ours === 'network_error' && pageOrigin() && pageOrigin() !== originOf(url);
-  const cors = isForeign ? ', or the server does not allow this origin (CORS)' : '';
-  const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
-  const explanation = own || (body && told.message) || text || 'empty body';
-  const summary = line(`${operation} failed: ${status || ''} ${code}: ${hint}${explanation}`);
-  const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
-    .filter(Boolean)
-    .join(', ');
-  return {
-    message: trail ? `${summary} (${trail})` : summary,
-    options: cause === undefined ? {} : { cause },
-    short: { operation, method, url, attempts, ...known, requestId, status, code, body, errors },
-    long: { response: { value: response }, text: { value: text } },
-  };
+  readonly sdk: { readonly failures: Failures; readonly environments: { readonly [name: string]: string } };
+  /** Whether a 404 is a failure of the operation. Otherwise only a wrong base URL has one. */
+  readonly notFound: boolean | undefined;
 }
 
 /** Whether a caught value is an error of the class `name`, of any copy of its SDK or of any realm. */

@@ -74,7 +74,7 @@ async function* listen(
   const count = (parameters ? 1 : 0) + (body ? 1 : 0);
   const { lastEventId, headers, ...options } = (args[count] ?? {}) as CallOptions & EventOptions;
   const { signal, maxRetries = inherited } = options;
-  checkOptions(name, { lastEventId }, { lastEventId: 'string' });
+  checkOptions(name, { lastEventId }, { lastEventId: '' });
   const { place, begin } = eventReader(lastEventId);
   for (let failures = 0; !signal?.aborted; failures++) {
     let least = 0;

@@ -3,7 +3,6 @@ import { checkParameters, encodeNames, unlisted } from './arguments.ts';
 import type { PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
-import type { Fetch } from './client-options.ts';
 import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, UNEXPECTED } from './error.ts';
 import { linkTarget } from './headers.ts';
@@ -23,16 +22,12 @@ import {
 /** The result of a call of openapi-fetch. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };
 
-/** Returns the `fetch` for one call. Only tests have it. */
-export type FetchOf = (name: string, operation: Operation, init: Init) => Fetch;
-
 const KEY = 'Idempotency-Key';
 /** Options of openapi-fetch that are not passed to `fetch`. CALL_OPTIONS has those of this package. */
 const NOT_FOR_FETCH = /^(params|given|body|parseAs|flow|middleware|fetch)$|Serializer$/;
 /** A client of openapi-fetch whose calls have the checks, key, retries, deadlines and errors of this package. */
-export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
-  const { operations, formatOf, failures, environments, Error: Failure } = settings.sdk;
-  const [address] = Object.values(environments);
+export function buildFetchClient(settings: Settings) {
+  const { operations, formatOf, Error: Failure } = settings.sdk;
   const client = createOpenapiFetch<object>();
   const { use } = client;
   let isUsed = false;
@@ -48,8 +43,10 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to a cursor of `seen`. */
   const send = async (site: CallSite, name: string, operation: Operation, given: Init, seen = new Set<unknown>()) => {
     const init = formatOf?.(operation, given) ?? given;
-    const { method, path, idempotencyKey: keyed } = operation;
+    const { method, path, idempotencyKey: keyed, result, pages } = operation;
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
+    const { [KEY]: key, ...header } = params.header ?? {};
+    const idempotencyKey = key ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
     // A `baseUrl` for one call could send the API key to another server.
     invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     // Such as a Blob, a FormData, URLSearchParams or a Map, of which JSON would be `{}`.
@@ -58,17 +55,15 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
-    const { [KEY]: key, ...header } = params.header ?? {};
-    const idempotencyKey = key ?? init.idempotencyKey ?? (keyed === true ? uuid() : undefined);
     invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
-    checkOptions(name, init, CALL_OPTIONS);
-    checkOptions(name, { idempotencyKey }, CALL_OPTIONS);
+    checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
     const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), params.header && header);
 
+    const isJson = parseAs === 'json';
     const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
     const limited = withLimits(settings, init);
     const ms = limited.totalTimeout;
-    const start = {
+    const call = Object.assign(limited, {
       operation: name,
       method,
       url: baseUrl + path,
@@ -76,24 +71,14 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
       text: '',
       keys: new Set<string>(),
       site,
-      failures,
-      address: operation.notFound ? undefined : address,
-    };
-    const end = now() + ms;
-    const isOurs = !isUsed && !init.middleware && !init.bodySerializer && extras.length === 0 && parseAs === 'json';
-    // `Request` refuses another method, and a GET with a body.
-    const isUnseen = isOurs && (method === 'GET' ? body === undefined : /^(POST|PUT|PATCH|DELETE)$/.test(method));
-    const call: PendingCall = {
-      ...limited,
+      notFound: operation.notFound,
       baseUrl,
-      isUnseen,
+      isUnseen: isJson && !isUsed && !init.middleware,
       extras: Object.fromEntries(extras),
-      end,
-      start,
-      latest: start,
-    };
+      end: now() + ms,
+    }) as PendingCall;
+    call.latest = call;
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
-    else if (fetchOf) call.fetch = fetchOf(name, operation, init);
     init.flow?.(call);
     const onTimeout = (cause: Error) => new Failure(call.latest, 'timeout', cause);
     const carry = (signal: AbortSignal) =>
@@ -103,15 +88,33 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
         // A serializer of the caller encodes the names itself.
         params: typeof init.querySerializer === 'function' ? params : { ...params, query: encodeNames(params.query) },
         headers: { ...sent, [KEY]: idempotencyKey },
-        // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError. A stream is the text, in the stand-in of a response.
-        parseAs: isUnseen ? 'stream' : parseAs === 'json' ? 'text' : parseAs,
+        // JSON is parsed below, because openapi-fetch would throw a bare SyntaxError.
+        parseAs: isJson ? 'text' : parseAs,
         // The caller's signal is not passed on, because it would keep a listener of each request.
-        ...(isUnseen ? { Request: lightRequest } : { signal }),
+        signal: call.isUnseen ? undefined : signal,
         fetch: (request: Request) => fetchWithRetries(request, call, signal),
       });
-    const run = async () => {
-      const fetched = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
-      return resultOf(fetched, call, operation, parseAs === 'json', seen.add(params.query?.cursor));
+    const run = async (): Promise<Page> => {
+      const { data, error, response } = await withDeadline([signal], ms, onTimeout, carry, `${ms} ms in total`);
+      const { latest } = call;
+      if (response !== latest.buffered) {
+        // A middleware has replaced the response, and openapi-fetch has read its body.
+        const body = data ?? error ?? '';
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        Object.assign(latest, { response, text, failure: undefined });
+      }
+      if (!response.ok) throw latest.failure ?? new Failure(latest);
+      const value = result && (isJson ? parseJson(data as string) : (data ?? (latest.data || latest.text)));
+      const type = Array.isArray(value) ? 'array' : value && typeof value;
+      const expected = result === 'any' ? value !== undefined || !data : type === result;
+      if (isJson && !expected) throw new Failure(latest, UNEXPECTED);
+      // A link to another server is ignored, because the request would send the API key there.
+      const nextCursor =
+        (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
+      seen.add(params.query?.cursor);
+      if (nextCursor && seen.has(nextCursor))
+        throw new Failure(latest, UNEXPECTED, 'the next page was requested before');
+      return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
     };
     if (!settings.around) return run();
     let outcome: Promise<Page> | undefined;
@@ -135,9 +138,9 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     const site = callSite(request);
     const method = verb.toUpperCase();
     const listed = Object.entries(operations).find(([, row]) => row.method === method && row.path === path);
-    const [name, operation] = listed ?? [`${method} ${path}`, unlisted(method, path)];
+    const [name, operation] = listed ?? unlisted(method, path);
     const { path: inPath, query } = init.params ?? {};
-    if (listed) refuseUnknown(name, 'parameter', { ...inPath, ...query }, operation.parameters ?? {});
+    if (listed) refuseUnknown(name, 'parameter', { ...inPath, ...query }, operation.parameters);
     try {
       const { data, response } = await send(site, name, operation, init);
       return { data, response };
@@ -147,44 +150,10 @@ export function buildFetchClient(settings: Settings, fetchOf?: FetchOf) {
     }
   };
   const fetchClient = Object.assign(client, { request, baseUrl: settings.baseUrl });
-  for (const verb of Object.keys(client).filter((name) => /^[A-Z]+$/.test(name)))
-    Object.assign(client, { [verb]: request.bind(undefined, verb) });
+  for (const verb of Object.keys(client))
+    if (/^[A-Z]+$/.test(verb)) Object.assign(client, { [verb]: request.bind(undefined, verb) });
   return { fetchClient, send };
-}
-
-/** Reads what openapi-fetch resolved to. Throws if it is a failure, or a page that leads to a cursor of `seen`. */
-function resultOf(
-  { data, error, response }: Fetched,
-  { latest, sdk: { Error: Failure } }: PendingCall,
-  { result, pages }: Operation,
-  asJson: boolean,
-  seen: Set<unknown>,
-): Page {
-  if (response !== latest.buffered) {
-    // A middleware has replaced the response, and openapi-fetch has read its body.
-    const body = data ?? error ?? '';
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    Object.assign(latest, { response, text, failure: undefined });
-  }
-  if (!response.ok) throw latest.failure ?? new Failure(latest);
-  const value = result && (asJson ? parseJson(data as string) : (data ?? (latest.data || latest.text)));
-  const type = Array.isArray(value) ? 'array' : value && typeof value;
-  const expected = result === 'any' ? value !== undefined || !data : type === result;
-  if (asJson && !expected) throw new Failure(latest, UNEXPECTED);
-  // A link to another server is ignored, because the request would send the API key there.
-  const nextCursor =
-    (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
-  if (nextCursor && seen.has(nextCursor)) throw new Failure(latest, UNEXPECTED, 'the next page was requested before');
-  return { data: value, response: latest.response as Response, attempts: latest.attempts, nextCursor };
 }
 
 /** A UUID, or other unique text in a page that was not loaded over https and in React Native. It is no secret. */
 const uuid = () => globalThis.crypto?.randomUUID?.() ?? [Date.now(), Math.random(), Math.random()].join('-');
-
-/** Stands for a `Request` where only this package sees it, because making one costs more than all else of a call. */
-function lightRequest(
-  url: string,
-  { headers, method, body = '' }: { headers: Headers; method: string; body?: string },
-) {
-  return { url: new URL(url).href, method, headers, signal: undefined, text: async () => body };
-}

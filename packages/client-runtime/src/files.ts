@@ -34,7 +34,7 @@ export interface StreamOptions {
 
 /** The options of calls of an operation that sends or receives files, or whose bodies are not JSON. */
 export function filesOf(operation: Operation, { as, onProgress, ...given }: Init): Init {
-  checkOptions('options', { onProgress }, { onProgress: 'function' });
+  checkOptions('options', { onProgress }, { onProgress: tell });
   invariant(as === undefined || as === 'stream', "options: as must be 'stream'");
   const format = formatOf(operation, given);
   const isStream = 'getReader' in Object(format.body);

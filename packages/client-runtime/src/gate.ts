@@ -1,21 +1,11 @@
-import { LONGEST_TIMER, now, withDeadline } from './deadline.ts';
+import { DAY, FIRST, LONGEST_TIMER, PROBE, SPREAD, WINDOW } from './constants.ts';
+import { now, withDeadline } from './deadline.ts';
 import type { CallError } from './error.ts';
 import type { Failures } from './failure.ts';
-import { metadata, remainingIn, serviceTime } from './headers.ts';
-
-/** Milliseconds over which waiting requests are spread once the gate opens. */
-const SPREAD = 1_000;
-/** The length of a window, in milliseconds. Limits are per minute or per day, and no call waits for the next day. */
-const WINDOW = 60_000;
-/** The longest window, in milliseconds. */
-const DAY = 86_400_000;
-/** Milliseconds between the requests that a closed gate lets through. The service forgives one that is refused. */
-const PROBE = 90_000;
-/** The most requests at a time before the first response, which tells how many are left. */
-const FIRST = 10;
+import { metadata, parseRateLimit, serviceTime } from './headers.ts';
 
 /** The outcome of a request at the gate: it is `held` until the gate opens, or `queued` until another one has an outcome. */
-export type Passage = 'held' | 'queued' | 'probe' | 'sent';
+export type Passage = 'held' | 'queued' | 'sent';
 
 /** A request that has ended: its response, if there was one, and its failure, if it is one. */
 export interface Outcome {
@@ -33,12 +23,14 @@ export type Gate = ReturnType<typeof createGate>;
 export function createGate() {
   /** The time at which the gate opens, by the clock of `now()`. */
   let opens = 0;
-  /** The time of the last request that was sent while it was closed, or at which it closed. */
+  /** The last request that was sent while it was closed, and its time, or that at which it closed. */
+  let probe: Outcome | undefined;
   let probed = 0;
+  /** The failure and the headers that closed it. */
   let code = '';
+  let closing: Iterable<[string, string]> = [];
   /** Requests allowed per window. Those beyond it in the line wait for a later window. */
   let limit = Infinity;
-  let closing = new Headers();
   /** Requests sent without an outcome yet. */
   let pending = 0;
   /** Requests that the window holds beside those. */
@@ -60,34 +52,21 @@ export function createGate() {
   /** Milliseconds until the last request in the line may be sent. */
   const lineTime = () => closedFor() + Math.floor(line.size / limit) * WINDOW;
 
-  const close = (headers: Headers, isSpent: boolean, failure: CallError | undefined, longest: number) => {
-    const { retryAfter = 0, rateLimit } = metadata(headers);
-    // `reset` is the last end of the windows without requests left.
-    const rest = isSpent ? Number(rateLimit?.reset ?? 0) - serviceTime(headers) : 0;
-    // Only the API writes windows. A number in its other headers may be that of a proxy, and mean anything.
-    const most = Object.keys(rateLimit?.windows ?? {}).length > 0 ? DAY : longest || WINDOW;
-    const end = now() + Math.min(Math.max(retryAfter * 1000, rest), most);
-    if (end <= opens) return;
-    if (closedFor() === 0) probed = now();
-    opens = end;
-    closing = new Headers([...headers]);
-    limit = rateLimit?.limit || Infinity;
-    code = failure?.code ?? 'rate_limit_exceeded';
-  };
-
   return {
     closedFor,
 
     /** Whether a request is sent. */
-    enter(): Passage {
+    enter(request: Outcome): Passage {
       const isClosed = closedFor() > 0;
       if (isClosed && now() - probed < PROBE) return 'held';
       if (!isClosed && pending > 0 && left <= 0) return 'queued';
       pending += 1;
       left -= 1;
-      if (!isClosed) return 'sent';
-      probed = now();
-      return 'probe';
+      if (isClosed) {
+        probe = request;
+        probed = now();
+      }
+      return 'sent';
     },
 
     /**
@@ -95,19 +74,38 @@ export function createGate() {
      *
      * @param longest - milliseconds for which it closes at most for others than the API, such as a proxy
      */
-    leave({ passage, response, failure }: Outcome, longest: number): void {
-      if (passage !== 'sent' && passage !== 'probe') return;
+    leave(request: Outcome, longest: number): void {
+      const { passage, response, failure } = request;
+      if (passage !== 'sent') return;
       pending -= 1;
-      const { status = 0, headers } = response ?? {};
       // Without a response, or a limit, nothing is known that others would have to wait for.
-      const remaining = headers ? remainingIn(headers) : Infinity;
-      const end = headers?.get('X-RateLimit-Reset');
-      // Other responses of the same window may have overtaken this one.
-      left = Math.min(end === reset ? left : Infinity, Math.max(0, remaining - pending));
-      reset = end;
-      // Parsing all headers of each response would add 20 µs to a call.
-      if (headers && (status === 429 || remaining === 0)) close(headers, remaining === 0, failure, longest);
-      else if (passage === 'probe' && headers && status < 500) opens = 0;
+      if (!response) left = Infinity;
+      else {
+        const { status, headers } = response;
+        // Parsing all headers of each response would add 20 µs to a call.
+        const remaining = Number(
+          headers.get('X-RateLimit-Remaining') ?? parseRateLimit(headers, 0)?.remaining ?? Infinity,
+        );
+        const end = headers.get('X-RateLimit-Reset');
+        // Other responses of the same window may have overtaken this one.
+        left = Math.min(end === reset ? left : Infinity, Math.max(0, remaining - pending));
+        reset = end;
+        if (status === 429 || remaining === 0) {
+          const { retryAfter = 0, rateLimit } = metadata(headers);
+          // `reset` is the last end of the windows without requests left.
+          const rest = remaining === 0 ? Number(rateLimit?.reset ?? 0) - serviceTime(headers) : 0;
+          // Only the API writes windows. A number in its other headers may be that of a proxy, and mean anything.
+          const most = Object.keys(rateLimit?.windows ?? {}).length > 0 ? DAY : longest || WINDOW;
+          const opening = now() + Math.min(Math.max(retryAfter * 1000, rest), most);
+          if (opening > opens) {
+            if (closedFor() === 0) probed = now();
+            opens = opening;
+            closing = headers;
+            limit = rateLimit?.limit || Infinity;
+            code = failure?.code ?? 'rate_limit_exceeded';
+          }
+        } else if (request === probe && status < 500) opens = 0;
+      }
       let free = closedFor() > 0 || pending === 0 ? Infinity : left;
       for (const release of queue) if (free-- > 0) release();
     },
@@ -115,8 +113,9 @@ export function createGate() {
     /** The response to a request that is not sent. It repeats the response that closed the gate, with the remaining time. */
     refusal({ response }: Failures): Response {
       const seconds = Math.ceil(lineTime() / 1000);
-      closing.set('Retry-After', `${seconds}`);
-      return response(429, code, `not sent for another ${seconds} s`, closing);
+      const headers = new Headers([...closing]);
+      headers.set('Retry-After', `${seconds}`);
+      return response(429, code, `not sent for another ${seconds} s`, headers);
     },
 
     /** Milliseconds that a request waits in line. A random part spreads the waiting requests over a second. */
@@ -126,9 +125,8 @@ export function createGate() {
      * Waits in line for a time, or until a request has an outcome after which another may be sent. Each timer that fires releases the
      * first request, so the delays are random, but the order is kept. A signal that aborts leaves the line.
      */
-    async wait(signals: readonly (AbortSignal | null)[], delay?: number): Promise<void> {
-      const isTimed = delay !== undefined;
-      const those = isTimed ? line : queue;
+    wait(signals: readonly (AbortSignal | null)[], delay = Infinity): Promise<void> {
+      const those = delay < Infinity ? line : queue;
       let release = () => {};
       const turn = () =>
         new Promise<void>((resolve) => {
@@ -139,8 +137,8 @@ export function createGate() {
           those.add(release);
         });
       const first = () => line.values().next().value?.();
-      const timer = isTimed ? setTimeout(first, Math.min(delay, LONGEST_TIMER)) : undefined;
-      await withDeadline(signals, Infinity, turn, turn).catch((reason) => {
+      const timer = those === line ? setTimeout(first, Math.min(delay, LONGEST_TIMER)) : undefined;
+      return withDeadline(signals, Infinity, turn, turn).catch((reason) => {
         clearTimeout(timer);
         those.delete(release);
         throw reason;

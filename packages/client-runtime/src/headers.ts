@@ -28,26 +28,20 @@ export interface DeprecationNotice {
 
 /** Reads `X-RateLimit-*` and the windows; undefined without either. A malformed window is left out. */
 export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
-  const texts = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
-  const policies = Object.fromEntries(items(headers.get('RateLimit-Policy')));
-  // An object holds each name once, so that a repeated name does not cost another search of its policy.
-  const current = Object.fromEntries(items(headers.get('RateLimit')));
-  const all = Object.entries(current).map(([name, parameters]) => {
-    const pairs = `${policies[name]}${parameters}`.split(';').map((pair) => pair.trim().split('='));
-    const { q, r, t } = Object.fromEntries(pairs);
+  // The parameters of the policy and of the state of a window, by its name (a List of RFC 9651, in the form of these headers).
+  const texts = new Map<string, string>();
+  const lists = `${headers.get('RateLimit-Policy')}, ${headers.get('RateLimit')}`;
+  for (const [, name = '', text] of lists.matchAll(/"([^"\\]*)"([^",]*)/g))
+    texts.set(name, `${texts.get(name)}${text}`);
+  const all = [...texts].map(([name, text]) => {
+    const { q, r, t } = Object.fromEntries(text.split(';').map((pair) => pair.trim().split('=')));
     return [name, windowOf([q, r, t], now)] as const;
   });
-  const windows = Object.fromEntries(all.flatMap(([name, window]) => (window ? [[name, window]] : [])));
-  const strictest = windowOf(texts, 0) ?? Object.values(windows).sort((a, b) => a.remaining - b.remaining)[0];
+  const windows = Object.fromEntries(all.filter((each): each is [string, RateLimitWindow] => !!each[1]));
+  const totals = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
+  const strictest = windowOf(totals, 0) ?? Object.values(windows).sort((a, b) => a.remaining - b.remaining)[0];
   return strictest && { ...strictest, windows };
 }
-
-/** The requests left in the window that has fewest; `Infinity` if the headers name none. */
-export const remainingIn = (headers: Headers) =>
-  Number(
-    headers.get('X-RateLimit-Remaining') ??
-      Math.min(...[...(headers.get('RateLimit') ?? '').matchAll(/;\s*r=(\d+)/g)].map(([, left]) => Number(left))),
-  );
 
 /** Limit, remaining and the seconds from `since` to the end of a window; undefined unless all are whole numbers. */
 function windowOf(texts: (string | null | undefined)[], since: number): RateLimitWindow | undefined {
@@ -55,11 +49,6 @@ function windowOf(texts: (string | null | undefined)[], since: number): RateLimi
   if (!texts.every((text) => /^\d{1,12}$/.test(`${text}`))) return undefined;
   const [limit, remaining, reset] = texts.map(Number) as [number, number, number];
   return { limit, remaining, reset: new Date(since + reset * 1000) };
-}
-
-/** Parses `"minute";r=59;t=30, "day";…` into names and parameters (a List of RFC 9651, in the form of these headers). */
-function items(list: string | null): [name: string, parameters: string][] {
-  return [...(list ?? '').matchAll(/"([^"\\]*)"([^",]*)/g)].map(([, name = '', parameters = '']) => [name, parameters]);
 }
 
 /** The seconds until the time in a `Retry-After` header (RFC 9110, section 10.2.3), which gives seconds or an HTTP date. */

@@ -21,7 +21,6 @@ export type {
 } from './client-options.ts';
 export { CallError, type Evidence, type FieldFailure, isFailure, type OwnCode } from './error.ts';
 export { type Failures, failures } from './failure.ts';
-export type { FetchOf } from './fetch-client.ts';
 export type {
   FetchCall,
   FetchCallArguments,

@@ -10,14 +10,14 @@ export function redactor(keys: Iterable<string>) {
   const hasKey = (text: string) => redact(text) !== text;
 
   /** Returns a copy of a response without body, and without the headers that contain a key. */
-  const redactResponse = ({ status, statusText = '', headers, url, ok }: Response): Response => {
-    const kept = [...headers].filter((header) => !header.some(hasKey));
-    const copy = new Response(null, { statusText: redact(statusText), headers: kept });
+  const redactResponse = (response: Response): Response => {
+    const headers = [...response.headers].filter((header) => !header.some(hasKey));
+    const copy = new Response(null, { statusText: redact(response.statusText ?? ''), headers });
     // The constructor refuses statuses that a service can send, such as 999.
     return Object.defineProperties(copy, {
-      status: { value: status },
-      url: { value: redact(`${url}`) },
-      ok: { value: ok },
+      status: { value: response.status },
+      url: { value: redact(`${response.url}`) },
+      ok: { value: response.ok },
     });
   };
 

@@ -1,20 +1,8 @@
-import { type Attempt, attempt, type PendingCall, type PlainRequest, plainRequest, tell } from './attempt.ts';
+import { type Attempt, attempt, type PendingCall, type PlainInit, plainInit, tell } from './attempt.ts';
+import { COST, COST_AFTER_TIMEOUT, FEW, FIRST_WAIT, LONGEST_WAIT, QUOTA, RESTART } from './constants.ts';
 import { now, sleep } from './deadline.ts';
 import { type CallError, NO_RESPONSE, reasonOf } from './error.ts';
-import { QUOTA, type Settings } from './settings.ts';
-
-/** The longest first wait, in milliseconds. Each further wait may be twice as long, up to `LONGEST_WAIT`. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 8_000;
-/**
- * A wait in milliseconds that outlasts a restart of the service. The second retry waits for it. Once a few calls have failed, the
- * first retry does, too, so that the quota lasts for all calls.
- */
-const RESTART = 6_000;
-const FEW = 50;
-/** Tokens that a retry costs, as in the standard mode of AWS SDKs. A service that is down then gets few retries. */
-const COST = 5;
-const COST_AFTER_TIMEOUT = 10;
+import type { Settings } from './settings.ts';
 
 /** Reasons that waiting does not mend: a certificate, another protocol on the port, too many headers, an odd port. */
 const LASTING = /certificate|SSL|EPROTO|overflow|parse error|bad port/i;
@@ -24,7 +12,7 @@ const LASTING = /certificate|SSL|EPROTO|overflow|parse error|bad port/i;
  * any `fetch`, it resolves to a response of whatever status, and rejects if there is none.
  */
 export async function fetchWithRetries(request: Request, call: PendingCall, signal: AbortSignal): Promise<Response> {
-  const plain = await plainRequest(request, call);
+  const init = await plainInit(request, call);
   // A middleware may have replaced the request, and with it the signal.
   const signals = [signal, request.signal];
   const { quota } = call;
@@ -32,24 +20,31 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const start = now();
     let latest: Attempt;
     try {
-      latest = await attempt(call, plain, signals);
+      latest = await attempt(call, init, signals);
     } finally {
       call.latest.gate?.leave(call.latest, call.maxRetryAfter);
     }
-    const { failure, buffered, passage, gate, operation, method, url, attempts, response } = latest;
+    const { failure, buffered, passage, gate } = latest;
     if (passage === 'queued') {
       await gate?.wait(signals);
       continue;
     }
     const held = passage === 'held';
     if (buffered && !held) quota.isReached = true;
-    const retry = failure ? retryDelay(failure, plain.init, call) : Infinity;
+    const retry = failure ? retryDelay(failure, init, call) : Infinity;
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
-    const { status = 0 } = response ?? {};
-    const duration = Math.round(now() - start);
-    const event = { operation, method, url, status, attempt: attempts, duration, delay, error: failure as CallError };
+    const event = {
+      operation: latest.operation,
+      method: latest.method,
+      url: latest.url,
+      status: latest.response?.status ?? 0,
+      attempt: latest.attempts,
+      duration: Math.round(now() - start),
+      delay,
+      error: failure as CallError,
+    };
     tell(call.debug, isLast ? { ...event, delay: undefined } : event);
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;
@@ -66,7 +61,7 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
 /** Milliseconds to wait before the next attempt; `Infinity` if a retry is unsafe or useless. */
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts, cause }: CallError,
-  { method, headers }: Pick<PlainRequest['init'], 'method' | 'headers'>,
+  { method, headers }: Pick<PlainInit, 'method' | 'headers'>,
   { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;

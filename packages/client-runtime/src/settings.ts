@@ -1,42 +1,35 @@
 import type { ClientOptions, DebugEvent, Fetch } from './client-options.ts';
+import { QUOTA } from './constants.ts';
 import type { Gate } from './gate.ts';
 import { pageOrigin, urlOf } from './headers.ts';
 import type { CallLimits } from './options.ts';
 import type { Sdk } from './sdk.ts';
 
-function print({ operation, attempt, method, url, status, duration, error, delay }: DebugEvent): void {
-  const next = delay ? `, again in ${Math.round(delay)} ms` : '';
-  console.debug(`${operation} ${attempt}: ${method} ${url} ${error?.code ?? status} in ${duration} ms${next}`);
+function print(event: DebugEvent): void {
+  const next = event.delay ? `, again in ${Math.round(event.delay)} ms` : '';
+  const outcome = `${event.error?.code ?? event.status} in ${event.duration} ms${next}`;
+  console.debug(`${event.operation} ${event.attempt}: ${event.method} ${event.url} ${outcome}`);
 }
 
 const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryAfter: 60_000 };
-/** Tokens for retries, shared by all calls of a client. `retry.ts` spends them. */
-export const QUOTA = 500;
 
-/** The types of options by the words of `typeof`, one or several; '' for an option that is checked elsewhere. */
-type Types = { readonly [name: string]: string };
-const LIMIT = 'number';
-const COMMON = { timeout: LIMIT, totalTimeout: LIMIT, maxRetries: LIMIT, maxRetryAfter: LIMIT, headers: 'object' };
+/** Options with a value of each type that they may have; without one, they are checked elsewhere. */
+type Types = { readonly [name: string]: unknown };
 /** The options of a call that `fetch` does not get. */
-export const CALL_OPTIONS: Types = { ...COMMON, signal: 'object', idempotencyKey: 'string' };
-export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: '', keepalive: '', priority: '', next: '', dispatcher: '' };
-const CALLBACKS = { fetch: 'function', around: 'function', onRetry: 'function', onDeprecation: 'function' };
+export const CALL_OPTIONS: Types = { ...LIMITS, headers: {}, signal: {}, idempotencyKey: '' };
+export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: [], keepalive: [], priority: [], next: [], dispatcher: [] };
 const CLIENT_OPTIONS: Types = {
-  ...COMMON,
-  ...CALLBACKS,
-  debug: 'boolean function',
-  apiKey: 'string function',
-  environment: '',
-  baseUrl: '',
-  middleware: '',
-};
-/** How a message describes a type. */
-const EXPECTED: Types = {
-  number: 'a number of at least 0',
-  string: 'a string of visible ASCII characters (no "Bearer ", no line break)',
-  function: 'a function',
-  object: 'an object',
-  boolean: 'a boolean',
+  ...LIMITS,
+  headers: {},
+  fetch: print,
+  around: print,
+  onRetry: print,
+  onDeprecation: print,
+  debug: [true, print],
+  apiKey: ['', print],
+  environment: [],
+  baseUrl: [],
+  middleware: [],
 };
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -46,42 +39,39 @@ const newState = () => ({
   announced: new Set<string>(),
   quota: { tokens: QUOTA, isReached: false },
   gates: new Map<string, Gate>(),
+  headers: { accept: 'application/json' } as HeaderRecord,
 });
 
 /** Merges options over those of the base client, and checks them. No message contains the key or a password. */
-export function readSettings(
-  sdk: Sdk,
-  options: ClientOptions,
-  base?: ReturnType<typeof newState> & { headers: HeaderRecord },
-) {
+export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<typeof newState> = newState()) {
   const { name, environments } = sdk;
   const keyName = `${name}_API_KEY`;
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const names = Object.keys(environments);
-  const { apiKey = variable(keyName), environment = names[0] as string, middleware = [] } = options;
+  const { apiKey = variable(keyName), environment = names[0] as string, middleware = [], debug } = options;
   const { baseUrl = options.environment ? undefined : variable(`${name}_BASE_URL`) } = options;
   checkOptions('createClient', { ...options, apiKey }, CLIENT_OPTIONS);
   invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   invariant(Array.isArray(middleware), 'createClient: middleware must be an array');
   invariant(apiKey !== undefined, `createClient: apiKey is missing, and ${keyName} is not set`);
   return {
-    ...(base ?? newState()),
+    ...base,
     ...options,
     sdk,
     apiKey: async () => {
       if (typeof apiKey !== 'function') return apiKey;
       const key = await apiKey();
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
-      checkOptions('createClient', { apiKey: key }, { apiKey: 'string' });
+      checkOptions('createClient', { apiKey: key }, { apiKey: '' });
       return key;
     },
     baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
-    headers: mergeHeaders('createClient', base?.headers ?? { accept: 'application/json' }, options.headers),
+    headers: mergeHeaders('createClient', base.headers, options.headers),
     ...withLimits(LIMITS, options),
     middleware,
-    debug: options.debug === true ? print : options.debug || undefined,
     // `globalThis.fetch` is looked up for each request, because a mock or a tracer may replace it later.
     fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
+    debug: debug === true ? print : debug || undefined,
   };
 }
 
@@ -89,11 +79,12 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new TypeError(message);
 }
 
-export function refuseUnknown(name: string, kind: string, given: object, known: object, more: object = {}): void {
+export function refuseUnknown(name: string, kind: string, given: object, known: object = {}, more: object = {}): void {
   invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
+  const all = { ...known, ...more };
   for (const key of Object.keys(given)) {
-    if (Object.hasOwn(known, key) || Object.hasOwn(more, key)) continue;
-    const meant = Object.keys({ ...known, ...more }).find((one) => isNear(one.toLowerCase(), key.toLowerCase()));
+    if (Object.hasOwn(all, key)) continue;
+    const meant = Object.keys(all).find((one) => isNear(one.toLowerCase(), key.toLowerCase()));
     const hint = meant ? `, did you mean ${meant}?` : '';
     throw new TypeError(`${name}: unknown ${kind} ${JSON.stringify(key)}${hint}`);
   }
@@ -108,14 +99,16 @@ function isNear(one: string, other: string): boolean {
 /** Checks the types of options. An absent one is null or undefined. */
 export function checkOptions(name: string, given: object, known: Types): void {
   for (const [key, value] of Object.entries(given)) {
-    const type = Object.hasOwn(known, key) && known[key];
-    if (!type || value === null || value === undefined) continue;
-    const types = type.split(' ');
+    if (value == null || !Object.hasOwn(known, key)) continue;
+    const types = [known[key]].flat().map((each) => typeof each);
     const inRange = typeof value === 'string' ? /^[!-~]+$/.test(value) : typeof value !== 'number' || value >= 0;
-    invariant(
-      types.includes(typeof value) && inRange,
-      `${name}: ${key} must be ${types.map((each) => EXPECTED[each]).join(' or ')}`,
-    );
+    if (types.length === 0 || (types.includes(typeof value) && inRange)) continue;
+    const expected = types.map((type) => {
+      if (type === 'number') return 'a number of at least 0';
+      if (type === 'string') return 'a string of visible ASCII characters (no "Bearer ", no line break)';
+      return `${type === 'object' ? 'an' : 'a'} ${type}`;
+    });
+    throw new TypeError(`${name}: ${key} must be ${expected.join(' or ')}`);
   }
 }
 

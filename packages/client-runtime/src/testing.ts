@@ -3,11 +3,12 @@
  *
  * @module
  */
+import type { PendingCall } from './attempt.ts';
 import type { Call, PagedCall } from './call.ts';
 import { buildClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { ClientOptions, Fetch } from './client-options.ts';
 import { eventResponse, type ServerEvent } from './events.ts';
-import type { FetchOf } from './fetch-client.ts';
+import type { Init, Operation } from './operation.ts';
 import type { Sdk } from './sdk.ts';
 
 /**
@@ -39,29 +40,45 @@ export class MissingHandlerError extends Error {
 
 /** The client of an SDK that answers from handlers, without server or network. */
 export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<ClientOptions, 'fetch'> = {}): object {
-  const fetchOf: FetchOf = (name, operation, { given, params: sent, body, ...options }) => {
-    const params = given ?? sent;
-    const listed = operation.idempotencyKey !== 'given';
-    const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
-    const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
-    if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
-    // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
-    const { parameters, body: hasBody, method, path } = operation;
-    const args = listed
-      ? [parameters && { ...params?.path, ...params?.query, ...params?.header }, hasBody && (body ?? {}), options]
-      : [method, path, { query: params?.query, body, ...options }];
-    return async () => {
-      const answer = await handler(...args.filter((argument) => argument !== undefined));
-      // A body can be read only once, but a handler may return the same response again.
-      if (answer instanceof Response) return answer.clone();
-      if (operation.events) return eventResponse(answer as AsyncIterable<ServerEvent>);
-      if (typeof answer === 'string' || answer instanceof Blob)
-        return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
-      return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+  const formatOf: Sdk['formatOf'] = (operation, given) => {
+    const init = sdk.formatOf?.(operation, given) ?? given;
+    const flow = (call: PendingCall) => {
+      // A `fetch` of the call comes first.
+      if (!init.fetch) call.fetch = answerOf(call.operation, operation, init, handlers);
+      init.flow?.(call);
     };
+    return { ...init, flow };
   };
   const limits = options.maxRetries ? {} : { maxRetries: 0, maxRetryAfter: 0 };
-  return buildClient(sdk, { apiKey: 'test', ...limits, ...options }, fetchOf);
+  return buildClient({ ...sdk, formatOf }, { apiKey: 'test', ...limits, ...options });
+}
+
+/** The `fetch` of a call, which answers from its handler. */
+function answerOf(
+  name: string,
+  operation: Operation,
+  { given, params: sent, body, ...options }: Init,
+  handlers: object,
+): Fetch {
+  const params = given ?? sent;
+  const listed = operation.idempotencyKey !== 'given';
+  const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
+  const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
+  if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
+  // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
+  const { parameters, body: hasBody, method, path } = operation;
+  const args = listed
+    ? [parameters && { ...params?.path, ...params?.query, ...params?.header }, hasBody && (body ?? {}), options]
+    : [method, path, { query: params?.query, body, ...options }];
+  return async () => {
+    const answer = await handler(...args.filter((argument) => argument !== undefined));
+    // A body can be read only once, but a handler may return the same response again.
+    if (answer instanceof Response) return answer.clone();
+    if (operation.events) return eventResponse(answer as AsyncIterable<ServerEvent>);
+    if (typeof answer === 'string' || answer instanceof Blob)
+      return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
+    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+  };
 }
 
 /** A page of a list that is followed by the page at `nextCursor`. */
