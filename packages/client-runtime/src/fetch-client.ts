@@ -51,7 +51,7 @@ export function buildFetchClient(settings: Settings) {
     invariant(init.baseUrl === undefined, `${name}: unknown option "baseUrl"`);
     // Such as a Blob, a FormData, URLSearchParams or a Map, of which JSON would be `{}`.
     const kind = Object(body)[Symbol.toStringTag];
-    invariant(!kind || init.bodySerializer, `${name}: a ${kind} is no JSON: give its content, or a bodySerializer`);
+    invariant(!kind || init.bodySerializer, `${name}: a ${kind} is no JSON: give its content`);
     invariant(body !== undefined || operation.body !== 'required', `${name}: the body is missing`);
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);

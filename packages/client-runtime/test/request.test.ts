@@ -126,7 +126,7 @@ test.each([
   ['Map', new Map()],
 ])('refuses a %s as a body, which JSON would make {}', async (kind, body) => {
   const { api, requests } = clientOf(() => Response.json(1));
-  const message = `POST /count: a ${kind} is no JSON: give its content, or a bodySerializer`;
+  const message = `POST /count: a ${kind} is no JSON: give its content`;
   expect(await rejectionOf(api.request('POST', '/count', { body }))).toEqual(new TypeError(message));
   expect(await rejectionOf(untyped(api).createBook?.(body) as Promise<unknown>)).toBeInstanceOf(TypeError);
   expect(requests).toEqual([]);
