@@ -2,16 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
 export const ROOT = path.join(import.meta.dirname, '..');
-
-/** A folder for the running test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'platform-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** Makes a value of `NODE_OPTIONS` that imports a script first. */
 export const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT, temporaryFolder } from './copy.ts';
-import { type GitHub, startGitHub } from './github.ts';
+import { ROOT } from './copy.ts';
 
 // .ci/workflows lints them with zizmor and actionlint. These tests are for what the linters do not know.
 
@@ -16,24 +13,6 @@ interface Job {
 }
 
 const read = (file: string) => parse(readFileSync(path.join(ROOT, '.github/workflows', file), 'utf8'));
-
-let folder: string;
-let github: GitHub;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  github = await startGitHub();
-});
-
-afterEach(() => github.close());
-
-/** Runs a step's script in the folder. */
-async function run(script: string, args: string[], variables: Record<string, string> = {}) {
-  const files = { GITHUB_STEP_SUMMARY: path.join(folder, 'summary'), GITHUB_OUTPUT: path.join(folder, 'output') };
-  const env = { ...process.env, ...github.env, ...files, ...variables };
-  await promisify(execFile)(process.execPath, [path.join(ROOT, '.ci', script), ...args], { cwd: folder, env });
-}
-const written = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
 test('the contract review comments only on pull requests of this repository: forks get no token to write', () => {
   const { runs } = read('../actions/contract-review/action.yml');
@@ -57,23 +36,6 @@ test('the job that may comment runs the tools of the base, and has the pull requ
   expect(rest.map(({ with: inputs }) => inputs)).toMatchObject([{ cache: false }, { folder: 'head' }]);
 });
 
-test.each([
-  [200, [], 'true'],
-  [404, 'no analysis found', 'true'],
-  [403, 'Code Security must be enabled for this repository to use code scanning.', 'false'],
-])('code scanning that GitHub answers with %i "%s": %s', async (status, message, available) => {
-  const answer = Object.assign(new Error(String(message)), { name: String(status) });
-  github.resources.set('code-scanning/alerts', status === 200 ? message : answer);
-  await run('code-scanning.mjs', []);
-  expect(written('output')).toBe(`code-scanning=${available}\n`);
-});
-
-test('a scan whose availability GitHub does not tell fails', async () => {
-  const denied = Object.assign(new Error('Resource not accessible by integration'), { name: '403' });
-  github.resources.set('code-scanning/alerts', denied);
-  await expect(run('code-scanning.mjs', [])).rejects.toThrow('not accessible by integration');
-});
-
 test('jobs that may write run no code of dependencies', () => {
   const files = ['release.yml', 'release-platform.yml', 'release-sdk.yml', 'release-image.yml'];
   const all = files.flatMap((file) => Object.entries<Job>(read(file).jobs));
@@ -91,23 +53,4 @@ test('jobs that may write run no code of dependencies', () => {
   for (const [, { steps }] of jobs)
     for (const { uses, with: inputs } of steps)
       if (uses === './.github/actions/setup') expect(inputs).toEqual({ cache: false });
-});
-
-test('the Node.js of the workflows is the one that the workspace pins', () => {
-  const { catalog } = parse(readFileSync(path.join(ROOT, 'pnpm-workspace.yaml'), 'utf8'));
-  const { inputs } = parse(readFileSync(path.join(ROOT, '.github/actions/setup/action.yml'), 'utf8'));
-  expect(inputs['node-version'].default).toBe(catalog.node);
-});
-
-test('.ci/run and the workflow call the same scripts, which package.json has', () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
-  expect(checks).toHaveLength(4);
-  const [, kinds = ''] = /for kind in ([\w ]+); do/.exec(readFileSync(path.join(ROOT, '.ci/run'), 'utf8')) ?? [];
-  expect(kinds.split(' ').map((kind) => `check:${kind}`)).toEqual(checks);
-  const jobs = Object.values<Job>(read('ci.yml').jobs);
-  const called = jobs.flatMap(({ steps }) =>
-    steps.flatMap(({ run }) => /^pnpm (check:\w+)$/.exec(run ?? '')?.[1] ?? []),
-  );
-  expect(called.sort()).toEqual(checks.sort());
 });

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { copyRepository } from './copy.ts';
+import { copyRepository } from '../copy.ts';
 import { startGitHub } from './github.ts';
 
 const copy = copyRepository();
