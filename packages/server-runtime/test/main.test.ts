@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { type Finished, failureOf, run, start } from '@petstore-platform/testkit/commands';
+import { type Finished, failureOf, run } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from './support/commands.ts';
@@ -76,29 +75,6 @@ test('a job runs on demand', async () => {
     const { stdout: left } = await runHere(['jobs', 'run', 'housekeeping'], { DATABASE_URL });
     expect(left).toBe('A server runs housekeeping now.\n');
   });
-});
-
-test('every command whose reader has ended ends quietly', async () => {
-  const DATABASE_URL = await temporaryDatabase();
-  await run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL });
-  const commands = [
-    '--help',
-    '--version',
-    'keys create --help',
-    'migrate status',
-    'keys show 1',
-    'keys list',
-    'keys log',
-  ];
-  const unread = async (line: string) => {
-    const { child, finished } = start(line.split(' '), { DATABASE_URL });
-    child.stdout?.destroy();
-    expect([line, await finished]).toEqual([line, { code: 0, stdout: '', stderr: '' }]);
-  };
-  await Promise.all(commands.map(unread));
-  const { child, finished } = start(['nonsense'], { DATABASE_URL });
-  child.stderr?.destroy();
-  expect(await finished).toMatchObject({ code: 1 });
 });
 
 test('--version names version, commit and Node.js', async () => {
@@ -231,19 +207,4 @@ test('after a rollback, the previous version starts beside newer migrations', as
   await note('999-last-breaking');
   for (const command of ['serve', 'migrate', 'keys list'])
     expectFailure(await runAny(command.split(' '), { DATABASE_URL }), /cannot serve after migration 999-last-breaking/);
-});
-
-test('an older Node.js than in package.json is refused at start', async () => {
-  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const [, major = 0, minor = 0] = /^>=(\d+)\.(\d+)$/.exec(engines.node)?.map(Number) ?? [];
-  const on = (node: string) => {
-    const versions = `{ versions: { value: { ...process.versions, node: '${node}' } } }`;
-    // Node.js 20 lacks these functions, too.
-    const script = `Object.defineProperties(process, ${versions}); if (${!node.startsWith(`${major}.`)}) delete Map.groupBy`;
-    return { ...nowhere, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-  };
-  const later = new RegExp(`Node\\.js ${major}\\.${minor} or later`);
-  expectFailure(await run(['serve'], on(`${major}.${minor - 1}.9`)), later);
-  expectFailure(await run(['keys', 'list'], on('9.20.2')), later);
-  expectFailure(await run(['migrate'], on(`${major}.${minor}.0`)), /ECONNREFUSED/);
 });

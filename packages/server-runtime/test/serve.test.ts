@@ -1,11 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import path from 'node:path';
 import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
-import { freePort, listen, spawnServer } from '@petstore-platform/testkit/server';
+import { freePort, listen } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
 import { temporaryDatabase } from './support/database.ts';
@@ -19,18 +17,6 @@ test('two servers that start at once on an empty database both serve, and exit w
   const book = await one.bookstore.createBook({ title: 'Ubik', storeId: 7, format: 'ebook' });
   expect(await other.bookstore.listBooks()).toEqual([book]);
   for (const { code } of await Promise.all([one.stop(), other.stop()])) expect(code).toBe(0);
-});
-
-test.runIf(process.platform === 'linux')('localhost is served on its first address', async () => {
-  const lookup = `import dns from 'node:dns';
-    const { lookup } = dns;
-    const addresses = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
-    dns.lookup = (host, ...rest) => host === 'localhost' ? rest.at(-1)(null, addresses) : lookup(host, ...rest);`;
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lookup)}`;
-  const { port, stop } = await serverProcess({ HOST: 'localhost', NODE_OPTIONS });
-  for (let time = 0; time < 100; time++) await expect(fetch(`http://127.0.0.2:${port}/v1/books`)).rejects.toThrow();
-  expect((await fetch(`http://127.0.0.1:${port}/v1/books`)).status).toBe(401);
-  expect((await stop()).code).toBe(0);
 });
 
 test('an unusable address is one line in the log', async () => {
@@ -245,29 +231,6 @@ test('without a reader of standard output it serves, and exits with 0 on SIGTERM
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-/** Runs the server on a terminal that nobody reads, as after Ctrl-S. Ends it with SIGTERM once its own input is closed. */
-const ON_TERMINAL = `
-import os, pty, signal, subprocess, sys
-_, terminal = pty.openpty()
-server = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=terminal)
-sys.stdin.read()
-server.send_signal(signal.SIGTERM)
-sys.exit(server.wait())`;
-
-test('on a stopped terminal it serves, and exits with 0 on SIGTERM', async ({ skip }) => {
-  if (spawnSync('python3', ['-c', 'import pty']).status !== 0) skip('needs python3 for a terminal');
-  const PORT = String(await freePort());
-  const env = { ...process.env, DATABASE_URL: await temporaryDatabase(), PORT, HOST: '127.0.0.1' };
-  const { script, options = [] } = inject('program');
-  const terminal = spawn('python3', ['-c', ON_TERMINAL, process.execPath, ...options, script, 'serve'], { env });
-  onTestFinished(() => void terminal.stdin.end());
-  const origin = `http://127.0.0.1:${PORT}`;
-  await expect.poll(async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).toBe(true);
-  await fillLog(origin);
-  terminal.stdin.end();
-  expect(await once(terminal, 'exit')).toEqual([0, null]);
-});
-
 test('a start waits for Postgres, and says so', async () => {
   const DATABASE_URL = new URL(await temporaryDatabase());
   const target = { host: DATABASE_URL.hostname, port: Number(DATABASE_URL.port) };
@@ -321,27 +284,6 @@ test('a start waits for Postgres at each of its statements', async () => {
   await server.waitFor(/Server listening/);
   lose('', 0);
   expect(seen.size).toBeGreaterThan(10);
-  expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('a start waits for Postgres where the service extends it', async () => {
-  const { url, seen, lose } = await forgetful(await temporaryDatabase());
-  lose('from "visits"', 2);
-  const main = `import { runCommandLine } from '@repo/bookstore/commands';
-    import { service } from '@repo/bookstore/service';
-    const extend = async (app, { db }) => {
-      const visits = await db.selectFrom('visits').selectAll().execute();
-      app.get('/visits', async () => visits);
-    };
-    await runCommandLine({ ...service, extend });`;
-  const script = path.join(import.meta.dirname, `main-${process.pid}.test-script.ts`);
-  writeFileSync(script, main);
-  onTestFinished(() => rmSync(script));
-  const environment = { PORT: '0', DATABASE_URL: url };
-  const server = spawnServer(['serve'], environment, { ...inject('program'), script });
-  onTestFinished(() => void server.child.kill('SIGKILL'));
-  await server.waitFor(/Server listening/);
-  expect(seen.size).toBe(1);
   expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 

@@ -135,17 +135,6 @@ test('a header without a value is absent', async () => {
 });
 
 describe('a plugin', () => {
-  test('a request that cannot be counted is answered', async () => {
-    const extend = (app: FastifyInstance) =>
-      void app.get('/uncounted', async ({ raw }) => {
-        raw.state.counting = Promise.reject(new Error(secret));
-        throw new Error(secret);
-      });
-    const server = await startService({ ...service, extend }, await temporaryDatabase());
-    onTestFinished(() => server.close());
-    expect(await errorOf(await fetch(`${server.origin}/uncounted`))).toMatchObject({ status: 500 });
-  });
-
   test('whatever it throws, the client gets the Error body, with the status if it is one of a failure', async () => {
     let thrown: unknown;
     const extend = (app: FastifyInstance) =>

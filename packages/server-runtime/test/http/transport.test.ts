@@ -61,27 +61,6 @@ test('the rest of a refused body is read, so that no reset discards the response
   expect(await countBooks(other)).toBe(1);
 });
 
-/** A request without credentials, and the beginning of its body. */
-const stranger = (line: string, length: number) =>
-  `${line} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${someAddress()}\r\nContent-Length: ${length}\r\n\r\n`;
-
-test.each(['POST /v1/books', 'POST /nothing', 'GET /docs', 'GET /livez', 'OPTIONS /v1/books'])(
-  '%s: a response ends the connection if more than a mebibyte of a body that nobody reads may follow',
-  async (line) => {
-    const other = await server.connect();
-    other.write(stranger(line, 2 ** 20 + 1));
-    expect(await other.readToEnd()).toMatch(/^HTTP\/1.1 \d+ .*^connection: close\r$/ims);
-  },
-);
-
-test('the connection stays in use after a smaller body that nobody reads', async () => {
-  const connection = await server.connect();
-  connection.write(stranger('POST /nothing', 2 ** 20));
-  await connection.read(/^HTTP\/1.1 404 /);
-  connection.write(`${'x'.repeat(2 ** 20)}${stranger('GET /livez', 0)}`);
-  await connection.read(/HTTP\/1.1 200 /);
-});
-
 test('a client of HTTP/1.0 gets no 100 Continue, which it does not know', async () => {
   const lines = ['Content-Type: application/json', 'Content-Length: 28', 'Expect: 100-continue'];
   const { status } = await server.raw(`${request('POST /v1/books HTTP/1.0', ...lines)}{"title":"Ubik","storeId":7}`);

@@ -60,42 +60,6 @@ test('aborted requests during a slow database are one log line each and counted:
   ]);
 });
 
-test('requests before a CONNECT end with the connection, although Node.js no longer watches it', async () => {
-  const { databaseUrl, port, request, requests, metric, stop } = await observedServer();
-  await whileLocked(databaseUrl, 'books', async (client) => {
-    const gone = createConnection({ port, host: '127.0.0.1' });
-    const gets = ['first', 'second', 'third'].map((id) => request('GET /v1/books/1 HTTP/1.1', id));
-    gone.write(`${gets.join('')}CONNECT x:1 HTTP/1.1\r\n\r\n`);
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    gone.resetAndDestroy();
-    await client.query('commit');
-  });
-  await expect.poll(() => requests().map(({ reqId }) => reqId)).toEqual(['first', 'second', 'third']);
-  expect(await metric('http_server_active_requests')).toBe(0);
-  expect((await stop()).code).toBe(0);
-});
-
-test('a response that waits for an earlier one when the client leaves is not sent, thus 499', async () => {
-  const { databaseUrl, connect, request, requests, stop } = await observedServer();
-  await whileLocked(databaseUrl, 'books', async (client) => {
-    const [connection, other] = await Promise.all([connect(), connect()]);
-    connection.write(request('GET /v1/books HTTP/1.1', 'slow') + request('GET /livez HTTP/1.1', 'behind'));
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    other.write(request('GET /livez HTTP/1.1', 'other'));
-    await other.read(/"ok"/);
-    connection.destroy();
-    await expect.poll(() => requests().length).toBe(3);
-    await client.query('commit');
-    other.destroy();
-  });
-  expect((await stop()).code).toBe(0);
-  expect(Object.fromEntries(requests().map(({ reqId, status }) => [reqId, status]))).toEqual({
-    slow: 499,
-    behind: 499,
-    other: 200,
-  });
-});
-
 test('neither a truncated body nor an invalid one is logged as an error', async () => {
   const observed = await observedServer();
   const { keyId, port, connect, request, requests, faults, stop } = observed;

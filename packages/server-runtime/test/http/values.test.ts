@@ -20,17 +20,6 @@ const refused = (...errors: [pointer: string, message: string][]) => ({
 const NOT_FOUND = { status: 404, json: { code: 'not_found', message: 'The requested resource could not be found' } };
 
 describe('a value that the contract admits and Postgres refuses', () => {
-  test.each([
-    ['soldAt', '0000-01-01T00:00:00Z', 'must match format "date-time"'],
-    ['soldAt', '2026-01-01T00:00:00+16:00', 'must match format "date-time"'],
-    ['soldAt', '2026-01-01T00:00:00-23:59', 'must match format "date-time"'],
-    ['due', '0000-12-24', 'must match format "date"'],
-  ])('%s %s is 400 with the pointer', async (field, value, message) => {
-    const answer = await server.call('POST', '/sales', { ...sale, [field]: value });
-    expect(answer).toMatchObject(refused([`/body/${field}`, message]));
-    expect(answer.json.message).toBe(`body.${field} ${message}`);
-  });
-
   test('one of many requests at a time fails alone', async () => {
     const days = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? '0000-12-24' : '2026-12-24'));
     const answers = await Promise.all(days.map((due) => server.call('POST', '/sales', { ...sale, due })));
@@ -219,14 +208,4 @@ describe('NUL and lone surrogates', () => {
       refused(['/body/storeId', 'is required']),
     );
   });
-});
-
-test('a body that is nested too deeply is 400', async () => {
-  const message = 'is nested deeper than 100 levels';
-  for (const depth of [101, 1_000, 20_000]) {
-    const body = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': `${depth}` };
-    const response = await server.request('/v1/books', { method: 'POST', headers, body });
-    expect(await response.json()).toMatchObject(refused(['/body', message]).json);
-  }
 });
