@@ -28,16 +28,6 @@ test('the largest of several bumps counts', () => {
   expect(declaredBump(folder.root, SDK)).toBe('major');
 });
 
-test('older changesets and other files do not count', () => {
-  write(changeset(SDK, 'major', 'Text'), '.changeset/old.md');
-  write(changeset(SDK, 'major', 'Text'), '.changeset/limits/limit.md');
-  write('# Changesets', '.changeset/README.md');
-  write('{}', '.changeset/config.json');
-  expect(declaredBump(folder.root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('none');
-  write(changeset(SDK, 'minor', 'Text'), '.changeset/pre/limit.md');
-  expect(declaredBump(folder.root, SDK, ['.changeset/config.json', '.changeset/old.md'])).toBe('minor');
-});
-
 test.each(['Just text\n', '---\n\n## "@bookstore/client": minor\n\nText\n', '---\n"@bookstore/client": huge\n---\n'])(
   'the invalid changeset %j fails, as with `changeset version`',
   (text) => {

@@ -35,13 +35,6 @@ function breakClients() {
   workspace.replace('summary: List all books', 'summary: List the books');
 }
 
-/** Removes an operation, with a changeset, in a repository with some files. */
-async function removeGetBook(files?: Record<string, string>) {
-  workspace = await Workspace.create(files);
-  workspace.edit((contract) => contract.deleteIn(['paths', '/books/{bookId}', 'get']));
-  await workspace.declare('major');
-}
-
 describe('a change of the contract', () => {
   test('without effect passes', async () => {
     workspace = await Workspace.create();
@@ -93,16 +86,6 @@ describe('a change of the contract', () => {
     expect(accepted.status).toBe(0);
   });
 
-  test("that breaks the SDK's names needs a major changeset and no more", async () => {
-    workspace = await Workspace.create(RELEASED);
-    workspace.replace('operationId: createBook', 'operationId: addBook');
-    workspace.write(FILE, workspace.read(FILE).replaceAll(/\bNewBook\b/g, 'BookToAdd'));
-    await workspace.declare('minor');
-    expect(rulesOf(await reportOf())).toEqual(['changeset-too-small']);
-    workspace.changeset('major');
-    expect(rulesOf(await reportOf())).toEqual([]);
-  });
-
   test('that breaks what is not released yet is no violation', async () => {
     const merged = CONTRACT.replace('maximum: 100, default: 20', 'maximum: 90, default: 20');
     const name = '        - { name: name, in: query, description: Its name., schema: { type: string } }\n';
@@ -118,21 +101,6 @@ describe('a change of the contract', () => {
     expect(others).toEqual([]);
   });
 
-  test('that breaks an operation which only the released contract calls stable is a violation', async () => {
-    workspace = await Workspace.create({ ...RELEASED, [FILE]: EXPERIMENTAL });
-    const parameter = 'description: Return only books of this format.\n';
-    workspace.replace(parameter, `${parameter}          required: true\n`);
-    const report = await reportOf();
-    expect(report.requiredBump).toBe('minor');
-    expect(rulesOf(report)).toContain('breaking-within-version');
-  });
-
-  test('that removes one operation of an older breaking change does not repeat the violation', async () => {
-    const contract = CONTRACT.replaceAll(TITLE, 'heading');
-    await removeGetBook({ ...RELEASED, [FILE]: contract });
-    expect(rulesOf(await reportOf(new Date('2031-01-01T00:00:00Z')))).toEqual([]);
-  });
-
   test('that breaks clients before the first release passes by the policy', async () => {
     workspace = await Workspace.create();
     breakClients();
@@ -140,14 +108,6 @@ describe('a change of the contract', () => {
     const { violations, policy } = await reportOf();
     expect(violations).toEqual([]);
     expect(policy).toMatch(/^No contract was released yet\. .* within `\/v1`\.$/);
-  });
-
-  test('without a changeset gets one to paste', async () => {
-    workspace = await Workspace.create();
-    breakClients();
-    const report = await reportOf();
-    expect(report.violations.map(({ rule }) => rule)).toEqual(['generated-stale', 'changeset-missing']);
-    expect(report.changeset).toMatch(/^---\n"@bookstore\/client": major\n---\n\n- /);
   });
 
   test('of an experimental operation is minor, and the note on stability says what the README says', async () => {
@@ -217,20 +177,6 @@ describe('a change of the contract', () => {
     expect(changes.length).toBeGreaterThan(3);
     expect(surface).toBe('');
   });
-});
-
-test('that makes an operation public is one row, above all others, and not a break', async () => {
-  workspace = await Workspace.create();
-  workspace.replace('operationId: createBook\n', 'operationId: createBook\n      security: []\n');
-  workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
-  const report = await reportOf();
-  expect(report.changes.map(({ impact, rule, operations }) => [impact, rule, operations[0]?.name])).toEqual([
-    ['minor', 'security-removed', 'createBook'],
-    ['major', 'request-max-decreased', 'listBooks'],
-  ]);
-  expect(toMarkdown(report)).toMatch(
-    /### Public now\n[\s\S]*`createBook` \| It is public now[\s\S]*### Breaking changes/,
-  );
 });
 
 describe('each extension of the platform', () => {
@@ -428,18 +374,5 @@ describe('several contracts', () => {
     const { status, stdout } = await workspace.review('--base', 'main', '--contract', 'api/toys.yaml');
     expect(stdout).toContain('## Contract review of `toys`: requires major ✗\n\nPolicy: strict.');
     expect(status).toBe(1);
-  });
-});
-
-describe('a deprecated operation', () => {
-  const rulesOn = async (day: string) => rulesOf(await reportOf(new Date(`${day}T00:00:00Z`)));
-
-  test('is removed after its sunset, by the released contract and not by later merges', async () => {
-    await removeGetBook();
-    expect(await rulesOn('2030-12-04')).toEqual(['operation-removed-before-sunset']);
-    expect(await rulesOn('2030-12-05')).toEqual([]);
-    const marks = /\n {6}deprecated: true(\n {6} *x-.*)+(\n {8}.*)*?(?=\n {6}responses)/;
-    await removeGetBook(await released(CONTRACT.replace(marks, '')));
-    expect(await rulesOn('2031-01-01')).toEqual(['operation-removed-without-deprecation']);
   });
 });

@@ -133,12 +133,6 @@ describe('on a new folder', () => {
     expect(scratch()).toEqual([]);
   });
 
-  test('a start that fails keeps the folders of others, which may be at work', async () => {
-    fs.mkdirSync(path.join(folder, 'postgres-new-other'));
-    await expect(startLocalPostgres(folder, settings, 'pg_name')).rejects.toThrow(/cannot begin with "pg_"$/);
-    expect(scratch()).toEqual(['postgres-new-other']);
-  });
-
   test('a start fails with a one-line reason in what is no data of Postgres, and changes nothing', async () => {
     fs.mkdirSync(path.join(folder, 'postgres'));
     await expect(start()).rejects.toThrow(/^Postgres did not start in .*: .*postgresql\.conf.*$/);
@@ -208,12 +202,6 @@ describe('where Postgres has run', () => {
     await ask(url);
     await first.stop();
     expect([urlFile(), pidFile()].filter((file) => fs.existsSync(file))).toEqual([]);
-  });
-
-  test('a process that never stops Postgres can end, and Postgres with it', async () => {
-    const forgetful = startElsewhere({ thenForget: true });
-    await forgetful.url;
-    expect(await forgetful.exited).toBe(0);
   });
 
   test.each(['', ' and its lifeline'])('after a kill of its owner%s, the next start has the data', async (also) => {

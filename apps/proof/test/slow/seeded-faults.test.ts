@@ -45,11 +45,8 @@ const enough = ({ creates, pages, unexpected }: Notes) =>
   });
 
 test.concurrent.for<[SeededFault, RegExp]>([
-  ['lost write', /was acknowledged as \d+ but is not stored/],
-  ['double insert', /is stored 2 times/],
   ['lost key', /createPet: 201 .*; again, on another server: 201/],
   ['stale read', /a page misses \d+, known/],
-  ['id behind a cursor', /a walk (misses \d+, known|is not in order)/],
 ])('the history shows a %s', async ([fault, finding]) => {
   await using run = new AsyncDisposableStack();
   const fleet = await startFleet(run, 1, await databaseOf(run), withFault(fault));
@@ -93,13 +90,10 @@ test('the soak finds a leaked handle', async () => {
   expect(problems([part]).join('\n')).toMatch(/Handles grows by \d/);
 });
 
-test.skipIf(!python).for<[SeededFault, RegExp]>([
-  ['500 on bad input', /Server error .* in (POST \/pets|Stateful tests)/],
-  ['undeclared property', /exactly_declared.* in (POST \/pets|Stateful tests)/],
-])('Schemathesis finds this: %s', async ([fault, finding]) => {
+test.skipIf(!python)('Schemathesis finds an undeclared property', async () => {
   await using run = new AsyncDisposableStack();
-  const part = await proveContract({ ...quietly, run, environment: withFault(fault), cases: 20 });
-  expect(problems([part]).join('\n')).toMatch(finding);
+  const part = await proveContract({ ...quietly, run, environment: withFault('undeclared property'), cases: 20 });
+  expect(problems([part]).join('\n')).toMatch(/exactly_declared.* in (POST \/pets|Stateful tests)/);
 });
 
 test.skipIf(!postgres)('a failover to an asynchronous standby loses acknowledged writes', async () => {

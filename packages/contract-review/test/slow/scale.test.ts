@@ -136,16 +136,6 @@ test('a large contract without such combinations is compared completely', async 
   expect(changes.map(({ rule }) => rule)).toEqual(['description-changed']);
 });
 
-test('the report of a large contract fits a GitHub comment and counts its omissions', async () => {
-  const [base, head] = [write('base.json', layered(60, 100)), write('head.json', layered(60, 50))];
-  const report = (await review({ base, head, cwd: folder.root, now: new Date('2026-11-21T12:00:00Z') })) as Report;
-  const text = toMarkdown(report, 55_000);
-  expect(text.length).toBeLessThan(60_000);
-  expect(text).toContain('**Breaks clients of all 60 operations**: 1200 breaking changes');
-  expect(text).toContain('| all 60 operations |');
-  expect(text).toMatch(/… and \d+ more\./);
-});
-
 test('an anchor may have many aliases, and a value a tag', async () => {
   const aliases = '  - *one\n'.repeat(500);
   const file = write('aliases.yaml', `openapi: 3.1.0\nx-tag: !Ref one\nx-all:\n  - &one { a: 1 }\n${aliases}`);

@@ -1,10 +1,10 @@
 /** A change of the target of a reference is the change of the object, in each place where the specification allows a reference. */
 import { SECTIONS } from '@petstore-platform/openapi';
 import { expect, test } from 'vitest';
-import { diffContracts } from '../src/compare.ts';
-import { Version } from '../src/version.ts';
-import { Folder } from './folder.ts';
-import { at, FIXTURES, MODEL, objectsIn, REFERABLE } from './silence.ts';
+import { diffContracts } from '../../src/compare.ts';
+import { Version } from '../../src/version.ts';
+import { Folder } from '../folder.ts';
+import { at, FIXTURES, MODEL, objectsIn, REFERABLE } from '../silence.ts';
 
 const folder = new Folder();
 

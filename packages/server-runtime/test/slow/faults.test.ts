@@ -4,9 +4,9 @@ import { startServe } from '@petstore-platform/testkit/commands';
 import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { GERMAN, hasGermanPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
-import { issueKey } from './support/process.ts';
-import { createKey, migrateUp, withDatabase } from './support/runtime.ts';
-import { errorOf, temporaryServer } from './support/server.ts';
+import { issueKey } from '../support/process.ts';
+import { createKey, migrateUp, withDatabase } from '../support/runtime.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
 
 /** Postgres fails under load: the server responds 503, then recovers. */
 

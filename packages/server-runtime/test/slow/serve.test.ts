@@ -5,10 +5,10 @@ import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/com
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { freePort, listen } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { checkedFetch } from './support/contract.ts';
-import { temporaryDatabase } from './support/database.ts';
-import { serverProcess } from './support/process.ts';
-import { hashKey, migrations } from './support/runtime.ts';
+import { checkedFetch } from '../support/contract.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
+import { hashKey, migrations } from '../support/runtime.ts';
 
 test('two servers that start at once on an empty database both serve, and exit with 0 on SIGTERM', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Finished, failureOf, run } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { runHere } from './support/commands.ts';
-import { temporaryDatabase } from './support/database.ts';
-import { serverProcess } from './support/process.ts';
-import { migrations } from './support/runtime.ts';
+import { runHere } from '../support/commands.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { serverProcess } from '../support/process.ts';
+import { migrations } from '../support/runtime.ts';
 
 const nowhere = { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/bookstore', DATABASE_WAIT: '0' };
 

@@ -16,10 +16,10 @@ import { fileURLToPath } from 'node:url';
 import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { Folder } from './folder.ts';
-import { Repository, SHOP } from './repository.ts';
+import { Folder } from '../folder.ts';
+import { Repository, SHOP } from '../repository.ts';
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const ROOT = join(PACKAGE, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const { packageManager } = JSON.parse(read('package.json'));
