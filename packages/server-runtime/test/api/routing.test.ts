@@ -1,4 +1,3 @@
-import { closed } from '@petstore-platform/openapi';
 import type { Operation } from '@petstore-platform/server-runtime';
 import { startService } from '@petstore-platform/server-runtime/testing';
 import { routerOf, unroutable } from '@petstore-platform/server-runtime/tools';
@@ -189,51 +188,6 @@ test('a preflight is answered as one, also beside an OPTIONS operation', async (
   expect([id, status, headers.has('Access-Control-Allow-Methods')]).toEqual([null, 204, true]);
   const own = await reached(server, 'OPTIONS', '/cars/1');
   expect([own.id, own.status]).toEqual(['OPTIONS /cars/{id}', 200]);
-});
-
-describe('bodies', () => {
-  const text = { type: 'string', maxLength: 10 };
-  const components = {
-    Tree: {
-      type: 'object',
-      required: ['text'],
-      properties: { text, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
-    },
-  };
-  const bodies = {
-    plant: { $ref: '#/components/schemas/Tree' },
-    cut: { $ref: '#/components/schemas/Tree' },
-    list: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
-    scalar: text,
-    free: { type: 'object' },
-  };
-  const { values, schemas } = closed(bodies, components);
-  const table = Object.entries(values).map(([id, schema]) =>
-    operation('POST', `/${id}`, { id, body: { required: true, schema } }),
-  );
-  const server = sharedServer(() => options(table, { schemas }));
-
-  test.each<[string, unknown, pointer?: string]>([
-    ['plant', { text: 'a', children: [{ text: 'b', children: [{ text: 'c' }] }] }],
-    ['cut', { text: 'a', children: [] }],
-    [
-      'plant',
-      { text: 'a', children: [{ text: 'b', children: [{ text: 'c', z: 1 }] }] },
-      '/body/children/0/children/0/z',
-    ],
-    ['cut', { text: 'a', children: [{ text: 1 }] }, '/body/children/0/text'],
-    ['list', [{ id: 1 }, {}]],
-    ['list', [{ id: 1 }, { z: 1 }], '/body/1/z'],
-    ['list', {}, '/body'],
-    ['scalar', 'abc'],
-    ['scalar', 'abcdefghijk', '/body'],
-    ['scalar', null, '/body'],
-    ['free', { z: { z: [1] } }],
-  ])('%s takes %j: %s', async (id, body, pointer) => {
-    const { status, text } = await reached(server, 'POST', `/${id}`, { body: JSON.stringify(body) });
-    if (pointer === undefined) expect([status, JSON.parse(text).body]).toEqual([200, body]);
-    else expect([status, JSON.parse(text).errors[0].pointer]).toEqual([400, pointer]);
-  });
 });
 
 test('parameters of every place reach the handler by their own names', async () => {
