@@ -35,7 +35,7 @@ const isCovered = (bits: string, prefixes: string[]): boolean =>
   (prefixes.some((prefix) => prefix.startsWith(bits)) && ['0', '1'].every((bit) => isCovered(bits + bit, prefixes)));
 
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
-export function withoutPort(forwarded: string): string {
+function withoutPort(forwarded: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(forwarded)?.[1] ?? /^([\d.]+):\d+$/.exec(forwarded)?.[1] ?? forwarded;
 }
 

@@ -62,7 +62,7 @@ async function flushSpans(): Promise<void> {
 type Phases = Record<string, [limit: number, run: () => Promise<unknown>]>;
 
 /** Runs the phases in order. A phase that fails or exceeds its limit is logged; the next one runs anyway. */
-export async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
+async function runPhases(phases: Phases, warn: (message: string) => void): Promise<void> {
   for (const [name, [limit, run]] of Object.entries(phases)) {
     const overdue = Promise.withResolvers<never>();
     const timer = setTimeout(overdue.reject, limit, new Error(`not done after ${limit} ms`));

@@ -7,8 +7,6 @@ import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';
 
-export { errorOf } from '@petstore-platform/testkit/test-server';
-
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 export const { startServer, temporaryServer, sharedServer } = serversOf({

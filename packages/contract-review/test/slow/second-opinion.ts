@@ -15,7 +15,7 @@ interface Change {
 }
 
 /** The cases that differ in one path only. They share a pair of documents, because the start of Redocly dominates the run time. */
-export const TOGETHER = CASES.filter(isOnePath);
+const TOGETHER = CASES.filter(isOnePath);
 
 /** The names of those that break clients by Redocly's verdict. */
 export async function casesThatBreak(corpus: CorpusFiles): Promise<string[]> {
