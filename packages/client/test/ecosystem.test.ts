@@ -3,14 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import {
-  type InfiniteData,
-  QueryClient,
-  QueryClientProvider,
-  type UseInfiniteQueryResult,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, type UseQueryResult } from '@tanstack/react-query';
 import { Window } from 'happy-dom';
 import { setupServer } from 'msw/node';
 import { createOpenApiHttp } from 'openapi-msw';
@@ -28,7 +21,6 @@ import {
   type PetstoreError,
   type paths,
 } from '../src/generated/index.ts';
-import type { InfinitePage } from '../src/generated/react-query.ts';
 import { NewPet } from '../src/generated/schemas.ts';
 import { startService } from './conformance/service.ts';
 import { snippets } from './readme.ts';
@@ -107,8 +99,6 @@ interface FormExample {
 
 interface ReactQueryExample {
   useAvailablePets(): UseQueryResult<Pets, PetstoreError>;
-  useAllPets(): UseInfiniteQueryResult<InfiniteData<InfinitePage<Pets>>, PetstoreError>;
-  useCreatePet(): UseMutationResult<Pet, PetstoreError, { body: NewPet }>;
 }
 const reactQuery = () => moduleOf<ReactQueryExample>('React Query', petstore);
 
@@ -122,26 +112,6 @@ test('React Query: a query has our retries inside, and its failure is a Petstore
   const { error } = await (await render(useAvailablePets, inQueryClient)).until(({ isPending }) => !isPending);
   expect(isPetstoreError(error, 'listPets')).toBe(true);
   expect(error).toMatchObject({ status: 404, code: 'unexpected_response', attempts: 1 });
-});
-
-test('React Query: a mutation has an idempotency key, so that it is repeated', async () => {
-  const { useCreatePet } = await reactQuery();
-  const { until } = await render(useCreatePet, inQueryClient);
-  const { mutateAsync } = await until(() => true);
-  faults.push(500);
-  await act(async () => void (await mutateAsync({ body: { name: 'Olive', categoryId: 2 } })));
-  expect((await until(({ data }) => data !== undefined)).data?.name).toBe('Olive');
-  expect(faults).toEqual([]);
-});
-
-test('React Query: an infinite list follows nextCursor to its end', async () => {
-  const { useAllPets } = await reactQuery();
-  const { until } = await render(useAllPets, inQueryClient);
-  const { fetchNextPage } = await until(({ isPending }) => !isPending);
-  await act(async () => void (await fetchNextPage()));
-  const { data, hasNextPage } = await until(({ data }) => data?.pages.length === 2);
-  const ids = data?.pages.flatMap((page) => page.items.map(({ id }) => id)) ?? [];
-  expect([new Set(ids).size, ids.length > 20, hasNextPage]).toEqual([ids.length, true, false]);
 });
 
 test('React Query: an unmounted component aborts its request', async () => {
