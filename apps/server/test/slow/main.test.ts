@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createClient } from '@petstore/client';
 import { run, startServe } from '@petstore-platform/testkit/commands';
 import { expect, test } from 'vitest';
-import { document } from '../src/generated/document.ts';
-import { checkedFetch } from './support/contract.ts';
-import { temporaryDatabase } from './support/database.ts';
+import { document } from '../../src/generated/document.ts';
+import { checkedFetch } from '../support/contract.ts';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** The built program, as operators start it: the names of its commands, keys, metrics and messages. */
 
@@ -59,5 +59,5 @@ test('it lists its commands, and fails with one line', async () => {
 test('it requires the same Node.js as the runtime, which refuses older ones', async () => {
   const enginesOf = async (folder: string) =>
     JSON.parse(await readFile(new URL(`${folder}/package.json`, import.meta.url), 'utf8')).engines;
-  expect(await enginesOf('..')).toEqual(await enginesOf('../../../packages/server-runtime'));
+  expect(await enginesOf('../..')).toEqual(await enginesOf('../../../../packages/server-runtime'));
 });

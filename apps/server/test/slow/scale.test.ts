@@ -3,8 +3,8 @@ import { createClient } from '@petstore/client';
 import { startServe } from '@petstore-platform/testkit/commands';
 import { listen, type Serving } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDatabase } from './support/database.ts';
-import { insertApiKey, openDatabase } from './support/runtime.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { insertApiKey, openDatabase } from '../support/runtime.ts';
 
 /** Two server processes on one Postgres, behind a TCP load balancer. */
 

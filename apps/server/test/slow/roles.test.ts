@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 /** Runs deploy/roles.sql by the system's psql: on npm's Postgres, which has no psql, and on the system's in the slow tests. */
 const isSystem = process.env.TEST_POSTGRES === 'system';
-const roles = readFileSync(new URL('../../../deploy/roles.sql', import.meta.url), 'utf8');
+const roles = readFileSync(new URL('../../../../deploy/roles.sql', import.meta.url), 'utf8');
 const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
 /** An empty database, and functions that use its roles. */
