@@ -22,13 +22,11 @@ const CHECKS = {
       'node .ci/release.mjs check',
       'node .ci/budget.mjs',
       '.ci/workflows',
-      // What serves any service has no word of the petstore; `petstore-platform` is the scope of the packages.
       "! git grep -inE '\\b(pets?|animals?)\\b|petstore($|[^-]|-[^p])' 'packages/*/src' ':!packages/*client'",
     ],
     ['pnpm typecheck'],
   ],
   test: [['npm test']],
-  // The tests of test/ take longest.
   slow: [
     [
       'pnpm --dir test test:slow',

@@ -68,7 +68,7 @@ export async function proveSoak({ minutes, seed, run, environment, onProgress }:
 }
 
 /** Values at equal intervals, and their allowed growth: a share of the median or an absolute value, whichever is larger. */
-export interface Series {
+interface Series {
   values: number[];
   share: number;
   absolute: number;
@@ -78,7 +78,7 @@ export interface Series {
 const WARM_UP = 0.2;
 
 /** Compares the medians of the first and last third, robust against noise and outliers. A falling series is flat. */
-export function trendOf({ values, share, absolute }: Series): { usual: number; growth: number; flat: boolean } {
+function trendOf({ values, share, absolute }: Series): { usual: number; growth: number; flat: boolean } {
   const settled = values.slice(Math.floor(values.length * WARM_UP));
   const third = Math.ceil(settled.length / 3);
   const usual = median(settled);

@@ -248,7 +248,7 @@ export class Requests {
 const REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 /** The id of a request: the `X-Request-Id` of a trusted proxy, otherwise a new one. */
-export function requestId({ headers, socket }: IncomingMessage, isTrusted: IsTrusted | false): string {
+function requestId({ headers, socket }: IncomingMessage, isTrusted: IsTrusted | false): string {
   const forwarded = headers['x-request-id'];
   const believed = typeof forwarded === 'string' && isTrusted && isTrusted(socket.remoteAddress ?? '', 0);
   return believed && REQUEST_ID.test(forwarded) ? forwarded : randomUUID();

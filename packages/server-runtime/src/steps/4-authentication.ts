@@ -207,7 +207,7 @@ interface Sent {
 type Read = (request: FastifyRequest) => Sent | 'missing' | ApiError | undefined;
 
 /** @param others - all credentials of the operation */
-export function credentialReader(
+function credentialReader(
   credential: Credential,
   others: readonly Credential[],
   { origins }: { origins: readonly string[] },
