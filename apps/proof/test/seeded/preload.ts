@@ -6,14 +6,16 @@ import { pathToFileURL } from 'node:url';
 
 const faults = pathToFileURL(`${import.meta.dirname}/faults.ts`);
 
+const HONEST = '...createHandlers(service, db, log)';
+
 registerHooks({
   load(url, context, next) {
-    if (!url.endsWith('/packages/server-runtime/dist/handlers.js')) return next(url, context);
-    const source = `
-      import { createHandlers as create } from '${url}?honest';
-      import { seed } from '${faults}';
-      export const createHandlers = (...dependencies) => seed(create(...dependencies));`;
-    return { format: 'module', shortCircuit: true, source };
+    const loaded = next(url, context);
+    if (!url.endsWith('/packages/server-runtime/dist/app.js')) return loaded;
+    const text = Buffer.from(loaded.source as Uint8Array).toString();
+    if (!text.includes(HONEST)) throw new Error(`${url} has no ${HONEST}`);
+    const seeded = text.replace(HONEST, HONEST.replace('create', 'seed(create').concat(')'));
+    return { ...loaded, source: `import { seed } from '${faults}';\n${seeded}` };
   },
 });
 
