@@ -30,6 +30,7 @@ const hasPython = await succeeds('python3', '-c', 'import sys, venv, ensurepip; 
 const NO_PYTHON = 'no python3, 3.11 or later, with its venv module';
 const hasGo = await succeeds('go', 'version');
 const hasJava = (await succeeds('mvn', '--version')) && (await succeeds('javac', '-version'));
+const hasRust = await succeeds('cargo', '--version');
 
 let folder: string;
 let baseUrl: string;
@@ -84,6 +85,14 @@ async function openapiGenerator(generator: string, ...options: string[]): Promis
   await run(folder, program, 'generate', '-i', 'openapi.json', '-g', generator, '-o', 'client', ...options);
 }
 
+test('Python: python of openapi-generator', async ({ skip }) => {
+  skip(!hasPython, NO_PYTHON);
+  await openapiGenerator('python');
+  const python = path.join(await installPython(), 'python');
+  const program = path.join(sources, 'generated.py');
+  expectUse(await run(folder, python, program, path.join(folder, 'client'), baseUrl, key));
+});
+
 test('Java: java of openapi-generator', async ({ skip }) => {
   skip(!hasPython, NO_PYTHON);
   skip(!hasJava, 'no JDK with Maven');
@@ -92,6 +101,14 @@ test('Java: java of openapi-generator', async ({ skip }) => {
   await run(client, 'mvn', '--quiet', '-Dmaven.test.skip=true', '-Dmaven.javadoc.skip=true', 'package');
   const classes = ['-cp', 'target/*:target/lib/*'];
   expectUse(await run(client, 'java', ...classes, path.join(sources, 'Main.java'), baseUrl, key));
+});
+
+test('Rust: rust of openapi-generator', async ({ skip }) => {
+  skip(!hasPython, NO_PYTHON);
+  skip(!hasRust, 'no Cargo');
+  cpSync(path.join(sources, 'rust'), folder, { recursive: true });
+  await openapiGenerator('rust', '--additional-properties', 'packageName=petstore');
+  expectUse(await run(folder, 'cargo', 'run', '--quiet', '--', baseUrl, key));
 });
 
 test('TypeScript: typescript-fetch of openapi-generator', async ({ skip }) => {
