@@ -7,6 +7,9 @@ const SUMMARY_INTERVAL = 1_000;
 /** The most different failures that are remembered in an interval. Further ones are logged each time. */
 const MAX_FAILURES = 100;
 
+/** Where the service defines the handlers of its operations. */
+export const handlers = new WeakMap<object, string | undefined>();
+
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, { times: number; reqId: string }>>();
 
 /** Identifies a failure. Any property of a value that was thrown may throw, too. */
@@ -33,14 +36,15 @@ export function logFailure(
   const failure = `${operationId} ${titleOf(err)}`;
   const last = repeated.get(failure);
   if (last) return void Object.assign(last, { times: last.times + 1, reqId });
-  log.error({ reqId, operationId, err }, 'request failed');
+  const handler = operation && handlers.get(operation);
+  log.error({ reqId, operationId, handler, err }, 'request failed');
   if (repeated.size === MAX_FAILURES) return;
   const since = { times: 0, reqId };
   repeated.set(failure, since);
   const timer = setInterval(() => {
     const { times, reqId } = since;
     since.times = 0;
-    if (times > 0) return log.error({ reqId, operationId, err, repeated: times }, 'requests failed');
+    if (times > 0) return log.error({ reqId, operationId, handler, err, repeated: times }, 'requests failed');
     clearInterval(timer);
     repeated.delete(failure);
   }, SUMMARY_INTERVAL).unref();

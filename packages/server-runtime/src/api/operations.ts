@@ -9,6 +9,8 @@ import { quoted } from '../database/nodes.ts';
 import type { Tables, TenantsOf, WithFixedOwner } from '../database/tables.ts';
 import { Scope, type Tenants } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
+import { handlers } from '../failure-log.ts';
+import { callerInService } from '../stacks.ts';
 import type {
   Api,
   CallerOf,
@@ -175,8 +177,11 @@ export function operationsOf<
     response: operations[id]?.response ?? { status: 200 },
     scope: isOpen(operations[id]) ? open : closed,
   });
-  const define = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) =>
-    Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
+  const define = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) => {
+    const operation = operations[id];
+    if (operation) handlers.set(operation, callerInService());
+    return Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
+  };
   const all = {
     read(id: string, ...args: Arguments<ReadOptions>) {
       const [run, options = {}] = withoutUses(args);

@@ -23,6 +23,7 @@ import {
 } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
+import { withCaller } from '../stacks.ts';
 import { isControl, type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
@@ -76,7 +77,7 @@ class ReadConnection extends PipelineConnection {
     try {
       return await super.executeQuery<Row>(scope && caller ? scope.bind(query, caller) : query);
     } catch (error) {
-      throw this.#options.failure(error);
+      throw this.#options.failure(withCaller(error));
     }
   }
 }
@@ -131,7 +132,11 @@ export class HandlerTransaction {
     const connection: DatabaseConnection = {
       async executeQuery<Row>(query: CompiledQuery) {
         refuseAfterEnd();
-        return (await run(tenant ? tenant.scope.bind(query, tenant.caller) : query)) as QueryResult<Row>;
+        try {
+          return (await run(tenant ? tenant.scope.bind(query, tenant.caller) : query)) as QueryResult<Row>;
+        } catch (error) {
+          throw withCaller(error);
+        }
       },
       // biome-ignore lint/correctness/useYield: never called
       async *streamQuery() {

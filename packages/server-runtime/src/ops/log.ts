@@ -5,6 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import type { RequestState } from '../http/request-state.ts';
 import { OVERLOAD } from '../http/requests.ts';
+import { ofService } from '../stacks.ts';
 
 /** The most characters of an unknown path in the log. Node.js accepts only printable ASCII. */
 const MAX_PATH_LENGTH = 200;
@@ -67,15 +68,6 @@ type Description = { type: string; message: string; stack: string; [name: string
 
 /** The most causes of an error in the log. It may be its own. */
 const MAX_CAUSES = 8;
-
-/** The files of the runtime, as a stack names them. */
-const OWN = ['src/', 'dist/'].map((folder) => new URL(`../../${folder}`, import.meta.url).pathname);
-
-/** The first frame of a stack that is in a file of the service. */
-const ofService = (stack: string) =>
-  stack
-    .match(/(?<=^ {4}at ).*:\d+:\d+\)?$/gm)
-    ?.find((frame) => ![...OWN, '/node_modules/', 'node:'].some((folder) => frame.includes(folder)));
 
 /** The fields of Postgres' errors without values. */
 const PLACE = ['severity', 'position', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'] as const;

@@ -14,6 +14,7 @@ test('each operation of a renamed column is found by the log alone', async () =>
   expect(failures).toMatchObject(
     ['getBook', 'listBooks'].map((operationId) => ({
       operationId,
+      handler: expect.stringMatching(/bookstore\/src\/books\.ts:\d+:\d+/),
       reqId: lines.find((line) => line.operationId === operationId && line.status === 500).reqId,
       err: {
         code: '42703',
@@ -26,6 +27,15 @@ test('each operation of a renamed column is found by the log alone', async () =>
   );
 });
 
+test('the line of a handler whose statement fails is in the log', async () => {
+  const server = await serverProcess();
+  const { id: storeId } = await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
+  await withClient(server.databaseUrl, (client) => client.query('alter table stores drop column state'));
+  await expect(server.bookstore.updateStore({ storeId }, { capacity: 1 })).rejects.toMatchObject({ status: 500 });
+  const { stdout } = await server.stop();
+  expect(stdout).toMatch(/"operationId":"updateStore",.*"at":"[^"]*\bstores\.ts:\d+:\d+\)?",.*"request failed"/);
+});
+
 test('a row of another writer that JSON lacks is found by the log alone', async () => {
   const server = await serverProcess();
   const sale = { soldAt: '2026-11-24T12:00:00Z', due: '2026-12-24', price: '1.50', buyer: { name: 'Ada' }, titles: [] };
@@ -33,5 +43,5 @@ test('a row of another writer that JSON lacks is found by the log alone', async 
   await withClient(server.databaseUrl, (client) => client.query(`update sales set due = 'infinity'`));
   await expect(server.bookstore.getSale({ saleId })).rejects.toMatchObject({ status: 500 });
   const { stdout } = await server.stop();
-  expect(stdout).toMatch(new RegExp(`"getSale","err":.*due of the row ${saleId}\\b.*"request failed"`));
+  expect(stdout).toMatch(new RegExp(`"getSale",.*"err":.*due of the row ${saleId}\\b.*"request failed"`));
 });
