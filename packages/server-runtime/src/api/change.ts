@@ -34,18 +34,20 @@ export interface Change {
   locks: readonly Statement[];
   /** Whether it waits for no row of others, so that those that wait share a transaction. */
   isInsertion: boolean;
+  /** Whether it may change its session. */
+  hasSql: boolean;
 }
 
 /** The change that an answer is; undefined for any other, which needs a transaction of its own. */
 export function changesOf(operation: string, { json }: Success, { locksOf }: Schema) {
   const statementOf = statementsOf(operation, json);
   return (response: QueryResponse, query: CompiledQuery, settings: Settings | undefined): Change | undefined => {
-    const { change, insertions, isEmpty, isInsertion } = factsOf(query);
+    const { change, insertions, isEmpty, isInsertion, hasSql } = factsOf(query);
     if (!change || response.kind !== 'row') return undefined;
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
     const { name, sql } = statementOf(response, query);
     const statement = prepare(sql, query.parameters, name);
-    return { statement, settings, locks: locksOf(insertions, settings), isInsertion };
+    return { statement, settings, locks: locksOf(insertions, settings), isInsertion, hasSql };
   };
 }
 
@@ -58,7 +60,7 @@ export interface Changing {
 }
 
 /** An insertion that waits for a lock would make those behind it wait. It then runs alone. */
-const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
+export const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
 const BEGIN = prepare('begin');
 export const COMMIT = prepare('commit');
 export const ROLLBACK = prepare('rollback');
@@ -96,7 +98,8 @@ function runTogether(
   const keys = keyed.map((index) => requests[index]?.key as IdempotencyKey);
   const changes = requests.map(({ change }) => change as Change);
   const locks = new Map(changes.flatMap((change) => change.locks.map((lock) => [lockKey(lock), lock])));
-  return handle.transact(share, async (client, commits) => {
+  return handle.transact(share, async (client, sent) => {
+    sent.hasSql = changes.some(({ hasSql }) => hasSql);
     let claims = keys.length > 0 ? [BEGIN, ...claimKeys(keys)] : [];
     if (keys.length > 0 && !isQuick) {
       // They come before the change, which might wait for rows that the first request with the key has locked.
@@ -128,11 +131,11 @@ function runTogether(
     const store = () => {
       if (refused().length > 0) return [ROLLBACK];
       outcomes = responses();
-      commits();
+      sent.mayCommit = true;
       const reset = settingsOf({ ...settings, role: null }, settings);
       return [...reset, storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
     };
-    if (keys.length === 0) commits();
+    sent.mayCommit = keys.length === 0;
     const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
     const failure = await ended;
     // The change of a repetition may have failed, as by a name that the first has taken.

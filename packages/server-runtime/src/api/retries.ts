@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isStale } from '@petstore-platform/kysely-pipeline';
 import pg from 'pg';
 
-/** SQLSTATE of a serialization failure. */
-const SERIALIZATION = '40001';
+/** SQLSTATEs of a serialization failure and a deadlock. Postgres has undone everything, so the change is tried again. */
+const AGAIN = ['40001', '40P01'];
 
-/**
- * SQLSTATEs of a serialization failure, a deadlock, and a statement whose columns have changed. Postgres has undone everything, so the
- * change is tried again.
- */
-const AGAIN = [SERIALIZATION, '40P01'];
+/** Those of a transaction with a snapshot: it also does not wait for a lock for long. */
+const CONTENDED = [...AGAIN, '55P03'];
+export const isContended = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && CONTENDED.includes(error.code ?? '');
+
 const RETRIES = 3;
 
 /** The longest pauses in milliseconds: before the first retry, and before any. */
@@ -21,7 +21,7 @@ const MAX_PAUSE = 100;
  * not meet again, and do not take the time of the server that won.
  *
  * @param timeout - in milliseconds. A transaction with a snapshot may lose to each of many that another server commits meanwhile, so it
- *   is tried again for this long; any other change three times
+ *   is tried again for this long, also after a deadlock or a wait; any other change three times
  * @returns a function that resolves after the pause, with whether the change runs again after an error
  */
 export function retriesOf(
@@ -32,8 +32,8 @@ export function retriesOf(
   let count = 0;
   return async (error: unknown, isSnapshot = false): Promise<boolean> => {
     if (!(error instanceof pg.DatabaseError)) return false;
-    if (!AGAIN.includes(error.code ?? '') && !isStale(error)) return false;
-    const isLoser = isSnapshot && error.code === SERIALIZATION;
+    const isLoser = isSnapshot && isContended(error);
+    if (!isLoser && !AGAIN.includes(error.code ?? '') && !isStale(error)) return false;
     if (isLoser ? now() - since >= timeout : count >= RETRIES) return false;
     await pause(random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** count));
     count += 1;

@@ -1,4 +1,5 @@
 import {
+  Overdue,
   prepare,
   queryResultOf,
   type Result,
@@ -9,21 +10,22 @@ import {
   settingsOf,
 } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery, QueryResult } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import { type Locked, lockKey, watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { factsOf } from '../database/nodes.ts';
-import { type RequestDb, traced } from '../database/statement.ts';
+import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { isControl } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, COMMIT, ROLLBACK, type Success } from './change.ts';
+import { type Changing, COMMIT, QUICK, ROLLBACK, type Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { claimKeys, firstOf, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
-import { retriesOf } from './retries.ts';
+import { isContended, retriesOf } from './retries.ts';
 import { type ResponseRow, statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
 
@@ -100,6 +102,7 @@ class OpenTransaction {
   readonly locked: Locked = new Map();
   repeated: Repeated | undefined;
   readonly #client: pg.PoolClient;
+  readonly #sent: Sent;
   readonly #handler: HandlerTransaction;
   readonly #item: Item;
   readonly #schema: Schema;
@@ -107,9 +110,19 @@ class OpenTransaction {
   /** Undefined after an unscoped statement, whose role could come back by a savepoint, and after one of these. */
   #settings: Settings | undefined = {};
   #isBegun = false;
+  /** Whether it waits for no lock for long. */
+  #isQuick = false;
 
-  constructor(client: pg.PoolClient, handler: HandlerTransaction, item: Item, schema: Schema, service: string) {
+  constructor(
+    client: pg.PoolClient,
+    sent: Sent,
+    handler: HandlerTransaction,
+    item: Item,
+    schema: Schema,
+    service: string,
+  ) {
     this.#client = client;
+    this.#sent = sent;
     this.#handler = handler;
     this.#item = item;
     this.#schema = schema;
@@ -118,8 +131,9 @@ class OpenTransaction {
 
   /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
   async run(query: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
-    const { isPlain, isEmpty, insertions } = factsOf(query);
+    const { isPlain, isEmpty, insertions, hasSql } = factsOf(query);
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
+    this.#sent.hasSql ||= hasSql;
     // A repetition must not wait for the rows of the first request.
     if (!isPlain && this.#item.key) await this.begin();
     // After a rollback, it would be a transaction of its own.
@@ -130,7 +144,10 @@ class OpenTransaction {
     const locks = this.#schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
     for (const lock of locks) this.locked.set(lockKey(lock), Number.POSITIVE_INFINITY);
     const statement = prepare(query.sql, query.parameters, name);
-    const all = [...locks, ...this.#changesTo(settings, isControl(query)), statement];
+    // Those who hold rows that it has read mostly change them, so that it has to run again: waiting would only lead to a deadlock.
+    const quick = isPlain && !this.#isQuick ? [QUICK] : [];
+    this.#isQuick ||= isPlain;
+    const all = [...quick, ...locks, ...this.#changesTo(settings, isControl(query)), statement];
     const result = await traced(statement, () => this.#send(...all));
     for (const lock of locks) this.locked.set(lockKey(lock), performance.now());
     return queryResultOf(result);
@@ -173,10 +190,10 @@ class OpenTransaction {
     await this.begin();
   }
 
-  /** @param commits - called before the commit is sent @throws Error if nothing is committed */
-  async commit(stored: Statement[], commits: () => void): Promise<void> {
+  /** @throws Error if nothing is committed */
+  async commit(stored: Statement[]): Promise<void> {
     if (!this.#isBegun) return;
-    commits();
+    this.#sent.mayCommit = true;
     const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
     const results = await run(this.#client, ...reset, ...stored, COMMIT);
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
@@ -186,12 +203,16 @@ class OpenTransaction {
 
 const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown';
 
+const MAX_SHARES = 1_000;
+const CONTENTION =
+  'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
+
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
 export function transactionOf(operation: string, handler: Run, success: Success, schema: Schema) {
   const watch = watchInsertLocks(operation);
   const statementOf = statementsOf(operation, success.json);
-  /** Attempts that have lost a row to others follow each other. */
-  let losers = Promise.resolve<unknown>(undefined);
+  /** Attempts that have lost a row to others follow each other, among those of a share. */
+  const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });
 
   const respondIn = async (
     response: QueryResponse,
@@ -206,14 +227,17 @@ export function transactionOf(operation: string, handler: Run, success: Success,
   };
 
   const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
-    handle.transact<Outcome>(item.share, async (client, commits) => {
+    handle.transact<Outcome>(item.share, async (client, sent) => {
       const { key } = item;
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
-      const opened = new OpenTransaction(client, attempt.transaction, item, schema, handle.service);
+      const opened = new OpenTransaction(client, sent, attempt.transaction, item, schema, handle.service);
       attempt.open(opened);
+      const lost = Promise.withResolvers<never>();
+      client.once('error', lost.reject);
       try {
-        const result = await Promise.resolve(attempt.result)
+        // The handler may wait for something else meanwhile.
+        const result = await Promise.race([attempt.result, lost.promise])
           .then((result) => (result instanceof QueryResponse ? respondIn(result, opened, item) : result))
           .catch((error: unknown) => {
             if (error instanceof ApiError) return error;
@@ -228,9 +252,10 @@ export function transactionOf(operation: string, handler: Run, success: Success,
           if (!key || outcome instanceof ApiError) throw result;
           await opened.restart();
         } else if (key) await opened.begin();
-        await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : [], commits);
+        await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : []);
         return outcome;
       } finally {
+        client.off('error', lost.reject);
         attempt.transaction.end();
         watch(handle, opened.locked);
       }
@@ -238,21 +263,19 @@ export function transactionOf(operation: string, handler: Run, success: Success,
 
   const inTurns = async (handle: RequestDb, item: Item): Promise<Outcome> => {
     const isTriedAgain = retriesOf(handle.timeout);
-    try {
-      return await attemptIn(handle, item);
-    } catch (error) {
-      if (!(await isTriedAgain(error, true))) throw error;
-    }
-    const turn = losers.then(async () => {
-      for (;;)
-        try {
-          return await attemptIn(handle, item);
-        } catch (error) {
-          if (!(await isTriedAgain(error, true))) throw error;
-        }
+    const again = async (error: unknown): Promise<Outcome> => {
+      if (await isTriedAgain(error, true)) return attemptIn(handle, item).catch(again);
+      throw isContended(error) ? new Overdue(CONTENTION, { cause: error }) : error;
+    };
+    return attemptIn(handle, item).catch((error) => {
+      if (!isContended(error)) return again(error);
+      const turn = (losers.get(item.share) ?? Promise.resolve()).then(() => again(error));
+      losers.set(
+        item.share,
+        turn.catch(() => {}),
+      );
+      return turn;
     });
-    losers = turn.catch(() => {});
-    return turn;
   };
   return (handle: RequestDb, item: Item): Promise<Outcome> =>
     inTurns(handle, item).catch((error) => {

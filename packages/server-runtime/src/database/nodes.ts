@@ -2,11 +2,13 @@ import {
   AliasNode,
   type CompiledQuery,
   DeleteQueryNode,
+  FunctionNode,
   IdentifierNode,
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
   PrimitiveValueListNode,
+  RawNode,
   SelectModifierNode,
   SelectQueryNode,
   TableNode,
@@ -30,6 +32,8 @@ export interface Facts {
   change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
   /** Whether it inserts values that are given, so that it waits for no row of others. */
   isInsertion: boolean;
+  /** Whether it has SQL, or a function, of the author, which may change its session. */
+  hasSql: boolean;
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
   /** The tables into which it inserts: see {@link quoted}. */
@@ -46,6 +50,7 @@ function remember({ query, sql }: CompiledQuery): Facts {
     isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
     change: changeOf(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
+    hasSql: nodes.some((node) => RawNode.is(node) || FunctionNode.is(node)),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };

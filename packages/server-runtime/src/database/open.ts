@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net';
+import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { ARRAYS, type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
+
+/** The oldest version of Postgres that is tested. */
+const OLDEST = 15;
 
 /** Milliseconds to wait for a statement, a lock or a connection before a 503. */
 const TIME_LIMIT = 5_000;
@@ -51,6 +55,8 @@ export interface ApiKeyChangeTable {
 export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
+  /** Takes a session back to its beginning, after statements that may have changed it. Prepared statements stay. */
+  restore: readonly Statement[];
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -91,7 +97,9 @@ export function openDatabase(
       // The role's own limit ends any statement that takes longer. On a busy machine, it may end even this one, which is tried again.
       const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
       await limit().catch(limit).catch(limit);
-      await client.query(CONFIGURE, [wanted]);
+      const { rows } = await client.query(CONFIGURE, [wanted]);
+      if (rows[0]?.version < OLDEST) throw new Error(`Postgres ${rows[0].version} is older than ${OLDEST}`);
+      db.restore = restoreOf(rows);
       const types = await client.query<ArrayType>(SELECT_ARRAYS);
       for (const [list, item] of itemsOf(types.rows)) arrays.set(list, item);
     },
@@ -108,7 +116,8 @@ export function openDatabase(
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, pool, close: () => pool.end() };
+  const db: DatabaseHandle = { kysely, pool, restore: [], close: () => pool.end() };
+  return db;
 }
 
 /** Asks for the connection string again for each connection: its file may have a new password. */
@@ -133,7 +142,15 @@ function clientOf(ask: () => string): typeof pg.Client {
 
 /** Sets the settings by a statement, because PgBouncer refuses startup parameters. It skips those that this version of Postgres lacks. */
 const CONFIGURE = `
-  select set_config(name, value, false) from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
+  select name, set_config(name, value, false) as value, current_setting('server_version_num')::integer / 10000 as version
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
+
+const restoreOf = (configured: { name: string; value: string }[]): Statement[] => {
+  const quoted = configured.map(({ name, value }) => [name, value].map(pg.escapeLiteral));
+  const settings = quoted.map(([name, value]) => `set_config(${name}, ${value}, false)`);
+  const all = ['reset role', 'reset all', 'discard temp', 'unlisten *', `select pg_advisory_unlock_all(), ${settings}`];
+  return all.map((sql) => prepare(sql));
+};
 
 /** A limit that ends the session only after the error of the statement has arrived. */
 const later = (timeLimit: number) => timeLimit && timeLimit + 1_000;

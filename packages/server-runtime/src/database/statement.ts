@@ -122,6 +122,14 @@ type Log = Parameters<typeof nameMissingIndexes>[2];
 /** Status of a connection without a transaction. */
 const IDLE = 'I';
 
+/** What a transaction has sent so far. */
+export interface Sent {
+  /** Set before a statement that may commit. */
+  mayCommit: boolean;
+  /** Whether there was SQL of the author, which may have changed the session. It is then restored. */
+  hasSql: boolean;
+}
+
 /** The database for the handlers of operations. */
 export class RequestDb {
   readonly database: DatabaseHandle;
@@ -169,15 +177,14 @@ export class RequestDb {
   }
 
   /**
-   * Runs a transaction, or one statement, and calls `commits` before it sends a statement that may commit. A connection that is lost
-   * before has stored nothing.
+   * Runs a transaction, or one statement. A connection that is lost before `mayCommit` has stored nothing.
    *
    * @param caller - shares the connections with other callers: see `FairSemaphore`
-   * @throws OutcomeUnknown for any failure after `commits` after which the connection is gone. Any other failure has stored nothing
+   * @throws OutcomeUnknown for any failure after `mayCommit` after which the connection is gone. Any other failure has stored nothing
    */
   async transact<Output>(
     caller: unknown,
-    work: (connection: pg.PoolClient, commits: () => void) => Promise<Output>,
+    work: (connection: pg.PoolClient, sent: Sent) => Promise<Output>,
   ): Promise<Output> {
     // A failure to connect is safe: nothing was sent.
     const [connection, release] = await timeWait('change', async () => {
@@ -189,12 +196,10 @@ export class RequestDb {
         throw error;
       }
     });
-    let mayCommit = false;
+    const sent: Sent = { mayCommit: false, hasSql: false };
     let isReadOnly = false;
     try {
-      return await work(connection, () => {
-        mayCommit = true;
-      });
+      return await work(connection, sent);
     } catch (error) {
       const { cause } = error as Error;
       isReadOnly = causeOf(cause ?? error) === 'read_only';
@@ -206,12 +211,17 @@ export class RequestDb {
         async () => connection.getTransactionStatus() === IDLE || (await connection.query('rollback')) !== undefined,
         () => false,
       );
-      if (!isAlive && mayCommit)
+      if (!isAlive && sent.mayCommit)
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
     } finally {
-      connection.release(isReadOnly);
-      release();
+      const free = (isBroken: boolean) => {
+        connection.release(isBroken);
+        release();
+      };
+      const restore = sent.hasSql && !isReadOnly ? run(connection, ...this.database.restore) : undefined;
+      if (restore) restore.then(() => free(false)).catch(() => free(true));
+      else free(isReadOnly);
     }
   }
 }

@@ -20,7 +20,8 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
   const { keyPrefix } = service;
   return {
     migrations: service.migrations,
-    openDatabase: (url: string, options?: { size?: number; timeLimit?: number }) => openDatabase(service, url, options),
+    openDatabase: (url: string, options?: { size?: number; timeLimit?: number | undefined }) =>
+      openDatabase(service, url, options),
     withDatabase: <T>(url: string, work: (db: DatabaseHandle) => Promise<T>, timeLimit?: number) =>
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),

@@ -8,10 +8,10 @@ import { temporaryDatabase } from '../support/database.ts';
 import { createHandlers, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 
 /** What requests do to each other: on other servers, and of other callers. */
-async function twoServers() {
+async function twoServers(timeLimit?: number) {
   const url = await temporaryDatabase();
   const servers = [0, 1].map(() => {
-    const db = openDatabase(url);
+    const db = openDatabase(url, { timeLimit });
     onTestFinished(() => db.close());
     return db;
   });
@@ -23,6 +23,9 @@ async function twoServers() {
 
 const uses = { name: true, capacity: true, state: true } as const;
 const headers = { ETag: 'etag' } as const;
+
+/** Changes the session, also beyond the transaction. */
+const LEFT = sql<string>`set_config('statement_timeout', '60', false), set_config('app.caller', 'ann', false), pg_advisory_lock(42)`;
 
 /** Adds one to the capacity, as its author computes it. */
 const increments = {
@@ -57,6 +60,53 @@ test.each(Object.entries(increments))(
     expect(rows).toEqual([{ capacity: requests.length }]);
   },
 );
+
+/** Moves one from a store to the other, as its author computes it. The rows of its first reads are not locked. */
+const transfer = write(
+  'createStore',
+  { name: true, city: true, capacity: true },
+  async ({ body: { name } }, db, { row }) => {
+    const [from, to] = name === 'there' ? [1, 2] : [2, 1];
+    const capacityOf = async (id: number) => {
+      const select = db.selectFrom('stores').select('capacity').where('id', '=', id);
+      return Number((await select.executeTakeFirstOrThrow()).capacity);
+    };
+    const [one, other] = [await capacityOf(from), await capacityOf(to)];
+    const set = (id: number, capacity: number) => db.updateTable('stores').set({ capacity }).where('id', '=', id);
+    await set(from, one - 1).execute();
+    return row(set(to, other + 1).returning(STORE));
+  },
+);
+
+test('transfers in both directions end, even if Postgres does not look for deadlocks', async () => {
+  const { db, url, servers, callers } = await twoServers(60_000);
+  await db.pool.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '1h'`);
+  await db.pool.query(`insert into stores (name, city, capacity) values ('A', 'Bern', 100), ('B', 'Bern', 100)`);
+  const handlers = servers.map((server) => handlerOf(transfer, server));
+  const transfers = Array.from({ length: 48 }, (_, n) =>
+    handlers[n % 2]?.(
+      { headers: {}, body: { name: n % 4 < 2 ? 'there' : 'back' } },
+      { caller: { id: `key:${callers[n % 3 ? 0 : 1]}` }, fingerprint: 'ab' },
+    ),
+  );
+  expect((await Promise.all(transfers)).map(({ status }) => status)).toEqual(transfers.map(() => 201));
+  const { rows } = await db.pool.query('select capacity from stores order by id');
+  expect(rows).toEqual([{ capacity: 100 }, { capacity: 100 }]);
+});
+
+test('a transaction that cannot change what it has read fails by contention', async () => {
+  const { url, db, callers } = await twoServers(1_500);
+  await db.pool.query(`insert into stores (name, city, capacity) values ('A', 'Bern', 100), ('B', 'Bern', 100)`);
+  await withClient(url, async (client) => {
+    await client.query('begin; select from stores for update');
+    const request = { headers: {}, body: { name: 'there' } };
+    const failed = handlerOf(transfer, db)(request, { caller: { id: `key:${callers[0]}` }, fingerprint: 'ab' });
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringContaining('Contention'),
+      cause: { code: '55P03' },
+    });
+  });
+});
 
 test('changes that wait for locked rows leave connections to reads, and to the changes of others', async () => {
   const { url, db, callers } = await twoServers();
@@ -136,4 +186,34 @@ test('one of several insertions that fails is left out, and the others are store
   expect(await Promise.all(again)).toEqual(again.map((_, n) => (n % 5 ? 201 : 409)));
   expect(await Promise.all(repeated)).toEqual([201, 201]);
   expect((await db.pool.query('select count(*)::integer as n from stores')).rows).toEqual([{ n: 19 }]);
+});
+
+test.each([
+  [
+    'a statement of a handler',
+    write('updateStore', uses, async ({ path: { storeId } }, db, { row }) => {
+      await sql`select ${LEFT}`.execute(db);
+      const update = db.updateTable('stores').set({ state: 'full' }).where('id', '=', storeId);
+      return row(update.returning([...STORE, 'name as etag']), { headers });
+    }),
+  ],
+  [
+    'its answer',
+    write('updateStore', uses, ({ path: { storeId } }, db, { row }) => {
+      const update = db.updateTable('stores').set({ state: 'full' }).where('id', '=', storeId);
+      return row(update.returning([...STORE, sql<string>`concat(name, ${LEFT})`.as('etag')]), { headers });
+    }),
+  ],
+])('a write leaves no state on its connection: by %s', async (_, leaving) => {
+  const db = openDatabase(await temporaryDatabase(), { size: 1 });
+  onTestFinished(() => db.close());
+  const select = `
+    select json_object_agg(name, setting) as settings, current_setting('app.caller', true) as caller,
+      (select count(*) from pg_locks where pid = pg_backend_pid() and locktype = 'advisory') as locks
+    from pg_settings where source = 'session'`;
+  const before = await db.pool.query(select);
+  await db.pool.query(`insert into stores (name, city) values ('Paws', 'Bern')`);
+  const request = { path: { storeId: 1 }, headers: {}, body: {} };
+  expect(await handlerOf(leaving, db)(request, {})).toMatchObject({ status: 200 });
+  expect((await db.pool.query(select)).rows).toEqual([{ ...before.rows[0], caller: '' }]);
 });

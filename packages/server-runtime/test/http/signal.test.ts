@@ -8,6 +8,7 @@ import { service } from '@repo/bookstore/service';
 import { STORE } from '@repo/bookstore/stores';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
+import { errorOf } from '../support/server.ts';
 
 /** The signals of the requests whose handlers wait. */
 let waiting: AbortSignal[] = [];
@@ -80,6 +81,21 @@ test('a write whose client is gone is undone, and its repetition runs', async ()
   const again = () => fetch(`${origin}/v1/stores`, { method: 'POST', headers: all, body: body('Main') });
   // The key is free again once the transaction is undone.
   await expect.poll(async () => (await again()).status).toBe(201);
+  expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Main' }]);
+});
+
+test('a write whose handler waits is 503 when its transaction is lost', async () => {
+  const { db, origin, apiKey } = await start();
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+  const create = (name: string) =>
+    fetch(`${origin}/v1/stores`, { method: 'POST', headers, body: JSON.stringify({ name, city: 'Bern' }) });
+  const lost = create('waits');
+  await expect.poll(() => waiting.length).toBe(1);
+  // Postgres does the same to a transaction that is idle for longer than its limit.
+  const idle = `datname = current_database() and state = 'idle in transaction'`;
+  await rowsOf(db, `select pg_terminate_backend(pid) from pg_stat_activity where ${idle}`);
+  expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'service_unavailable' });
+  expect((await create('Main')).status).toBe(201);
   expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Main' }]);
 });
 
