@@ -125,7 +125,7 @@ function isUnavailable(error: unknown): boolean {
   if (error instanceof Overdue) return true;
   if (!(error instanceof Error)) return false;
   const { syscall, message } = error as NodeJS.ErrnoException;
-  return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication'].includes(causeOf(error));
+  return CONNECTION_LOST.test(syscall ?? message) || ['tls', 'authentication', 'version'].includes(causeOf(error));
 }
 
 /**

@@ -9,7 +9,8 @@ export type Cause =
   | 'privileges'
   | 'read_only'
   | 'schema'
-  | 'pooler';
+  | 'pooler'
+  | 'version';
 
 /** The causes by SQLSTATE, or the beginning of one. Messages are no use: they are in the language of the server. */
 const CAUSES: [state: RegExp, cause: Cause][] = [
@@ -27,10 +28,11 @@ const CAUSES: [state: RegExp, cause: Cause][] = [
 const TLS =
   /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|ERR_(TLS|SSL|OSSL)_|EPROTO)/;
 
-/** pg reports only by a message that one side does not speak TLS, or that a password is missing. */
+/** The runtime reports a Postgres that is too old by a message, and pg that one side does not speak TLS, or that a password is missing. */
 const MESSAGES: [message: RegExp, cause: Cause][] = [
   [/SSL connection/, 'tls'],
   [/SASL|password must be a string/, 'authentication'],
+  [/^Postgres \d+ is older/, 'version'],
 ];
 
 /** The cause of a failed statement or connection. Default: `unreachable` */

@@ -82,6 +82,7 @@ const REASONS: Record<Cause | 'standby', string> = {
   read_only: 'the database is read-only',
   schema: 'the database lacks a table, or does not exist',
   standby: 'changes wait for a synchronous standby that does not confirm them',
+  version: 'the version of Postgres is too old',
   pooler: 'the connection pooler does not support prepared statements',
 };
 
@@ -124,6 +125,7 @@ export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): P
     return now?.readOnly === 'on' ? problem('read_only') : undefined;
   } catch (error) {
     const cause = causeOf(error);
+    if (cause === 'version') return problem(cause, (error as Error).message);
     // A table is missing before the first migration.
     return problem(cause, cause === 'schema' ? `${REASONS.schema}: is it migrated?` : undefined);
   }

@@ -50,6 +50,21 @@ test('without a database a server is alive but not ready, within the time limit'
   expect(await ask(origin, '/livez')).toEqual(ready);
 });
 
+test('a Postgres that is too old is refused by name', async () => {
+  const { origin, databaseUrl } = await temporaryServer(ONE);
+  await withClient(databaseUrl, (client) =>
+    client.query(`
+      create schema old;
+      grant usage on schema old to public;
+      create function old.current_setting(name text) returns text language sql as
+        $$ select case name when 'server_version_num' then '140009' else pg_catalog.current_setting(name) end $$;
+      alter database ${new URL(databaseUrl).pathname.slice(1)} set search_path = old, pg_catalog, public;
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`),
+  );
+  await expect(withDatabase(databaseUrl, migrateUp)).rejects.toThrow('Postgres 14 is older than 15');
+  await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('version', 'Postgres 14 is older than 15'));
+});
+
 test('on a read-only database a server is not ready, answers reads and responds 503 to writes', async () => {
   const { origin, databaseUrl, bookstore } = await temporaryServer(ONE);
   const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
