@@ -177,8 +177,7 @@ function completeOperation(item: Any, method: string, means: Means) {
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
   // The responses are copied, because operations may share an anchor.
   const responses: Any = { ...operation.responses };
-  const ok = resolve(root, responses['200']);
-  const body = resolve(root, mediaOf<Any>(ok?.content)[1]?.schema);
+  const body = resolve(root, mediaOf<Any>(resolve(root, responses['200'])?.content)[1]?.schema);
   const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
   const security = requirementsIn(operation.security ?? root.security);
   const isCookie = (name: string) => credentialOf(schemeOf(root, name))?.in === 'cookie';
@@ -215,7 +214,7 @@ function completeOperation(item: Any, method: string, means: Means) {
   if (lacked.length > 0)
     operation.parameters = [...(operation.parameters ?? []), ...lacked.map((name) => refer('parameters', name))];
   const headers = rules.flatMap((rule) => rule.headers ?? []);
-  const failures: Record<string, string> = Object.assign({}, ...rules.map(responsesOf).reverse());
+  const failures: Record<string, string> = Object.assign({ 401: 'Unauthorized' }, ...rules.map(responsesOf).reverse());
   for (const [status, value] of Object.entries(responses))
     responses[status] = completeResponse(status, value, headers, failures, means);
   for (const [status, name] of rules.flatMap((rule) => Object.entries(responsesOf(rule))))
@@ -244,8 +243,9 @@ function completeResponse(
   const header = (name: string) => (fails && !ofFailure[name].$ref ? ofFailure[name] : refer('headers', name));
   const added = Object.fromEntries(lacked.map((name) => [name, header(name)]));
   const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
-  if (!written.$ref) return from(found, response);
-  // A response that operations share is completed in its place, and gets the headers of all of them.
+  // A shared one is completed in its place, but not with the headers of one status, as others may share it.
+  const isShared = written.$ref && (!fails || lacked.every((name) => components.responses.OtherFailure.headers[name]));
+  if (!isShared) return from(found, response);
   Object.assign(found, response);
   return written;
 }
