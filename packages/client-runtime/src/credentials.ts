@@ -81,7 +81,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
     if (authorization !== mark) return send(url, init);
     const has = { key: apiKey, token };
     const alternatives = security[operation] ?? security[''] ?? [];
-    const chosen = alternatives.find((all) => all.every(([kind]) => has[kind] != null)) ?? [];
+    const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => has[kind] != null)) ?? [];
     const attempt = async (isRefused: boolean) => {
       const headers: typeof init.headers = { ...others };
       let target = url;
