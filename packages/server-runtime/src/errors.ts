@@ -42,7 +42,7 @@ const isFailure = (status: unknown) => Number.isInteger(status) && Number(status
 
 function checkFailure(status: number, headers?: Record<string, string>): Record<string, string> {
   if (!isFailure(status)) throw new RangeError(`An ApiError has a status from 400 to 599, not ${status}`);
-  return checkHeaders(headers);
+  return checkHeaders(status === 401 ? { 'WWW-Authenticate': 'Bearer', ...headers } : headers);
 }
 
 /** Only the server knows how the body of a response is framed (RFC 9112 section 6). */
