@@ -11,11 +11,9 @@ export interface Api extends ContractTypes {
 type TenantsIn<A> = A extends { tenants: infer Owners } ? keyof Owners : never;
 
 /** The tables of an operation. One that is open to everybody has none whose rows have owners. */
-export type TablesOf<A extends Api, Id extends keyof A['handlers']> = [TenantsIn<A>] extends [never]
-  ? A['tables']
-  : CallerOf<A, Id>['kind'] extends 'anonymous'
-    ? Omit<A['tables'], TenantsIn<A>>
-    : A['tables'];
+export type TablesOf<A extends Api, Id extends keyof A['handlers']> = TimesAsTexts<
+  CallerOf<A, Id>['kind'] extends 'anonymous' ? Omit<A['tables'], TenantsIn<A>> : A['tables']
+>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the handlers of any contract
 type AnyHandler = (request: any, context: any) => Promise<any>;
@@ -67,7 +65,7 @@ export type HeadersIn<Result> = Result extends { headers?: infer Headers } ? Non
  * named. `limit` and `cursor` are those of `page`.
  */
 export type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?: true } & {
-  [Field in Exclude<PagedOf<Request>, keyof FieldsOf<Request>>]?: '`page` has it, so that it is not named';
+  [Field in Exclude<PagedOf<Request>, keyof FieldsOf<Request>>]?: 'leave it out: `limit` and `cursor` are not named';
 };
 type PagedOf<Request> = Request extends { query: infer Query } ? Extract<keyof Query, 'limit' | 'cursor'> : never;
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { SelectQueryBuilder, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import type { Caller, Issue } from '../caller.ts';
 import type { Events, JsonText } from '../contract.ts';
 import type { FileStream } from '../http/multipart.ts';
 import type {
@@ -13,7 +12,6 @@ import type {
   RequestOf,
   ResponseOf,
   TablesOf,
-  TimesAsTexts,
 } from './api.ts';
 import type { EventsOptions } from './events.ts';
 import type { Implementation } from './handler.ts';
@@ -51,20 +49,14 @@ type Flowing<Response> = Response extends { body: infer Body }
 type Streaming<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: Streamed<RequestOf<A, Id>>,
   db: ReadonlyKysely<TablesOf<A, Id>>,
-  context: {
-    /** The caller. */
-    readonly caller: CallerOf<A, Id> & Caller;
-    /** Aborts when the client is gone. */
-    readonly signal: AbortSignal;
-    /** Issues an access token of this service, which has `tokens: { issue }`. */
-    readonly issue: Issue;
+  context: Pick<HandlerTools<never, CallerOf<A, Id>>, 'caller' | 'signal' | 'issue'> & {
     /**
      * Changes the database as a `write` does, once for each `Idempotency-Key`. The body is read to its end before, as the key covers it.
      * A repetition reads its body, too, and gets the first response.
      */
     write(
       run: (
-        db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
+        db: Transaction<TablesOf<A, Id>>,
         tools: HandlerTools<ResponseOf<A, Id>, CallerOf<A, Id>>,
       ) => QueryResponse | Promise<QueryResponse | ResponseOf<A, Id>>,
     ): Promise<ResponseOf<A, Id>>;
@@ -84,11 +76,7 @@ type FitsEvent<Row, Data> = [string] extends [Data] ? unknown : FitsList<Row, Da
 type Watching<A extends Api, Id extends keyof A['handlers']> = (
   request: RequestOf<A, Id>,
   db: ReadonlyKysely<TablesOf<A, Id>>,
-  context: {
-    /** The caller. */
-    readonly caller: CallerOf<A, Id> & Caller;
-    /** Aborts when the client is gone. A generator that waits for something else ends by it. */
-    readonly signal: AbortSignal;
+  context: Pick<HandlerTools<never, CallerOf<A, Id>>, 'caller' | 'signal'> & {
     /** The id of the last event that the client has received. `rows` continues after it by itself. */
     readonly lastEventId: string | undefined;
     /**

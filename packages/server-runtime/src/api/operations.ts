@@ -54,7 +54,7 @@ type Reading<A extends Api, Id extends keyof A['handlers'], Result> = (
 
 type Writing<A extends Api, Id extends keyof A['handlers'], Result> = (
   request: RequestOf<A, Id>,
-  db: Transaction<TimesAsTexts<TablesOf<A, Id>>>,
+  db: Transaction<TablesOf<A, Id>>,
   tools: HandlerTools<ResponseOf<A, Id>, CallerOf<A, Id>>,
 ) => QueryResponse | Promise<Result & NoOtherHeader<Result, ResponseOf<A, Id>>>;
 
@@ -66,7 +66,7 @@ interface Unscoped<Tables> {
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
   (db: Transaction<any>): Transaction<TimesAsTexts<Tables>>;
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
-  (db: ReadonlyKysely<any>): ReadonlyKysely<Tables>;
+  (db: ReadonlyKysely<any>): ReadonlyKysely<TimesAsTexts<Tables>>;
 }
 
 /**
@@ -81,6 +81,9 @@ type Compiled<Tables> = <Values extends object, Row>(
   build: (db: Kysely<TimesAsTexts<Tables>>, value: Value<Values>) => Query<Row>,
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
 ) => (db: Transaction<any> | ReadonlyKysely<any>, values: Values) => Query<Row>;
+
+/** The database of a `read` or a `write`, for functions that select in both. */
+export type Reader<Tables> = Pick<ReadonlyKysely<TimesAsTexts<Tables>>, 'selectFrom' | 'selectNoFrom'>;
 
 /** How operations are written. `uses` names the fields of the request; it is left out where there are none. */
 export interface Operations<A extends Api> extends Flows<A> {
@@ -143,8 +146,6 @@ const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Opt
  * @param tables - default: none. With `tenants`, the rows of those tables belong to the owners of callers: every statement of an operation
  *   sees and changes those of its caller's owner only, by policies of Postgres. See docs/tenants.md
  * @throws Error for a column of an owner that is no text, and for a table with such a column that is missing in `tenants`
- * @example
- * export const { read, write, unscoped } = operationsOf(contract, { ...tables, tenants: { invoices: 'tenant' } });
  */
 export function operationsOf<
   Types extends ContractTypes,

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder, SelectType } from 'kysely';
+import type { SelectQueryBuilder, SelectType, SqlBool } from 'kysely';
 import type { Caller, Issue } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import type { Query } from '../database/compiled.ts';
@@ -79,10 +79,17 @@ export class HandlerContext {
   }
 }
 
-/** The values of a column for a field: null where it may be absent, and times for texts. */
+/** The values of a column for a field: null where it may be absent, times for texts, and what Kysely has for a boolean. */
 type Selected<Value> =
   | (undefined extends Value ? Exclude<Value, undefined> | null : Value)
+  | WithSqlBool<Exclude<Value, undefined>>
   | (string extends Value ? Date : never);
+
+type WithSqlBool<Value> = Value extends boolean
+  ? SqlBool
+  : Value extends object
+    ? { [Key in keyof Value]: WithSqlBool<Value[Key]> }
+    : Value;
 
 /** The fields that an object names. It may have others, as a map has. */
 type FieldOf<Body> = keyof {

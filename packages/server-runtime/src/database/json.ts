@@ -1,5 +1,10 @@
+import { type Expression, sql } from 'kysely';
 import pg from 'pg';
 import type { Field, Fields } from '../contract.ts';
+
+/** A time as a text, written as a column that is a field of its own, for JSON within a column. */
+export const isoTime = <Time extends Date | null>(time: Expression<Time>) =>
+  sql<string | Extract<Time, null>>`to_json(${time} at time zone 'UTC') #>> '{}' || 'Z'`;
 
 /**
  * The SQL of the JSON of a row, whose columns have the names of the fields. A field that is not required is absent for null. Times are in
