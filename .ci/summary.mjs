@@ -13,7 +13,7 @@ for (const file of checks) {
 }
 // A check that was killed has no report.
 sum.failed += KINDS - checks.length;
-for (const file of globSync('{{packages,apps}/*,test}/test-results/*.json')) {
+for (const file of globSync('{{packages,apps}/*,examples/realworld,test}/test-results/*.json')) {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(file, 'utf8'));
   sum.passed += numPassedTests;
   sum.failed += numFailedTests;

@@ -26,7 +26,7 @@ function failures() {
   const folders = ['packages', 'apps'].flatMap((parent) =>
     readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
   );
-  for (const folder of [...folders, 'test']) {
+  for (const folder of [...folders, 'examples/realworld', 'test']) {
     const report = path.join(root, folder, 'test-results/vitest.json');
     if (!existsSync(report)) continue;
     const { startTime, testResults } = JSON.parse(readFileSync(report, 'utf8'));

@@ -66,7 +66,7 @@ export function copyRepository({ packages = true } = {}) {
 
 function linkPackages(folder: string): void {
   // The packages' node_modules hold relative links, which must be copied, not followed.
-  for (const modules of globSync('{{apps,packages}/*,test}/node_modules', { cwd: ROOT }))
+  for (const modules of globSync('{{apps,packages}/*,examples/realworld,test}/node_modules', { cwd: ROOT }))
     cpSync(path.join(ROOT, modules), path.join(folder, modules), { recursive: true, verbatimSymlinks: true });
   mkdirSync(path.join(folder, 'node_modules'));
   const packages = readdirSync(path.join(ROOT, 'node_modules')).filter((name) =>

@@ -38,10 +38,10 @@ export function rootOf(start = process.cwd()): string {
 }
 
 /** The packages of a repository: the root and its SDK, or those of a workspace. */
-const MANIFESTS = ['package.json', 'client/package.json', '{apps,packages}/*/package.json'];
+const MANIFESTS = ['package.json', 'client/package.json', '{apps,examples,packages}/*/package.json'];
 
 /** Whether a path from the root is one of {@link MANIFESTS}. */
-export const isManifest = (file: string) => /^(client\/|(apps|packages)\/[^/]+\/)?package\.json$/.test(file);
+export const isManifest = (file: string) => /^(client\/|(apps|examples|packages)\/[^/]+\/)?package\.json$/.test(file);
 
 /**
  * Every contract that a package of a repository names in its package.json, in the order of their names.

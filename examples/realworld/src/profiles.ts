@@ -1,0 +1,61 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { read, write } from './api.ts';
+import type { GeneratedTables } from './generated/tables.ts';
+
+/** The profile of a user, for queries of the table `users`. @param following - whether the caller follows */
+export function profile(me = '', following: Expression<SqlBool> = isFollowing(me)) {
+  const { ref } = expressionBuilder<GeneratedTables, 'users'>();
+  return jsonBuildObject({
+    username: ref('users.username'),
+    bio: ref('users.bio'),
+    image: ref('users.image'),
+    following,
+  });
+}
+
+const isFollowing = (me: string) => {
+  const eb = expressionBuilder<GeneratedTables, 'users'>();
+  const follows = eb.selectFrom('follows').whereRef('followed', '=', 'users.id').where('follower', '=', me);
+  return eb.exists(follows);
+};
+
+const missing = { missing: 'profile not found' };
+
+const GetProfileByUsername = read('GetProfileByUsername', ({ path: { username } }, db, { row, caller }) =>
+  row(db.selectFrom('users').select(profile(caller.owner).as('profile')).where('username', '=', username), missing),
+);
+
+const FollowUserByUsername = write(
+  'FollowUserByUsername',
+  async ({ path: { username } }, db, { row, caller: { owner = '' } }) => {
+    await db
+      .insertInto('follows')
+      .columns(['follower', 'followed'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .select(({ val }) => [val(owner).as('follower'), 'id'])
+          .where('username', '=', username),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return row(db.selectFrom('users').select(profile(owner).as('profile')).where('username', '=', username), missing);
+  },
+);
+
+const UnfollowUserByUsername = write(
+  'UnfollowUserByUsername',
+  async ({ path: { username } }, db, { row, caller: { owner = '' } }) => {
+    await db
+      .deleteFrom('follows')
+      .using('users')
+      .whereRef('users.id', '=', 'followed')
+      .where('username', '=', username)
+      .where('follower', '=', owner)
+      .execute();
+    return row(db.selectFrom('users').select(profile(owner).as('profile')).where('username', '=', username), missing);
+  },
+);
+
+export const profiles = { GetProfileByUsername, FollowUserByUsername, UnfollowUserByUsername };
