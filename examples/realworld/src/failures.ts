@@ -1,17 +1,11 @@
 import { ApiError, type Failure } from '@petstore-platform/server-runtime';
-import type { FailureBody } from './generated/operations.ts';
+import { errorBody as bodyOf } from './generated/failure.ts';
 
-/**
- * The body of a failure: its messages by field. Failures of this service name the field at the beginning of their message, those of the
- * platform begin with a capital.
- */
-export function errorBody({ code, message, errors = [] }: Failure): FailureBody {
-  if (code === 'token_missing') return { errors: { token: ['is missing'] } };
-  const [, field = 'body', text = message] = /^([a-z]+) (.*)/.exec(message) ?? [];
-  if (errors.length === 0) return { errors: { [field]: [text] } };
-  const fields = Object.groupBy(errors, ({ pointer }) => pointer.split('/').at(-1) || 'body');
-  const messages = Object.entries(fields).map(([name, all = []]) => [name, all.map((each) => each.message)]);
-  return { errors: Object.fromEntries(messages) };
+/** The body of a failure: its messages by field. A failure of this service names the field at the beginning of its message. */
+export function errorBody(failure: Failure) {
+  if (failure.code === 'token_missing') return { errors: { token: ['is missing'] } };
+  const [, field, message = ''] = /^([a-z]+) (.*)/.exec(failure.message) ?? [];
+  return bodyOf(field && !failure.errors ? { ...failure, errors: [{ pointer: `/body/${field}`, message }] } : failure);
 }
 
 /** Refuses texts that are empty, which the contract admits. */

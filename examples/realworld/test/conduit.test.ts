@@ -103,6 +103,10 @@ test('people comment articles', async () => {
 test('a failure says which fields are wrong', async () => {
   const { nobody, ann } = await people('ann');
   const article = { title: ' ', description: 'B', body: 'C' };
+  await expect(ann.CreateArticle({ article })).rejects.toMatchObject({
+    message: expect.stringContaining("title can't be blank"),
+    errors: [{ pointer: '/body/title', message: "can't be blank" }],
+  });
   await expect(ann.CreateArticle({ article })).rejects.toMatchObject(failure(422, { title: ["can't be blank"] }));
   await expect(nobody.CreateArticle({ article })).rejects.toMatchObject(failure(401, { token: ['is missing'] }));
   await expect(ann.UpdateCurrentUser({ user: { email: null as never } })).rejects.toMatchObject(

@@ -61,10 +61,10 @@ export abstract class CallError extends Error {
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // The status line takes precedence over the body's `status`.
     const json = ours ? undefined : parseJson(text);
-    const told = sdk.failures.read(json, response) as { code: string; message: string };
+    const told = sdk.failures.read(json, response) as { code: string; message: string; errors?: unknown };
     const valid = [told.code, told.message].every(isText) && !NO_RESPONSE.test(told.code);
     const body = valid ? json : undefined;
-    const errors = [Object(body).errors].flat().filter(isFieldFailure);
+    const errors = [body && (told.errors ?? Object(body).errors)].flat().filter(isFieldFailure);
     const code = ours ?? (body ? line(told.code) : UNEXPECTED);
     const known = response && metadata(response.headers);
     const requestId = known?.requestId && line(known.requestId);

@@ -20,7 +20,7 @@ export type {
   RetryEvent,
 } from './client-options.ts';
 export { CallError, type Evidence, type FieldFailure, isFailure, type OwnCode } from './error.ts';
-export { type Failures, failures } from './failure.ts';
+export { type Failures, failures, readerOf } from './failure.ts';
 export type {
   FetchCall,
   FetchCallArguments,

@@ -27,6 +27,8 @@ export interface OwnFailures {
   /** JSON pointers of the texts in a body that tell the code and the message of a failure. Without `code`, `X-Error-Code` has it. */
   code?: string;
   message?: string;
+  /** That of a map of messages by field: a text for each, or a list of texts. */
+  fields?: string;
 }
 
 /** The header with the code of a failure whose body has no place for it. */
@@ -88,6 +90,11 @@ export function ownFailures(
     if (isText(root, at(root, schema, place), key === 'code')) failures[key] = place;
     else report('error', 'failures', root, message, 'x-error');
   }
+  const fields = MAPS.find((one) => isMessages(root, schema, one));
+  if (fields !== undefined) failures.fields = fields;
+  const silent = `The message of a failure has no place in \`${name ?? 'its schema'}\`: \`x-error: { message }\` names one; null says that there is none.`;
+  if (failures.message === undefined && fields === undefined && given?.message !== null)
+    report('warning', 'failures', root, silent);
   root['x-error'] = failures;
   return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
 }
@@ -188,6 +195,13 @@ const NAMES = {
 };
 /** The fields that hold the error of a body that has more. */
 const HOLDERS = ['error', 'errors', 'meta'];
+
+/** Places of maps of messages by field. */
+const MAPS = ['/errors', '/error/errors', '/error/fields', '/fields'];
+
+const isMessages = (root: Document, schema: Any, place: string) =>
+  isMap(resolve(root, at(root, schema, place))?.additionalProperties) &&
+  [`${place}/body`, `${place}/body/0`].some((one) => isText(root, at(root, schema, one), false));
 
 function placeOf(root: Document, schema: Any, names: string[], isCode: boolean, depth = 0): string | undefined {
   const own = names

@@ -355,7 +355,13 @@ describe('the generated function', () => {
       'a map of texts by field',
       base({ errors: { type: 'object', additionalProperties: { type: 'array', items: text } } }),
       { $ref: '#/components/schemas/Problem' },
-      /errors: { body: \[message\] }/,
+      /errors: byField\(errors \?\? \[{ pointer: "\/body", message }\]\)/,
+    ],
+    [
+      'a text, and a map of texts',
+      base({ title: text, errors: { type: 'object', additionalProperties: text } }),
+      { $ref: '#/components/schemas/Problem' },
+      /\{ title: message, errors: byField\(errors \?\? \[\]\) }[\s\S]*all\[0\]\?\.message/,
     ],
     [
       'no name',

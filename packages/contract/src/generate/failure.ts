@@ -18,9 +18,13 @@ import { keyOf, literal, quoted } from './values.ts';
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
 export function clientFailure(document: Document, own: OwnFailures): string {
   const { 'x-error-codes': codes = [] } = document;
-  const { type, code, message } = own;
+  const { fields, ...rest } = own;
+  const { type, code, message } = rest;
+  // A message of the request as a whole may be one of those by field.
+  const places = { code, message: isWithin(message, fields) ? undefined : message, fields };
+  const keys = Object.entries(places).flatMap(([name, place]) => (place === undefined ? [] : [[name, keysOf(place)]]));
   const known = codes.map((one) => `${literal(one)} | `).join('');
-  return `import type { Failures } from '${CLIENT_RUNTIME}';
+  return `import { type Failures, readerOf } from '${CLIENT_RUNTIME}';
 import type { OperationFailures } from './operations.ts';
 
 type Bodies = { [Id in keyof OperationFailures]: OperationFailures[Id][keyof OperationFailures[Id]] };
@@ -30,28 +34,15 @@ export type FailureBody = Exclude<Bodies[keyof Bodies], undefined>;
 /** The codes that a failure may have. */
 export type FailureCode = ${known}(string & {});
 
-/** A text in a body. */
-const textAt = (body: unknown, keys: readonly string[]) => {
-  const value = keys.reduce((value, key) => Object(value)[key], body);
-  return typeof value === 'string' ? value : undefined;
-};
-
-/** The code and the message of a failure; none in a body that is none of the contract. */
-const read: Failures['read'] = (body, answer) => {
-  if (typeof body !== 'object' || body === null) return {};
-  const code = ${code === undefined ? '' : `textAt(body, ${literal(keysOf(code))}) ?? `}answer?.headers.get(${quoted(CODE_HEADER)});
-  return { code, message: ${message === undefined ? "''" : `textAt(body, ${literal(keysOf(message))}) ?? ''`} };
-};
-
 /** A failure of the service with its code and message. Other fields of its body are samples. */
 const response: Failures['response'] = (status, code, message, given) => {
   const headers = new Headers(given);
   headers.set('Content-Type', ${quoted(type)});
-${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, own).body}), { status, headers });
+${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, rest).body}), { status, headers });
 };
 
 /** How this SDK reads and writes the bodies of failures. */
-export const failures: Failures = { read, response };
+export const failures: Failures = { read: readerOf(${literal(Object.fromEntries(keys))}), response };
 `;
 }
 
@@ -78,7 +69,8 @@ export function failureBodies(document: Document, operations: Operation[], own: 
     const { id, status, schema, example } = one;
     const isAdmitted = compiler.compile(values[placeOf(one)] ?? true);
     const number = Number(status.replace('XX', '00')) || 500;
-    const found = [own, { ...own, code: undefined }, { ...own, code: undefined, message: undefined }]
+    const plain = { ...own, fields: undefined };
+    const found = [own, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
       .map((each) => failureBody(document, each as OwnFailures, schema, number))
       .concat(isMap(example) ? [{ body: literal(example), value: example }] : [])
       .find(({ value }) => isAdmitted(value));
@@ -101,6 +93,16 @@ export function serverFailure(document: Document, all: FailureBodies, own: OwnFa
   const bodies = [usual, ...others].map(
     (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
   );
+  const isMapped = bodies.some((body) => body.includes('byField('));
+  const message = isListed(document, own) ? 'all.map(({ message }) => message)' : 'all[0]?.message';
+  const byField = `/** The messages by field, the last name of its pointer. Those of the request as a whole are of \`body\`. */
+function byField(errors: NonNullable<Failure['errors']>) {
+  const nameOf = (pointer: string) => pointer.split('/').findLast((key) => /\\D/.test(key)) ?? 'body';
+  const fields = Object.entries(Object.groupBy(errors, ({ pointer }) => nameOf(pointer)));
+  return Object.fromEntries(fields.map(([field, all = []]) => [field, ${message}]));
+}
+
+`;
   return `import type { Failure } from '${RUNTIME}';
 import type { FailureBody } from './operations.ts';
 
@@ -108,7 +110,7 @@ type Make = (failure: Failure) => unknown;
 
 ${bodies.join('\n')}
 
-/** The bodies by operationId and status, of operations that have others than the usual one. */
+${isMapped ? byField : ''}/** The bodies by operationId and status, of operations that have others than the usual one. */
 const others: Record<string, Make> = {
 ${rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join('')}};
 
@@ -126,13 +128,13 @@ const parameterOf = (body: string) => {
   // The generator has written the text.
   // oxlint-disable-next-line redos/no-vulnerable
   const words = body.replace(/"(?:\\.|[^"\\])*"/g, '').match(/\w+\b(?!:)/g);
-  const used = ['status', 'code', 'message'].filter((name) => words?.includes(name));
+  const used = ['status', 'code', 'message', 'errors'].filter((name) => words?.includes(name));
   return used.length > 0 ? `{ ${used.join(', ')} }` : '';
 };
 
 /** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples; and a value. */
 function failureBody(document: Document, own: OwnFailures, schema?: Schema, status = 500) {
-  const { schema: name, code, message } = own;
+  const { schema: name, code, message, fields } = own;
   const described = schema ?? (name === undefined ? undefined : ({ $ref: refTo(name) } as Schema));
   const found = described && made(document, described);
   const sample = isMap(found) ? structuredClone(found) : {};
@@ -151,8 +153,9 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
     if (isAny && typeof sample[field.slice(1)] === 'number') places[field] = 'status';
     else if (typeof sample[field.slice(1)] === 'string' && isFree(field, false)) places[field] = 'String(status)';
   }
-  for (const [variable, pointer] of Object.entries({ message, code })) {
-    if (pointer === undefined || !isFree(pointer, variable === 'code')) continue;
+  const mapped = `byField(errors ?? [${isWithin(message, fields) ? '{ pointer: "/body", message }' : ''}])`;
+  for (const [variable, pointer] of Object.entries({ [mapped]: fields, message, code })) {
+    if (pointer === undefined || (pointer !== fields && !isFree(pointer, variable === 'code'))) continue;
     places[pointer] = variable;
     keysOf(pointer).reduce((node, key, index, all) => {
       node[key] ??= all[index + 1] === '0' ? [] : {};
@@ -169,17 +172,14 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
     });
     return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   };
-  const variables: Record<string, unknown> = {
-    status,
-    'String(status)': `${status}`,
-    code: 'failed',
-    message: 'It failed',
-  };
-  const filled = (value: unknown, at: string): unknown => {
-    if (places[at]) return variables[places[at]];
-    if (typeof value !== 'object' || value === null) return value;
-    const parts = Object.entries(value).map(([key, each]) => [key, filled(each, at + pointerOf([key]).slice(1))]);
-    return Array.isArray(value) ? parts.map(([, each]) => each) : Object.fromEntries(parts);
-  };
-  return { body: write(sample, ''), value: filled(sample, '') };
+  const body = write(sample, '');
+  const byField = () => ({ body: isListed(document, own, described) ? ['It failed'] : 'It failed' });
+  const make = new Function('status', 'code', 'message', 'errors', 'byField', `return (${body})`);
+  return { body, value: make(status, 'failed', 'It failed', undefined, byField) as unknown };
 }
+
+const isWithin = (place: string | undefined, fields: string | undefined) => place?.startsWith(`${fields}/`) === true;
+
+/** Whether the messages of a field are a list. */
+const isListed = (document: Document, { schema, fields = '' }: OwnFailures, described?: Schema) =>
+  isText(document, at(document, described ?? { $ref: refTo(`${schema}`) }, `${fields}/body/0`), false);
