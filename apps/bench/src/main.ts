@@ -13,7 +13,7 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   dialects: { description: 'kysely-pipeline beside two other dialects of Kysely', run: benchDialects },
   operations: {
-    description: 'writes of two statements beside one, and read beside pg, in the bookstore',
+    description: 'writes of two statements beside one, and an app beside Fastify and Kysely',
     run: benchOperations,
   },
   scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },

@@ -1,7 +1,8 @@
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { withPostgres } from './database.ts';
-import { BOOKSTORE, BY_HAND, bookstore, type Server, startServer } from './servers/start.ts';
+import { fill, JWKS, tokenOf, USES } from './servers/app.ts';
+import { BOOKSTORE, bookstore, CONDUIT, conduit, PLAIN, type Server, startServer } from './servers/start.ts';
 import { measureUse, type Use } from './servers/use.ts';
 import type { Request } from './servers/workloads.ts';
 
@@ -21,7 +22,6 @@ const rename = (id: number) => ({ body: JSON.stringify({ name: `Store ${id}` }) 
 const put = (id: number) => ({ method: 'PUT' as const, path: `/v1/stores/${id}/name`, ...rename(id) });
 const patch = (id: number) => ({ method: 'PATCH' as const, path: `/v1/stores/${id}`, ...rename(id) });
 const keyed = (request: (id: number) => object) => (id: number) => ({ ...request(id), isKeyed: true });
-const stock = (id: number) => ({ path: `/v1/stores/${id}/stock` });
 
 const COMPARISONS: Comparison[] = [
   {
@@ -32,25 +32,19 @@ const COMPARISONS: Comparison[] = [
     ],
     goal: { 1: 1 / 1.7, 64: 0.55 },
   },
-  {
-    name: 'a write of two statements beside one of one, without keys',
-    sides: [
-      [BOOKSTORE, patch],
-      [BOOKSTORE, put],
-    ],
-    goal: {},
-  },
-  {
-    name: 'read beside pg by hand',
-    sides: [
-      [BOOKSTORE, stock],
-      [BY_HAND, stock],
-    ],
-    goal: { 1: 1 / 1.3, 64: 1 / 1.3 },
-  },
+  ...Object.entries(USES).map(
+    ([name, request]): Comparison => ({
+      name: `${name}, beside Fastify and Kysely`,
+      sides: [
+        [CONDUIT, (id) => ({ ...request(id), key: tokenOf(CONDUIT, id) })],
+        [PLAIN, (id) => ({ ...request(id), key: tokenOf(PLAIN, id) })],
+      ],
+      goal: { 16: 1 },
+    }),
+  ),
 ];
 
-/** Compares writes of several statements with those of one, and reads with statements written by hand. */
+/** Compares writes of several statements with those of one, and an app with a plain server of Fastify and Kysely. */
 export function benchOperations({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, postmaster }) => {
     await bookstore.migrate(url);
@@ -60,17 +54,10 @@ export function benchOperations({ quick = false } = {}): Promise<string> {
         `insert into stores (name, city) select 'Store ' || n, 'Bern' from generate_series(1, $1) as n`,
         [STORES],
       );
-      await client.query(`create index on books (store_id); insert into books (title, store_id)
-        select 'Emma', 1 + n % ${STORES} from generate_series(1, ${5 * STORES}) as n`);
-      await client.query('vacuum analyze stores, books');
+      await client.query('vacuum analyze stores');
     });
     await using run = new AsyncDisposableStack();
     const servers = new Map<string, Server>();
-    for (const name of [BOOKSTORE, BY_HAND]) {
-      const server = await startServer(name, url);
-      run.defer(server.stop);
-      servers.set(name, server);
-    }
     const [rounds, seconds] = quick ? [7, 1] : [9, 3];
     const measure = (server: Server, make: (id: number) => Partial<Request>, connections: number) => {
       const requests = Array.from({ length: 2_000 }, (_, n): Request => {
@@ -80,9 +67,19 @@ export function benchOperations({ quick = false } = {}): Promise<string> {
       });
       return measureUse({ ...server, postmaster }, requests, { connections, seconds });
     };
+    const app = new URL(url);
+    app.pathname = 'conduit';
+    await withClient(url, (client) => client.query('create database conduit'));
+    await conduit.migrate(app.href);
+    await withClient(app.href, fill);
+    for (const name of [BOOKSTORE, CONDUIT, PLAIN]) {
+      const server = await startServer(name, name === BOOKSTORE ? url : app.href, { OIDC_JWKS: JWKS });
+      run.defer(server.stop);
+      servers.set(name, server);
+    }
     const lines: string[] = [];
     for (const { name, sides, goal } of COMPARISONS) {
-      for (const connections of [1, 64]) {
+      for (const connections of Object.keys(goal).map(Number)) {
         const pairs: Use[][] = [];
         for (let round = 0; round < rounds; round++) {
           const pair = [];

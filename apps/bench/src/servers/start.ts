@@ -17,26 +17,26 @@ export const OURS = 'petstore';
 export const PEERS = ['node-http', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** Servers of the second service. `BY_HAND` has a statement written by hand. */
-export const BOOKSTORE = 'bookstore';
-export const BY_HAND = 'by-hand';
+/** Other services. The peer `PLAIN` has the statements of the second one. */
+export const [BOOKSTORE, CONDUIT, PLAIN] = ['bookstore', 'realworld', 'conduit'] as const;
 const bookstoreMain = fileURLToPath(import.meta.resolve('@repo/bookstore/main'));
-const byHand = fileURLToPath(import.meta.resolve('@repo/bookstore/by-hand'));
+const conduitMain = fileURLToPath(import.meta.resolve('@repo/realworld/main'));
 export const bookstore = commandLineOf({ script: bookstoreMain });
+export const conduit = commandLineOf({ script: conduitMain });
 
-const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: bookstoreMain, [BY_HAND]: byHand };
+const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: bookstoreMain, [CONDUIT]: conduitMain };
 
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
  *
  * @throws Error when it exits before it is ready
  */
-export async function startServer(name: string, url: string): Promise<Server> {
+export async function startServer(name: string, url: string, variables = {}): Promise<Server> {
   const port = await freePort();
   const command = OWN[name] ? [OWN[name], 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
   const own = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production' };
   const child = spawn(process.execPath, command, {
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...own, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');
