@@ -171,9 +171,7 @@ test('docs/callers.md compiles, and its callers are those that it says', async (
   expect(await exported.text()).toBe(`key:${id}`);
 });
 
-const USERS = `import { hash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-import { ApiError, defineService, migration, operationsOf, type Tables } from '@petstore-platform/server-runtime';
+const USERS = `import { ApiError, defineService, migration, operationsOf, type Tables } from '@petstore-platform/server-runtime';
 import { type Generated, sql } from 'kysely';
 import { contract } from './contract.ts';
 
