@@ -39,7 +39,9 @@ export async function projectFailures(contract: string, root: string): Promise<s
     symlinkSync(path.join(ROOT, place), path.join(root, 'node_modules', name));
   }
   const service = 'node_modules/@petstore-platform/service';
-  write(`${service}/package.json`, '{ "name": "@petstore-platform/service" }');
+  const exports = { './commands': { types: './commands.d.ts' }, './tsconfig.json': './tsconfig.json' };
+  write(`${service}/package.json`, JSON.stringify({ name: '@petstore-platform/service', exports }));
+  write(`${service}/commands.d.ts`, 'export declare function runCommandLine(service: object): Promise<void>;');
   copyFileSync(path.join(ROOT, 'packages/service/tsconfig.service.json'), path.join(root, service, 'tsconfig.json'));
   const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   const compiled = ['.', 'client'].map((folder) =>
