@@ -23,7 +23,7 @@ const sourcesIn = (folder) => sources.filter((file) => file.startsWith(`${folder
 
 const rows = [];
 const add = (name, count, { limit = 0, goal } = {}) => rows.push({ name, count, limit, goal });
-for (const manifest of files.filter((file) => /^(apps|packages)\/[^/]+\/package\.json$/.test(file))) {
+for (const manifest of files.filter((file) => /^(apps|examples|packages)\/[^/]+\/package\.json$/.test(file))) {
   const folder = manifest.slice(0, -'/package.json'.length);
   const { lines, dependencies } = budget.packages[folder] ?? {};
   const direct = JSON.parse(read(manifest));
