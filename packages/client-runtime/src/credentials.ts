@@ -91,7 +91,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
         keys.add(text);
         if (place === 'bearer') headers.authorization = `Bearer ${text}`;
         else if (place === 'header') headers[name.toLowerCase()] = text;
-        else if (place === 'cookie') headers.cookie = `${name}=${text}`;
+        else if (place === 'cookie') headers.cookie = [headers.cookie ?? [], `${name}=${text}`].flat().join('; ');
         else if (place === 'query') target += `${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(text)}`;
         else {
           const encoded = btoa(`:${text}`);

@@ -67,7 +67,8 @@ function formOf(fields: unknown): FormData {
 function pairsOf(fields: unknown): string {
   if (fields instanceof URLSearchParams) return `${fields}`;
   const pairs = new URLSearchParams();
-  for (const [name, value] of fieldsOf(fields)) pairs.append(name, `${value}`);
+  for (const [name, value] of fieldsOf(fields))
+    pairs.append(name, typeof value === 'object' && value ? JSON.stringify(value) : `${value}`);
   return `${pairs}`;
 }
 

@@ -4,9 +4,11 @@ import type { IdempotentCallOptions } from './options.ts';
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' };
+  readonly parameters?: { readonly [name: string]: 'path' | 'query' | 'header' | 'cookie' };
   /** How the lists and objects among the parameters are written. Absent for a list whose query parameter is repeated. */
   readonly styles?: { readonly [name: string]: Style };
+  /** The same of the fields of a url-encoded form. Absent for JSON. */
+  readonly fields?: { readonly [name: string]: Style };
   readonly body?: 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly type?: string;
@@ -41,7 +43,9 @@ export interface Style {
 }
 
 /** Parameters by their place. */
-export type Params = { readonly [place in 'path' | 'query' | 'header']?: { readonly [name: string]: unknown } };
+export type Params = {
+  readonly [place in 'path' | 'query' | 'header' | 'cookie']?: { readonly [name: string]: unknown };
+};
 /** The options of openapi-fetch and of a call. Others are members of `RequestInit` or its extensions, such as `cache`. */
 export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
   readonly params?: Params;

@@ -19,16 +19,27 @@ const plainQuery = createQuerySerializer();
 export function stylesOf(formatOf?: Sdk['formatOf']): NonNullable<Sdk['formatOf']> {
   return (operation, options) => {
     const init = formatOf?.(operation, options) ?? options;
-    const given = init.params;
-    if (!operation.styles || !given) return init;
+    const { params: given, bodySerializer: serialize } = init as { params?: Params; bodySerializer?: Serializer };
+    const { styles, fields } = operation;
+    const form: Serializer = (body) => {
+      const parameters = Object.fromEntries(Object.keys(body).map((name) => [name, 'query' as const]));
+      const { params, pairs } = written({ styles: fields ?? {}, parameters }, { query: body });
+      return joined((serialize as Serializer)(Object.keys(body).length > 0 ? (params.query ?? {}) : body), pairs);
+    };
+    const own = fields ? { ...init, bodySerializer: form } : init;
+    if (!given || !(styles || given.cookie)) return own;
     const { params, pairs } = written(operation, given);
-    const querySerializer = (query: Record<string, unknown>) => [plainQuery(query), ...pairs].filter(Boolean).join('&');
-    return { querySerializer, ...init, params, given };
+    const querySerializer: Serializer = (query) => joined(plainQuery(query), pairs);
+    return { querySerializer, ...own, params, given };
   };
 }
 
+type Serializer = (values: Record<string, unknown>) => string;
+
+const joined = (first: string, pairs: string[]) => [first, ...pairs].filter(Boolean).join('&');
+
 /**
- * Parameters as texts.
+ * Parameters as texts, cookies in their header.
  *
  * @returns `pairs`: parts of the query, encoded; `params`: all else
  * @throws TypeError for a value that its style cannot express
@@ -50,7 +61,14 @@ export function written({ styles = {}, parameters = {} }: Pick<Operation, 'style
       else texts[name] = simple(name, style, partsOf(name, style, value));
     }
   }
-  return { params, pairs };
+  const { cookie = {}, ...others } = params;
+  const cookies = Object.entries(cookie).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    invariant(isScalar(value), `${name} must be a string, a safe number or a boolean`);
+    return `${name}=${encodeURIComponent(value as string)}`;
+  });
+  if (cookies.length > 0) others.header = { ...others.header, Cookie: cookies.join('; ') };
+  return { params: others, pairs };
 }
 
 type Parts = [key: string, value: string][];

@@ -68,7 +68,11 @@ function answerOf(
   // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
   const { parameters, body: hasBody, method, path } = operation;
   const args = listed
-    ? [parameters && { ...params?.path, ...params?.query, ...params?.header }, hasBody && (body ?? {}), options]
+    ? [
+        parameters && { ...params?.path, ...params?.query, ...params?.header, ...params?.cookie },
+        hasBody && (body ?? {}),
+        options,
+      ]
     : [method, path, { query: params?.query, body, ...options }];
   return async () => {
     const answer = await handler(...args.filter((argument) => argument !== undefined));

@@ -135,19 +135,16 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     deprecation,
     invalid,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
-    // The lint tells cookies.
-    parameters: operation.parameters
-      .filter((one) => one.in !== 'cookie')
-      .map((one) => {
-        const style = styleOf(document.components?.schemas ?? {}, one);
-        const written = typeof style === 'object' && 'of' in style ? style : undefined;
-        return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
-      }),
+    parameters: operation.parameters.map((one) => {
+      const style = styleOf(document.components?.schemas ?? {}, one);
+      const written = typeof style === 'object' && 'of' in style ? style : undefined;
+      return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
+    }),
     body: content && {
       required: operation.body?.required === true,
       max: Number(extensions['x-max-body']) || undefined,
       defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
-      ...(content.kind === 'parts' && formParts(document, mediaOf(operation.body?.content)[1] ?? {})),
+      ...formParts(document, content.kind, mediaOf(operation.body?.content)[1] ?? {}),
       ...content,
     },
     security: securityOf(document, operation.security),

@@ -3,13 +3,16 @@ import {
   type Any,
   type Document,
   freeName,
+  isMap,
   normalize,
   operationsIn,
   originOf,
+  parameterOf,
   type Report,
   rebuild,
   refTo,
   resolve,
+  styleOf,
 } from '@petstore-platform/openapi';
 import { pascalCase } from './contract.ts';
 import { isFailure } from './failures.ts';
@@ -20,6 +23,8 @@ import { chooseMedia, mediaOf } from './media.ts';
 const PAGE = { minimum: 1, maximum: 100, default: 20 };
 /** The methods that the server does not serve. */
 const UNSERVED = ['trace', 'query'];
+
+export const NO_SCHEMA = 'Give the parameter a `schema`: the server and the SDK do not support `content`.';
 
 const ONE_BASE = 'It is not read: all operations have the same base path.';
 
@@ -66,6 +71,9 @@ export function decide(written: Document, report: Report): Document {
   for (const { path, item, method, operation } of operations) {
     if (operation.servers) warn('servers', operation, ONE_BASE, 'servers');
     named(operation, method, path, ids, warn);
+    for (const holder of [item, operation])
+      if (Array.isArray(holder.parameters))
+        holder.parameters = holder.parameters.filter((one: unknown) => isServed(root, resolve(root, one), warn));
     if (['get', 'head'].includes(method) && operation.requestBody !== undefined) {
       const message = `It is not read: a ${method.toUpperCase()} has no body (RFC 9110, section 9.3).`;
       warn('methods', operation, message, 'requestBody');
@@ -99,8 +107,16 @@ function bounded(schema: Any, warn: Warn): Any {
     // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
     if (isInt64 && typeof copy[exclusive] !== 'number') copy[bound] ??= limit;
   }
-  for (const key of ['enum', 'const', 'default', 'example', 'examples']) if (key in copy) copy[key] = plain(copy[key]);
   return copy;
+}
+
+/** Whether the server reads a parameter. An optional one that it does not read is left out. */
+function isServed(root: Document, parameter: Any, warn: Warn): boolean {
+  if (!isMap(parameter) || parameter.required === true || parameter.in === 'path') return true;
+  const style = styleOf(root.components?.schemas ?? {}, parameterOf(root, parameter));
+  const reason = parameter.content ? NO_SCHEMA : Object(style).reason;
+  if (reason) warn('parameters', parameter, `It is not read: requests are without it. ${reason}`);
+  return !reason;
 }
 
 /** The schemas whose defaults they do not admit themselves, so that each request without the value would be invalid. */
@@ -110,15 +126,6 @@ function misfits(root: Document, schemas: Any[]): Any[] {
   const fits = fitIn(normalize({ ...root, components }).document as never);
   return schemas.filter((schema, index) => !fits({ $ref: refTo(`default ${index}`) }, schema.default));
 }
-
-/** A value without big integers, which JSON clients round. */
-const plain = (value: Any): Any => {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value)
-    ? value.map(plain)
-    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
-};
 
 /** Gives an operation an id if it has none of its own. */
 function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, warn: Warn): void {

@@ -1,8 +1,17 @@
-/** The fields of `multipart/form-data` that are not sent as texts. */
-import { type Any, type Document, type Media, partsOf as partsIn, rebuild, resolve } from '@petstore-platform/openapi';
-import { kindOf } from './media.ts';
+/** The fields of forms that are not sent as texts. */
+import {
+  type Any,
+  type Document,
+  type Media,
+  partsOf as partsIn,
+  rebuild,
+  resolve,
+  type Style,
+  styleOf,
+} from '@petstore-platform/openapi';
+import { isJson, type Kind, kindOf } from './media.ts';
 
-/** The fields that are files, by name, and those that are sent as JSON: objects and lists of these. */
+/** The fields of a form that are files, and those of an Encoding Object with a style, by name. Other objects, and lists of these, are JSON. */
 export interface Parts {
   files: Record<
     string,
@@ -17,18 +26,32 @@ export interface Parts {
     }
   >;
   json: string[];
+  styles: Record<string, Style>;
+  /** The reasons why fields cannot be sent, by name. */
+  refused: Record<string, string>;
 }
 
 type FilePart = Parts['files'][string];
 
-export function formParts(document: Document, { schema, encoding = {} }: Media): Parts {
-  const parts: Parts = { files: {}, json: [] };
+export function formParts(document: Document, kind: Kind | undefined, { schema, encoding = {} }: Media): Parts {
+  const parts: Parts = { files: {}, json: [], styles: {}, refused: {} };
+  if (kind !== 'form' && kind !== 'parts') return parts;
   const required = partsOf(document, schema).flatMap((part) => part.required ?? []);
   for (const [name, field] of fieldsOf(document, schema)) {
-    const { contentType } = Object(encoding[name]);
-    const file = fileIn(document, field, typeof contentType === 'string' ? contentType : undefined);
+    const { contentType, style = 'form', explode = /^(form|deepObject)$/.test(style) } = Object(encoding[name]);
+    const file = kind === 'parts' && fileIn(document, field, typeof contentType === 'string' ? contentType : undefined);
+    const isStyled =
+      kind === 'form' && ['style', 'explode', 'allowReserved'].some((key) => key in Object(encoding[name]));
+    const written =
+      isStyled && styleOf(document.components?.schemas ?? {}, { in: 'query', style, explode, schema: field });
     if (file) parts.files[name] ??= { ...(required.includes(name) && { required: true }), ...file };
-    else if (isObject(document, field)) parts.json.push(name);
+    else if (typeof written === 'object' && 'reason' in written) parts.refused[name] = written.reason;
+    else if (typeof written === 'object') parts.styles[name] = written;
+    else if (written !== 'usual' && isObject(document, field)) {
+      parts.json.push(name);
+      if (contentType !== undefined && !isJson(contentType))
+        parts.refused[name] = `An object has no form as \`${contentType}\`: use \`application/json\`.`;
+    }
   }
   return parts;
 }

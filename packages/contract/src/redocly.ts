@@ -95,7 +95,8 @@ export async function lint(
 }
 
 /** Parts that only others read, by the keys in a pointer to them. */
-const OF_OTHERS = /\/(webhooks|x-webhooks|callbacks|links|externalDocs|xml)(\/|$)/;
+const OF_OTHERS =
+  /\/(webhooks|callbacks|links|externalDocs|xml|x-(webhooks|logo|tags|tagGroups|code-?[sS]amples))(\/|$)/;
 
 /** A problem whose file is relative to the working directory, and whose line and column count from 1. */
 function toProblem({ ruleId: rule, severity, message: lines, location }: redocly.NormalizedProblem): Problem {
@@ -103,9 +104,10 @@ function toProblem({ ruleId: rule, severity, message: lines, location }: redocly
   const { source, start } = redocly.getLineColLocation(place);
   const [file, message] = [path.relative('', source.absoluteRef), lines.replaceAll('\n', ' ')];
   const pointer = place.pointer ?? '#/';
-  // An unknown field is not read, and nor are the servers of an operation.
+  // An unknown field is not read, and nor are the servers of an operation and what may be an extension of others.
   const isUnread =
     (rule === 'struct' && (OF_OTHERS.test(pointer) || message.endsWith('is not expected here.'))) ||
+    (rule === 'platform/extensions' && message.includes(' here. ')) ||
     /^#\/paths\/.+\/servers\//.test(pointer);
   const level = severity === 'warn' || isUnread ? 'warning' : 'error';
   return { level, rule, message, file, line: start.line, column: start.col, pointer };

@@ -18,11 +18,9 @@ export type Security = Credential[][];
 /** The security of a contract that says nothing of it. */
 export const PLATFORM_SECURITY: Security = [[{ kind: 'key', in: 'bearer' }]];
 
-const isRequirement = (one: unknown): one is Requirement => isMap(one);
-
-/** The requirements in a list as written. */
+/** The requirements in a list. The lint refuses scopes that are no list. */
 export const requirementsIn = (security: unknown): Requirement[] =>
-  Array.isArray(security) ? security.filter(isRequirement) : [];
+  [security].flat().flatMap((one) => (isMap(one) ? mapValues(one, (scopes) => [scopes ?? []].flat()) : []));
 
 /** The scheme that a requirement names. Undefined if the contract has none of this name. */
 export const schemeOf = (document: Document, name: string): Record<string, unknown> | undefined =>

@@ -1,4 +1,4 @@
-/** Lists and objects in parameters, in each style: generated, served and called. */
+/** Lists and objects in parameters and url-encoded forms, in each style, and cookies: generated, served and called. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from './json.ts';
@@ -29,16 +29,49 @@ paths:
         - { name: X-Pair, in: header, required: true, schema: { type: object, additionalProperties: { type: string } }, example: { r: s } }
         - { name: X-Assigned, in: header, required: true, explode: true, schema: { type: object, additionalProperties: { type: integer } }, example: { n: 1 } }
         - { name: X-Optional, in: header, schema: { type: array, items: { type: string } } }
+        - { name: theme, in: cookie, required: true, schema: { type: string }, example: dark blue }
+        - { name: Level, in: cookie, schema: { type: integer } }
+        - { name: marks, in: cookie, explode: false, schema: { type: array, items: { type: string } } }
       responses: { '200': { description: The parameters., content: { application/json: { schema: { type: object, additionalProperties: true } } } } }
+  /forms:
+    post:
+      operationId: sendForm
+      x-not-idempotent: It changes nothing.
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              properties:
+                title: { type: string }
+                ids: { type: array, items: { type: integer } }
+                address: { $ref: '#/components/schemas/Address' }
+                lines: { type: array, items: { $ref: '#/components/schemas/Address' } }
+                deep: { $ref: '#/components/schemas/Address' }
+                commas: { type: array, items: { type: string } }
+                pipes: { type: array, items: { type: string } }
+                pairs: { type: object, additionalProperties: { type: integer } }
+                range: { type: object, properties: { from: { type: integer }, to: { type: integer } } }
+            encoding:
+              deep: { style: deepObject, explode: true }
+              commas: { explode: false }
+              pipes: { style: pipeDelimited }
+              pairs: { style: form, explode: false }
+              range: { style: form }
+              lines: { contentType: application/json }
+            example: { title: a b, address: { city: Ulm }, deep: { city: Ulm }, commas: ['a,b', c] }
+      responses: { '200': { description: The fields., content: { application/json: { schema: { type: object, additionalProperties: true } } } } }
 components:
   schemas:
+    Address: { type: object, properties: { city: { type: string }, zip: { type: integer } } }
     Size:
       anyOf:
         - { type: object, properties: { min: { type: integer }, exact: { type: boolean }, unit: { type: string } } }
         - { type: 'null' }
 `;
 
-const NEEDED = { ids: [1], 'X-Tags': ['t'], 'X-Pair': { r: 's' }, 'X-Assigned': { n: 1 } };
+const NEEDED = { ids: [1], theme: 't', 'X-Tags': ['t'], 'X-Pair': { r: 's' }, 'X-Assigned': { n: 1 } };
 
 let server: Json;
 let client: Json;
@@ -53,6 +86,7 @@ beforeAll(async () => {
       status: 200,
       body: { ...path, ...query, headers },
     })),
+    sendForm: write('sendForm', async ({ body }: Json) => ({ status: 200, body })),
   }));
   client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   return close;
@@ -89,19 +123,76 @@ test('the server reads what the SDK sends, in each style', async () => {
         text.filter((one) => !declared.has(one) && !/[[\]]/.test(one)),
         text,
       ),
+      theme: text,
+      Level: fc.integer(),
+      marks: some(header),
       'X-Tags': some(header),
       'X-Pair': fields(header, header),
       'X-Assigned': fields(header, fc.integer()),
     },
-    { requiredKeys: ['ids', 'X-Tags', 'X-Pair', 'X-Assigned'] },
+    { requiredKeys: ['ids', 'theme', 'X-Tags', 'X-Pair', 'X-Assigned'] },
   );
   const run = async (given: Json) => {
     const { headers, ...read } = await client.echo(given);
-    const { 'X-Tags': tags, 'X-Pair': pair, 'X-Assigned': assigned, ...others } = given;
+    const { 'X-Tags': tags, 'X-Pair': pair, 'X-Assigned': assigned, theme, Level, marks, ...others } = given;
     expect(read).toEqual(others);
-    expect(headers).toEqual({ 'x-tags': tags, 'x-pair': pair, 'x-assigned': assigned });
+    const cookies = { 'cookie theme': theme, 'cookie Level': Level, 'cookie marks': marks };
+    expect({ ...cookies, ...headers }).toEqual({ 'x-tags': tags, 'x-pair': pair, 'x-assigned': assigned, ...cookies });
   };
   await fc.assert(fc.asyncProperty(parameters, run), { numRuns: 150 });
+});
+
+test('the server reads the forms that the SDK sends, in each style', async () => {
+  const address = fc.record({ city: text, zip: fc.integer() }, { requiredKeys: [] });
+  const full = fc.record({ city: text, zip: fc.integer() });
+  const form = fc.record(
+    {
+      title: text,
+      ids: some(fc.integer()),
+      address,
+      lines: some(address),
+      deep: full,
+      commas: some(text),
+      pipes: some(without('|')),
+      pairs: fields(named, fc.integer()),
+      range: fc.record({ from: fc.integer(), to: fc.integer() }),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(form, async (given) => {
+      expect(await client.sendForm(given)).toEqual(given);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each<[form: string, status: number, read: Json]>([
+  ['deep[city]=Ulm&deep%5Bzip%5D=5', 200, { deep: { city: 'Ulm', zip: 5 } }],
+  ['address=%7B%22city%22%3A%22Ulm%22%7D', 200, { address: { city: 'Ulm' } }],
+  ['lines=%5B%7B%22zip%22:1%7D,%7B%7D%5D', 200, { lines: [{ zip: 1 }, {}] }],
+  ['commas=a,b%2Cc&pipes=a|b%7Cc', 200, { commas: ['a', 'b,c'], pipes: ['a', 'b', 'c'] }],
+  ['from=1&to=2', 200, { range: { from: 1, to: 2 } }],
+  ['address=', 200, {}],
+  ['address={', 400, { message: 'body.address is not valid JSON' }],
+  [
+    'address=%7B%22zip%22:9007199254740993%7D',
+    400,
+    { message: 'body.address.zip is a number that is not kept exactly' },
+  ],
+  ['address[city]=Ulm', 400, { message: 'body.address[city] is unknown' }],
+  ['deep[__proto__]=a', 400, { message: 'body.deep[__proto__] is unknown' }],
+  ['deep[city]=a&deep[city]=b', 400, { message: 'body.deep[city] is unknown' }],
+])('a form %s is %i', async (body, status, read) => {
+  const response = await fetch(`${server.origin}/v1/forms`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+  expect([response.status, await response.json()]).toEqual([
+    status,
+    status === 200 ? read : expect.objectContaining(read),
+  ]);
 });
 
 test('an optional header is an option, with its text', async () => {
@@ -111,7 +202,7 @@ test('an optional header is an option, with its text', async () => {
 
 describe('a request', () => {
   const send = async (query: string, headers: Json = {}, path = '1') => {
-    const needed = { 'x-tags': 't', 'x-pair': 'r,s', 'x-assigned': 'n=1' };
+    const needed = { cookie: 'theme=t', 'x-tags': 't', 'x-pair': 'r,s', 'x-assigned': 'n=1' };
     const response = await fetch(`${server.origin}/v1/things/${path}?${query}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.apiKey}`, ...needed, ...headers },
@@ -159,6 +250,12 @@ describe('a request', () => {
   test('with wrong headers or path is refused', async () => {
     expect(await send('', { 'x-assigned': 'n' })).toMatchObject({ status: 400 });
     expect(await send('', { 'x-pair': '__proto__,a' })).toMatchObject({ status: 400 });
+    expect(await send('', { cookie: 'a=theme; Theme=t' })).toMatchObject({
+      body: { message: 'header cookie theme is required' },
+    });
+    expect(await send('', { cookie: 'theme=100%; theme=t; Level=x' })).toMatchObject({
+      body: { errors: [{ pointer: '/header/cookie Level' }] },
+    });
     expect(await send('', {}, '1,x')).toMatchObject({ status: 404 });
     expect(await send('', {}, '1,2')).toMatchObject({ status: 200 });
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -197,4 +294,8 @@ test('the samples of the reference are written in the styles', () => {
   const [, curl] = paths['/things/{ids}'].post['x-codeSamples'];
   expect(curl.source).toContain("/v1/things/1%2C2?commas=a%2Cb,c%20d&labels%5Ba%5D=b'");
   expect(curl.source).toContain("--header 'X-Pair: r,s'");
+  expect(curl.source).toContain("--header 'Cookie: theme=dark%20blue'");
+  const [, form] = paths['/forms'].post['x-codeSamples'];
+  const address = '%7B%22city%22%3A%22Ulm%22%7D';
+  expect(form.source).toContain(`title=a+b&address=${address}&deep%5Bcity%5D=Ulm&commas=a%2Cb,c'`);
 });

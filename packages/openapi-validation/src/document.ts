@@ -22,7 +22,7 @@ const IGNORED = /^(accept|content-type|authorization)$/i;
 /**
  * Reads the operations of a document for `config.openapi`, by operationId.
  *
- * @throws Error for a parameter that cannot be validated: one in a cookie, of the style `matrix` or `label`, or with `content`
+ * @throws Error for a parameter that cannot be validated: one of the style `matrix` or `label`, or with `content`
  */
 export function operationsOf(document: OpenApiDocument): Record<string, Operation> {
   const compiler = new Compiler(document.components?.schemas as Schemas);
@@ -57,17 +57,18 @@ const partAt = (document: object, ref: string): Any =>
 
 /** The style of a list or of an object. Undefined for a simple value, and for a repeated query parameter. */
 function styleOf(compiler: Compiler, { in: place, name, schema, style, explode }: Any): Style | undefined {
-  const usual = place === 'query' ? 'form' : 'simple';
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
   const { style: own, explode: isExploded } = {
     style: style ?? usual,
     explode: explode ?? (style ?? usual) === 'form',
   };
-  if (place === 'cookie' || /^(matrix|label)$/.test(own) || schema === undefined)
-    throw new Error(`The parameter ${name} in the ${place} cannot be validated`);
-  const types = typesOf(compiler, schema as AnySchema);
+  const types = schema === undefined ? [] : typesOf(compiler, schema as AnySchema);
   const of = types.includes('array') ? 'list' : types.includes('object') ? 'object' : undefined;
+  if (/^(matrix|label)$/.test(own) || schema === undefined || (place === 'cookie' && of && isExploded))
+    throw new Error(`The parameter ${name} in the ${place} cannot be validated`);
   if (!of || (place === 'query' && of === 'list' && isExploded)) return undefined;
   const names = Object.keys(propertiesOf(compiler, schema as AnySchema));
   const hasNames = of === 'object' && own === 'form' && isExploded && names.length > 0;
-  return { style: own, explode: isExploded, of, ...(hasNames && { names }) };
+  // A cookie has the separators of a header.
+  return { style: place === 'cookie' ? 'simple' : own, explode: isExploded, of, ...(hasNames && { names }) };
 }

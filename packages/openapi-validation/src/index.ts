@@ -1,7 +1,7 @@
 export { type OpenApiDocument, operationsOf } from './document.ts';
 export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
-export type { Operation, Parameter, Style } from './operation.ts';
-export { checkMedia, parseForm } from './parsers.ts';
+export { keyOf, type Operation, type Parameter, type Style } from './operation.ts';
+export { checkMedia, parseField, parseForm } from './parsers.ts';
 export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
 export { below, bodyError, type FieldError, fieldError, RequestError } from './reasons.ts';

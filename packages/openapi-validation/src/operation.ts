@@ -12,12 +12,16 @@ export interface Operation {
      * `application/json`, which is never converted.
      */
     media?: { type?: string; kind: string };
+    /** The fields of a form that are JSON. */
+    json?: readonly string[];
+    /** The lists and objects of a url-encoded form that are written as in a query. */
+    styles?: Readonly<Record<string, Style>>;
     schema: Schema;
   };
 }
 
 export interface Parameter {
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   name: string;
   required: boolean;
   /** How a list or an object is written. Absent: a simple value, or a list whose query parameter is repeated. */
@@ -40,17 +44,20 @@ type Schema = object | boolean;
 /** The parts of a request that have a schema in Fastify. */
 const PARTS = { path: 'params', query: 'querystring', header: 'headers' } as const;
 
+/** The name of a parameter in its part of a request. A cookie is in the headers, by a name that no header has. */
+export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
+  place === 'header' ? name.toLowerCase() : place === 'cookie' ? `cookie ${name}` : name;
+
 /** The schemas of Fastify for an operation. */
 export function schemaOf({ parameters, body }: Operation): FastifySchema {
   const schema: FastifySchema = body ? { body: body.schema } : {};
   for (const place of ['path', 'query', 'header'] as const) {
-    const own = parameters.filter((parameter) => parameter.in === place);
-    const fieldOf = ({ name }: Parameter) => (place === 'header' ? name.toLowerCase() : name);
+    const own = parameters.filter((one) => (one.in === 'cookie' ? 'header' : one.in) === place);
     if (own.length === 0) continue;
     schema[PARTS[place]] = {
       type: 'object',
-      properties: Object.fromEntries(own.map((one) => [fieldOf(one), one.schema])),
-      required: own.filter(({ required }) => required).map(fieldOf),
+      properties: Object.fromEntries(own.map((one) => [keyOf(one), one.schema])),
+      required: own.filter(({ required }) => required).map(keyOf),
     };
   }
   return schema;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeUtf8, parseJson } from './json.ts';
-import { bodyError, RequestError } from './reasons.ts';
+import { below, bodyError, fieldError, inWords, RequestError } from './reasons.ts';
+import { readFields } from './styles.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
@@ -25,27 +26,47 @@ export function registerParsers(app: FastifyInstance): void {
     });
   app.removeContentTypeParser('application/json');
   add(/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i, parseJson);
-  if (!app.hasContentTypeParser(FORM)) add(FORM, (body) => parseForm(decodeUtf8(body)));
+  if (!app.hasContentTypeParser(FORM)) add(FORM, parseForm);
 }
 
 /**
- * The fields of a form as texts, and as a list if a name is repeated.
+ * The fields of a form as texts, and as a list if a name is repeated. Those that are JSON, or have a style, are read as the operation says.
  *
- * @throws RequestError 400 for an invalid percent-encoding
+ * @throws RequestError 400 for an invalid percent-encoding, and for invalid JSON
  */
-export function parseForm(text: string): Record<string, string | string[]> {
-  const fields = new Map<string, string | string[]>();
+export function parseForm(bytes: Buffer, request: FastifyRequest): Record<string, unknown> {
+  const text = decodeUtf8(bytes);
+  const { json = [], styles } = request.routeOptions.config.openapi?.body ?? {};
+  const fields = new Map<string, unknown>();
   try {
     decodeURIComponent(text);
   } catch {
     throw bodyError('has an invalid percent-encoding');
   }
-  for (const [name, value] of new URLSearchParams(text)) {
-    const earlier = fields.get(name);
-    // A copy of the list for each value would take seconds for a form of 64 KiB.
-    if (Array.isArray(earlier)) earlier.push(value);
-    else fields.set(name, earlier === undefined ? value : [earlier, value]);
-  }
+  for (const [name, value] of new URLSearchParams(text))
+    for (const each of json.includes(name) ? parseField(Buffer.from(value), request, name) : [value]) {
+      const earlier = fields.get(name);
+      // A copy of the list for each value would take seconds for a form of 64 KiB.
+      if (Array.isArray(earlier)) earlier.push(each);
+      else fields.set(name, earlier === undefined ? each : [earlier, each]);
+    }
   // A field may be named `__proto__`.
-  return Object.fromEntries(fields);
+  const read = Object.fromEntries(fields);
+  return styles ? readFields(styles, read, text) : read;
 }
+
+/**
+ * A field of a form that is JSON, or its items.
+ *
+ * @throws RequestError 400 for invalid JSON
+ */
+export function parseField(bytes: Buffer, request: FastifyRequest, name: string): unknown[] {
+  const pointer = below('/body', name);
+  try {
+    return [parseJson(bytes, request, pointer)].flat();
+  } catch {
+    throw new RequestError(400, `${inWords(pointer)} ${NO_JSON}`, [fieldError(pointer, NO_JSON)]);
+  }
+}
+
+const NO_JSON = 'is not valid JSON';

@@ -1,6 +1,6 @@
 /** Lists and objects in parameters: OpenAPI 3.2.0, "Style Examples". */
 import type { FastifyRequest } from 'fastify';
-import type { Operation, Style } from './operation.ts';
+import { keyOf, type Operation, type Style } from './operation.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'raw'>;
 type Texts = Record<string, unknown>;
@@ -27,20 +27,22 @@ export function stylesReader(isList: (parameter: Operation['parameters'][number]
 }
 
 function readerOf({ parameters }: Operation, isList: (parameter: Operation['parameters'][number]) => boolean) {
-  const styled = (place: string) => parameters.filter((one) => one.in === place && one.style);
-  const single = [
-    ...styled('path').map(({ name, style }) => ({ part: 'params', key: name, style }) as const),
-    ...styled('header').map(({ name, style }) => ({ part: 'headers', key: name.toLowerCase(), style }) as const),
-  ];
+  const single = parameters.filter((one) => one.in !== 'query' && one.style);
+  const cookies = parameters.filter((one) => one.in === 'cookie');
   const placeOf = placesOf(
     parameters.filter((one) => one.in === 'query'),
     isList,
   );
-  const isStyled = styled('query').length > 0;
+  const isStyled = parameters.some((one) => one.in === 'query' && one.style);
   return (request: Parts): Failures => {
-    for (const { part, key, style } of single) {
-      const values = request[part] as Texts;
-      if (style && typeof values[key] === 'string') values[key] = valueIn(style, values[key]);
+    for (const one of cookies) {
+      const text = cookieIn(request.headers.cookie, one.name);
+      if (text !== undefined) request.headers[keyOf(one)] = text;
+    }
+    for (const one of single) {
+      const values = request[one.in === 'path' ? 'params' : 'headers'] as Texts;
+      const text = values[keyOf(one)];
+      if (one.style && typeof text === 'string') values[keyOf(one)] = valueIn(one.style, text);
     }
     const failures: Failures = [];
     const query = request.query as Texts;
@@ -53,19 +55,11 @@ function readerOf({ parameters }: Operation, isList: (parameter: Operation['para
       if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
       else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
       else if (!isStyled) continue;
-      else if (place.field !== undefined) {
-        values[place.name] ??= Object.create(null);
-        (values[place.name] as Texts)[place.field] = text;
-      } else if (place.style?.style === 'form') {
-        // A comma separates only if it is not encoded.
-        const parts = rawText(request.raw.url ?? '', name)
-          .split(',')
-          .map(decoded);
-        values[place.name] = assembled(place.style, parts) ?? text;
-        sent.push([formText(name), parts.map(formText).join(',')]);
-        continue;
-      } else values[place.name] = place.style ? valueIn(place.style, `${text}`) : text;
-      for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
+      else {
+        const parts = put(values, place, text, () => rawText(request.raw.url ?? '', name));
+        if (parts) sent.push([formText(name), parts.map(formText).join(',')]);
+        else for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
+      }
     }
     if (isStyled) {
       request.query = values;
@@ -73,6 +67,51 @@ function readerOf({ parameters }: Operation, isList: (parameter: Operation['para
     }
     return failures;
   };
+}
+
+/**
+ * Puts the value of a name to its parameter.
+ *
+ * @param raw - its text as it was sent
+ * @returns its parts, if commas separate them
+ */
+function put(values: Texts, { name, style, field }: Place, text: unknown, raw: () => string): string[] | undefined {
+  if (field !== undefined) {
+    values[name] ??= Object.create(null);
+    (values[name] as Texts)[field] = text;
+  } else if (style?.style === 'form') {
+    // A comma separates only if it is not encoded.
+    const parts = raw().split(',').map(decoded);
+    values[name] = assembled(style, parts) ?? text;
+    return parts;
+  } else values[name] = style ? valueIn(style, `${text}`) : text;
+  return undefined;
+}
+
+/** The fields of a form, of which some have styles. One that is no such value stays a text, and fails its schema. */
+export function readFields(styles: Readonly<Record<string, Style>>, given: Texts, text: string): Texts {
+  const all = Object.entries(styles).map(
+    ([name, style]) => ({ in: 'query', name, required: false, style, schema: true }) as const,
+  );
+  const placeOf = placesOf(all, () => false);
+  const values: Texts = Object.create(null);
+  for (const [name, value] of Object.entries(given)) {
+    const place = placeOf(name);
+    const isRead = place && typeof value === 'string' && place.field !== '__proto__';
+    put(values, isRead ? place : { name, isList: true }, value, () => rawText(`?${text}`, name));
+  }
+  return Object.fromEntries(Object.entries(values));
+}
+
+/** The value of a cookie. Some clients encode it as in a query. */
+function cookieIn(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
+  const text = pair?.slice(pair.indexOf('=') + 1).trim();
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The query of a request as it was sent, by its values, if these were made from several names or parts. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS } from './field-errors.ts';
+import { keyOf } from './operation.ts';
 import { below, fieldError, inWords, NOT_FOUND, RequestError } from './reasons.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'routeOptions'>;
@@ -42,7 +43,7 @@ function isClean(value: unknown): boolean {
 /** All values of a request that its operation declares, and the names of fields. */
 export function* valuesOf({ params, query, headers, body, routeOptions }: Parts): Generator<Value> {
   const parameters = routeOptions.config.openapi?.parameters ?? [];
-  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
+  const declared = parameters.filter(({ in: place }) => place === 'header' || place === 'cookie').map(keyOf);
   yield* inside('/path', params);
   yield* inside('/query', query);
   yield* inside('/header', Object.fromEntries(declared.map((name) => [name, headers[name]])));

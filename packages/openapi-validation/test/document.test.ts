@@ -73,7 +73,7 @@ describe('the operations of a document are served', async () => {
 });
 
 test.each([
-  { in: 'cookie', name: 'a', schema: {} },
+  { in: 'cookie', name: 'a', schema: { type: 'array' } },
   { in: 'path', name: 'a', style: 'matrix', schema: {} },
   { in: 'query', name: 'a', content: { 'application/json': {} } },
 ])('a parameter that cannot be validated fails at the start: %j', (parameter) => {

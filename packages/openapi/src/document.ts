@@ -48,7 +48,7 @@ export interface Media {
   /** The first example. */
   example?: unknown;
   /** How the fields of a form are written, by name. */
-  encoding?: Record<string, { contentType?: string }>;
+  encoding?: Record<string, { contentType?: string; style?: string; explode?: boolean }>;
   /** The schema of each item of a sequence, as of an event. */
   itemSchema?: Schema;
 }

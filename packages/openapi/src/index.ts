@@ -21,7 +21,7 @@ export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
 export { Notes, type Report } from './notes.ts';
 export { type Any, isMap, kindIn, mapParts, mapValues, rebuild, SECTIONS } from './objects.ts';
-export { operationsIn, operationsOf } from './operations.ts';
+export { operationsIn, operationsOf, parameterOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';
 export { patternOf } from './patterns.ts';
 export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, pointerOf } from './place.ts';

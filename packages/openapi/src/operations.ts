@@ -24,6 +24,9 @@ export function operationsIn(document: Document) {
   );
 }
 
+const schemeOf = (document: Document, name: string): Any =>
+  Object(resolve(document, Object(document.components?.securitySchemes)[name]));
+
 /** A path item whose operations have all their parameters. */
 export function pathItem(document: Document, written: Any, template: string | undefined, report: Report): Any {
   const { $ref: _ref, parameters, ...beside } = written;
@@ -47,6 +50,9 @@ function merged(
 ): { parameters?: Any[] } {
   const all = new Map<string, Any>();
   const own = new Set<string>();
+  const requirements = [operation.security ?? document.security ?? []].flat();
+  const schemes = requirements.flatMap((one: Any) => Object.keys(Object(one)).map((name) => schemeOf(document, name)));
+  const credentials = schemes.map(({ in: place, name }) => `${place} ${name}`.toLowerCase());
   const names = template && [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const tell = (message: string, at = operation, level: 'error' | 'warning' = 'warning') =>
     report(level, 'parameters', at, message);
@@ -57,6 +63,8 @@ function merged(
       if (typeof found?.name !== 'string') tell(`Parameter ${index + 1} cannot be read.`, operation, 'error');
       else if (found.in === 'header' && ELSEWHERE.test(found.name))
         tell(`OpenAPI ignores a header parameter \`${found.name}\`.`, found);
+      else if (credentials.includes(key.toLowerCase()))
+        tell(`\`${found.name}\` is a credential, which no handler sees: the parameter is not read.`, found);
       else if (found.in === 'path' && names?.includes(found.name) === false)
         tell(`The path has no \`{${found.name}}\`: the parameter is not read.`, found);
       else {
@@ -110,7 +118,7 @@ function describe(document: Document, path: string, method: Operation['method'],
   });
 }
 
-function parameterOf(document: Document, written: Any): Parameter {
+export function parameterOf(document: Document, written: Any): Parameter {
   const [mediaType, media] = Object.entries<Any>(Object(written.content))[0] ?? [];
   const isForm = written.in === 'query' || written.in === 'cookie';
   const style = written.style ?? (isForm ? 'form' : 'simple');

@@ -15,11 +15,15 @@ export interface Style {
 const DELIMITED = ['spaceDelimited', 'pipeDelimited'];
 
 /**
- * The style of a parameter; `usual` for a simple value, and for a list as a repeated query parameter. Otherwise the reason why it has none.
+ * The style of a parameter, or of a field of a url-encoded form; `usual` for a simple value, and for a list as a repeated query parameter.
+ * Otherwise the reason why it has none.
  *
  * @param schemas - the components to which its schema refers
  */
-export function styleOf(schemas: Record<string, Schema>, parameter: Parameter): Style | 'usual' | { reason: string } {
+export function styleOf(
+  schemas: Record<string, Schema>,
+  parameter: Pick<Parameter, 'in' | 'style' | 'explode' | 'schema'>,
+): Style | 'usual' | { reason: string } {
   const { in: place, style, explode, schema } = parameter;
   const kinds = kindsOf(schemas, schema);
   const [isList, isObject] = [kinds.has('array'), kinds.has('object')];
@@ -33,14 +37,17 @@ export function styleOf(schemas: Record<string, Schema>, parameter: Parameter): 
       ? style === 'form' ||
         (DELIMITED.includes(style) && of && !explode) ||
         (style === 'deepObject' && of === 'object' && explode)
-      : style === 'simple';
+      : place === 'cookie'
+        ? style === 'form' && !(of && explode)
+        : style === 'simple';
   if (!isDefined)
     return {
       reason: `OpenAPI does not define \`${style}\`${explode ? ' with `explode`' : ''} for ${NOUNS[of ?? 'value']} in the ${place}. Choose another \`style\` or \`explode\`.`,
     };
   if (!of || (place === 'query' && of === 'list' && explode)) return 'usual';
   const names = of === 'object' && style === 'form' && explode ? namesOf(schemas, schema) : undefined;
-  return { style: style as Style['style'], explode, of, ...(names && { names }) };
+  // A cookie has the separators of a header.
+  return { style: place === 'cookie' ? 'simple' : (style as Style['style']), explode, of, ...(names && { names }) };
 }
 
 const NESTED =

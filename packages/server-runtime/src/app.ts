@@ -95,7 +95,10 @@ export async function openService<Types extends ContractTypes>(
     isTrusted: config.TRUST_PROXY,
     clientHeader: service.clientHeader,
     exposedHeaders: [...contract.responseHeaders],
-    hasCookies: credentialsOf(operations).some(({ in: place }) => place === 'cookie'),
+    hasCookies: [
+      ...credentialsOf(operations),
+      ...Object.values(operations).flatMap(({ parameters }) => parameters),
+    ].some(({ in: place }) => place === 'cookie'),
     clock,
     headers: () => limitHeaders(clock, unused(clock, perAddress)),
     write: writerOf(service, log),

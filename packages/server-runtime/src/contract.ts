@@ -1,4 +1,4 @@
-import type { FieldError, Parameter } from '@petstore-platform/openapi-validation';
+import type { FieldError, Parameter, Style } from '@petstore-platform/openapi-validation';
 import type { Caller, Issue, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
@@ -79,6 +79,8 @@ export interface Operation {
     files?: Readonly<Record<string, FilePart>>;
     /** The fields of a form that are sent as JSON. */
     json?: readonly string[];
+    /** The lists and objects of a url-encoded form that are written as in a query. */
+    styles?: Readonly<Record<string, Style>>;
     schema: Schema;
   };
   /** The status of a request that does not fit. Absent: 400. */

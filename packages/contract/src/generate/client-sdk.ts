@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { type Document, pascalCase } from '../contract.ts';
-import { hasCredentials } from '../security.ts';
+import { hasCredentials, isEmpty } from '../security.ts';
 import type { Sdk } from '../targets.ts';
-import { isPaged, stylesOf } from './client.ts';
+import { isPaged, sent, stylesOf } from './client.ts';
 import { hasFiles, hasFormats, isEvents } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { CLIENT_RUNTIME } from './names.ts';
@@ -51,7 +51,10 @@ export function clientSdk(document: Document, operations: Named[], { version = '
     : hasFormats(operations)
       ? ['formatOf', 'formats']
       : [];
-  const hasStyles = operations.some((operation) => stylesOf(operation).length > 0);
+  const hasStyles = operations.some(
+    (one) =>
+      stylesOf(one).length > 0 || !isEmpty(one.body?.styles ?? {}) || sent(one).some((each) => each.in === 'cookie'),
+  );
   const reads = hasStyles ? `stylesOf(${formatOf ?? ''})` : formatOf;
   const isSecured = hasCredentials(operations);
   const withEvents = operations.some(isEvents);

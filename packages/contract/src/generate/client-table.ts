@@ -1,3 +1,4 @@
+import type { Style } from '@petstore-platform/openapi';
 import type { Content, Document } from '../contract.ts';
 import { environments, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
 import { acceptOf, isRedirect, optionsOf, READS } from './client-files.ts';
@@ -19,18 +20,19 @@ export function clientTable(document: Document, operations: Named[]): string {
  */
 function row(operation: Named): string {
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
-  const styles = stylesOf(operation).map(({ name, style: { names: _names, ...style } }) => {
-    return `${keyOf(name)}: ${literal(style)}`;
-  });
+  const row = ([name, { names: _names, ...style }]: [string, Style]) => `${keyOf(name)}: ${literal(style)}`;
+  const styles = stylesOf(operation).map(({ name, style }) => row([name, style]));
+  const fields = Object.entries(operation.body?.styles ?? {}).map(row);
   const result = resultOf(operation);
   const [event] = operation.success.flatMap(({ body }) => (body?.kind === 'events' ? body : []));
   const accept = Object.entries(acceptOf(operation)).map(([media, kind]) => `${keyOf(media)}: '${kind}'`);
   const options = optionsOf(operation).map((name) => `${name}: true`);
-  const fields = [
+  const members = [
     `method: ${quoted(operation.method.toUpperCase())}`,
     `path: ${quoted(operation.path)}`,
     places.length > 0 && `parameters: { ${places.join(', ')} }`,
     styles.length > 0 && `styles: { ${styles.join(', ')} }`,
+    fields.length > 0 && `fields: { ${fields.join(', ')} }`,
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
     operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,
@@ -42,7 +44,7 @@ function row(operation: Named): string {
     isIdempotent(operation) && 'idempotencyKey: true',
     operation.stability && `stability: '${operation.stability}'`,
   ];
-  return `  ${keyOf(operation.name)}: { ${fields.filter(Boolean).join(', ')} },\n`;
+  return `  ${keyOf(operation.name)}: { ${members.filter(Boolean).join(', ')} },\n`;
 }
 
 /** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, `location` for a redirection, undefined without a body, and `any` for another one, or if they differ. */

@@ -40,9 +40,15 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
   ].join('\n');
 }
 
-/** The parameters that are arguments of the method. Other headers are options, so that a new one does not change the arguments. */
-export const sent = ({ parameters }: Operation) =>
-  parameters.filter((one) => one.in === 'path' || one.in === 'query' || isNeededHeader(one));
+/**
+ * The parameters that are arguments of the method. Other headers are options, so that a new one does not change the arguments. A browser
+ * sends its own cookies, so that none has to be given.
+ */
+export const sent = ({ parameters }: Operation) => {
+  const others = parameters.filter((one) => one.in === 'path' || one.in === 'query' || isNeededHeader(one));
+  const cookies = parameters.filter((one) => one.in === 'cookie' && !others.some(({ name }) => name === one.name));
+  return [...others, ...cookies.map((one) => ({ ...one, required: false }))];
+};
 
 /** The lists and objects among them, each with its style. */
 export const stylesOf = (operation: Operation) =>

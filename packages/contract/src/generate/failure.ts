@@ -9,7 +9,7 @@ import {
 } from '@petstore-platform/openapi';
 import { Compiler } from '@petstore-platform/server-runtime/tools';
 import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
-import { at, CODE_HEADER, isText, type OwnFailures } from '../failures.ts';
+import { at, CODE_HEADER, isFailure, isText, type OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
 import { CLIENT_RUNTIME, RUNTIME } from './names.ts';
@@ -53,7 +53,9 @@ export type FailureBodies = Map<string, { id: string; status: string; body: stri
 export function failureBodies(document: Document, operations: Operation[], own: OwnFailures): FailureBodies {
   const all = readOperations(document).flatMap(({ id, responses }) => {
     const fails = operations.find((one) => one.id === id)?.failures ?? [];
-    const described = responses.filter(({ status }) => fails.some((one) => one.status === status && one.body));
+    const described = responses.filter(
+      ({ status }) => fails.some((one) => one.status === status && one.body) && isFailure(status),
+    );
     return described.map(({ status, content }) => {
       const { schema = {}, example } = mediaOf(content)[1] ?? {};
       return { id, status, schema, example };

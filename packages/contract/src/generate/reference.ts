@@ -1,9 +1,11 @@
 import { written } from '@petstore-platform/client-runtime/styles';
+import { mapValues, type Style } from '@petstore-platform/openapi';
 import {
   absoluteUrl,
   type Deprecation,
   type Document,
   type Operation,
+  type Parameter,
   resolve,
   type Schema,
   urlOf,
@@ -152,10 +154,12 @@ export function addressOf(operation: Named, parameters: object) {
   let path = template;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
-  const { values, pairs } = writtenOf(operation, parameters);
+  const styles = Object.fromEntries(stylesOf(operation).map(({ name, style }) => [name, style]));
+  const places = Object.fromEntries(sent(operation).map(({ name, in: place }) => [name, place]));
+  const { values, pairs } = writtenIn(styles, places, parameters);
   for (const [name, value] of Object.entries(values)) {
     const place = `{${name}}`;
-    if (declared.some((one) => one.in === 'header' && one.name === name)) {
+    if (name === 'Cookie' || declared.some((one) => one.in === 'header' && one.name === name)) {
       headers[name] = `${value}`;
       continue;
     }
@@ -166,17 +170,16 @@ export function addressOf(operation: Named, parameters: object) {
   return { path, query: [String(query), ...pairs].filter(Boolean).join('&'), headers };
 }
 
-/** The parameters, those of lists and objects as texts. An example that cannot be written so is left out. */
-function writtenOf(operation: Named, parameters: object) {
-  const styles = Object.fromEntries(stylesOf(operation).map(({ name, style }) => [name, style]));
-  const places = Object.fromEntries(sent(operation).map(({ name, in: place }) => [name, place as 'query']));
+/** Parameters or fields, lists and objects as texts. An example that cannot be written so is left out. */
+function writtenIn(styles: Record<string, Style>, places: Record<string, Parameter['in']>, parameters: object) {
   const values: Record<string, unknown> = {};
   const all: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
     const place = places[name] ?? 'query';
     try {
       const { params, pairs } = written({ styles, parameters: places }, { [place]: { [name]: value } });
-      Object.assign(values, params[place]);
+      const { Cookie: cookie, ...others } = { ...params[place], ...params.header };
+      Object.assign(values, others, cookie && { Cookie: [values.Cookie ?? [], cookie].flat().join('; ') });
       all.push(...pairs);
     } catch {
       // Each other one is written.
@@ -198,21 +201,21 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   const sentHeaders = Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`);
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
   const { media = 'application/json', kind = 'json' } = operation.body ?? {};
-  const formOf = (fields: object) =>
-    new URLSearchParams(
-      Object.entries(fields).flatMap(([name, value]) =>
-        [value].flat().map((each): [string, string] => [name, `${each}`]),
-      ),
+  const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`);
+  const formOf = (fields: object) => {
+    const places = mapValues({ ...fields }, () => 'query');
+    const { values, pairs } = writtenIn(operation.body?.styles ?? {}, places, fields);
+    const plain = Object.entries(values).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, textOf(each)]),
     );
-  const texts: Record<string, (body: object) => string> = {
-    json: JSON.stringify,
-    form: (fields) => `${formOf(fields)}`,
+    return [`${new URLSearchParams(plain)}`, ...pairs].filter(Boolean).join('&');
   };
+  const texts: Record<string, (body: object) => string> = { json: JSON.stringify, form: formOf };
   const { files = {} } = operation.body ?? {};
   const partsOf = (fields: object) =>
     Object.entries(fields).flatMap(([name, value]) =>
       [value].flat().map((each) => {
-        const text = typeof each === 'object' ? `${JSON.stringify(each)};type=application/json` : `${each}`;
+        const text = textOf(each) + (typeof each === 'object' ? ';type=application/json' : '');
         return `--form ${shellWord(`${name}=${files[name] ? `@${name}.bin` : text}`)}`;
       }),
     );

@@ -4,7 +4,7 @@ import { basePathOf, type Content, type Document, dataOf, type Operation, type S
 import type { OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
-import { PLATFORM_SECURITY } from '../security.ts';
+import { isEmpty, PLATFORM_SECURITY } from '../security.ts';
 import type { FailureBodies } from './failure.ts';
 import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
@@ -89,7 +89,9 @@ export function serverTable(document: Document, operations: Operation[], made?: 
           required: body.required,
           ...(body.media !== JSON_MEDIA && { media: mediaRow(body) }),
           ...(body.max && { max: body.max }),
-          ...(body.kind === 'parts' && { files: body.files, json: body.json }),
+          ...Object.fromEntries(
+            (['files', 'json', 'styles'] as const).flatMap((key) => (isEmpty(body[key]) ? [] : [[key, body[key]]])),
+          ),
           schema: values[id],
         },
       }),

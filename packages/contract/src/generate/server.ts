@@ -135,10 +135,12 @@ function requestType({ types, parameters, body, success }: Named): string {
   const places = (['path', 'query', 'header'] as const).map((place) => {
     const own = place === 'header' && accepted ? [`    ${property('accept', accepted, true)}\n`] : [];
     const fields = parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, required, schema, text }) => {
+      .filter((one) => one.in === place || (one.in === 'cookie' && place === 'header'))
+      .map(({ in: own, name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
-        return `    ${property(place === 'header' ? name.toLowerCase() : name, text, isThere)}\n`;
+        // A cookie is a part of a header, whose name has no blank.
+        const key = own === 'header' ? name.toLowerCase() : own === 'cookie' ? `cookie ${name}` : name;
+        return `    ${property(key, text, isThere)}\n`;
       })
       .concat(own);
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';

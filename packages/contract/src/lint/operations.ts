@@ -12,6 +12,7 @@ import {
   styleOf,
 } from '@petstore-platform/openapi';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
+import { NO_SCHEMA } from '../decide.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
 import { isServed, kindOf, mediaOf } from '../media.ts';
@@ -36,7 +37,6 @@ const MESSAGES = {
     'The proxy checks the client certificate of `mutualTLS`. Where no other credential is named, the server takes an API key as a bearer beside it.',
   token:
     'Its description speaks of a JWT, so it takes access tokens: `x-token: true` says so, and `x-token: false` that it takes API keys.',
-  form: 'has objects, which cannot be sent in a url-encoded form here: use JSON or `multipart/form-data`.',
   scope:
     'is no scope (RFC 6749, section 3.3): no token can have it, so that each gets 403. Write it without blanks and quotes.',
   together: 'Two credentials of one request cannot both be in `Authorization`. Make them alternatives, or move one.',
@@ -44,9 +44,6 @@ const MESSAGES = {
   key: 'Remove either the parameter `Idempotency-Key`, by which a request is repeated safely, or the reason in `x-not-idempotent`.',
   open: 'Anybody may call it, so an `Idempotency-Key` belongs to the address of the client, which others may share, and the response is stored for a day. Give a reason in `x-not-idempotent` if it has a secret, as that of a login.',
   empty: 'An empty value is read as an empty text, which is refused if the schema does not admit it.',
-  content: 'Give the parameter a `schema`: the server and the SDK do not support `content`.',
-  place:
-    'The server and the SDK read and send no cookie but a credential: without the parameter, or with it in the query or a header, it is served.',
   hidden: 'Its fields are query parameters. This one cannot be sent, as another parameter has its name:',
   twin: 'Its fields are query parameters. Rename this one, which another object has, too:',
   free: 'It takes all other query parameters, as another one does: use `deepObject`, or name the fields.',
@@ -57,19 +54,7 @@ const MESSAGES = {
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 
-const WARNINGS = [
-  'names',
-  'size',
-  'open',
-  'empty',
-  'together',
-  'fields',
-  'certificate',
-  'scopes',
-  'cookies',
-  'form',
-  'token',
-];
+const WARNINGS = ['names', 'size', 'open', 'empty', 'together', 'fields', 'certificate', 'scopes', 'token'];
 
 /** A scope (RFC 6749, section 3.3). */
 const SCOPE = /^[!#-[\]-~]+$/;
@@ -104,7 +89,7 @@ export function operationProblems({ document, operations, schemas }: Reading): N
     if (parameters.some(isIdempotencyKey) && isOpen(operation)) tell('open', operation, MESSAGES.open);
     for (const parameter of parameters) checkParameter(schemas, parameter, tell);
     checkFields(schemas, parameters, tell);
-    const named = parameters.filter((one) => one.in !== 'header' || one.required);
+    const named = parameters.filter((one) => one.in !== 'cookie' && (one.in !== 'header' || one.required));
     for (const [index, parameter] of named.entries())
       if (named.slice(0, index).some(({ name }) => name === parameter.name))
         tell('operations', parameter, MESSAGES.twice, 'name');
@@ -131,9 +116,9 @@ const isOpen = ({ security }: Operation) => {
   return requirements.length === 0 || requirements.some(isEmpty);
 };
 
-/** Requires that the server reads the credentials of an operation, and that no parameter has them, too. */
+/** Requires that the server reads the credentials of an operation. */
 function checkSecurity(document: object, operation: Operation, tell: Tell): void {
-  const { security, parameters } = operation;
+  const { security } = operation;
   const at = originOf(operation)?.value.security ? operation : document;
   for (const requirement of requirementsIn(security)) {
     for (const [name, scopes] of Object.entries(requirement)) {
@@ -156,15 +141,6 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
     const placed = credentials.filter(isAuthorization);
     if (new Set(placed.map(placeOf)).size > 1) tell('security', at, MESSAGES.together, 'security');
     else if (placed.length > 1) tell('together', at, MESSAGES.same, 'security');
-    for (const { in: place, name = '' } of credentials)
-      for (const parameter of parameters)
-        if (parameter.in === place && parameter.name.toLowerCase() === name.toLowerCase())
-          tell(
-            'security',
-            parameter,
-            `Remove the parameter: \`${name}\` is a credential, which no handler sees.`,
-            'name',
-          );
   }
 }
 
@@ -172,8 +148,7 @@ function checkParameter(schemas: Record<string, Schema>, parameter: Parameter, t
   const written = originOf(parameter)?.value ?? {};
   if (written.allowEmptyValue === true) tell('empty', parameter, MESSAGES.empty, 'allowEmptyValue');
   const style = styleOf(schemas, parameter);
-  if (parameter.in === 'cookie') tell(parameter.required ? 'operations' : 'cookies', parameter, MESSAGES.place, 'in');
-  else if (parameter.mediaType !== undefined) tell('operations', parameter, MESSAGES.content, 'content');
+  if (parameter.mediaType !== undefined) tell('operations', parameter, NO_SCHEMA, 'content');
   else if (typeof style === 'object' && 'reason' in style)
     tell('operations', parameter, style.reason, written.style === undefined ? 'schema' : 'style');
 }
@@ -210,10 +185,11 @@ function checkSize(document: object, operation: Operation, tell: Tell): void {
   if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= largest))
     tell('operations', operation, `It is a number of bytes, up to ${largest}.`, 'x-max-body');
   if (!operation.body) return;
-  for (const name of kind === 'form' ? formParts(document as Document, media ?? {}).json : [])
-    tell('form', operation.body, `The field \`${name}\` ${MESSAGES.form}`, 'content');
+  const { files, refused } = formParts(document as Document, kind, media ?? {});
+  for (const [name, reason] of Object.entries(refused))
+    tell('operations', operation.body, `\`${name}\`: ${reason}`, 'content', type, 'encoding', name);
   const most = given ?? MAX_BODY;
-  const hasFiles = kind === 'parts' && Object.keys(formParts(document as Document, media ?? {}).files).length > 0;
+  const hasFiles = Object.keys(files).length > 0;
   if (given === undefined && (kind === 'bytes' || hasFiles))
     tell('size', operation.body, `The server reads ${MAX_BODY} bytes: set \`x-max-body\` of the operation.`, 'content');
   const size = sizeOf(media?.schema, (schema) => resolve(document, schema));

@@ -1,6 +1,6 @@
 /** A new repository of any contract, with the packages of this workspace instead of published ones. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serviceFiles } from '../../../create-service/src/files.ts';
 import { ROOT } from '../workspace.ts';
@@ -38,11 +38,11 @@ export async function projectFailures(contract: string, root: string): Promise<s
     mkdirSync(path.join(root, 'node_modules', name, '..'), { recursive: true });
     symlinkSync(path.join(ROOT, place), path.join(root, 'node_modules', name));
   }
-  const service = 'node_modules/@petstore-platform/service';
-  const exports = { './commands': { types: './commands.d.ts' }, './tsconfig.json': './tsconfig.json' };
-  write(`${service}/package.json`, JSON.stringify({ name: '@petstore-platform/service', exports }));
-  write(`${service}/commands.d.ts`, 'export declare function runCommandLine(service: object): Promise<void>;');
-  copyFileSync(path.join(ROOT, 'packages/service/tsconfig.service.json'), path.join(root, service, 'tsconfig.json'));
+  const [service, own] = ['node_modules/@petstore-platform/service', path.join(ROOT, 'packages/service')];
+  const { name, type, publishConfig } = JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8'));
+  write(`${service}/package.json`, JSON.stringify({ name, type, exports: publishConfig.exports }));
+  for (const file of ['dist', 'tsconfig.service.json'])
+    symlinkSync(path.join(own, file), path.join(root, service, file));
   const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   const compiled = ['.', 'client'].map((folder) =>
     // The packages of this workspace are TypeScript, and checked elsewhere.

@@ -1,3 +1,4 @@
+import { keyOf } from '@petstore-platform/openapi-validation';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { JSON_BODY, type Media, type Operation } from '../contract.ts';
@@ -14,7 +15,7 @@ export const acceptedOf = ({ response: { media = {} } }: Operation): string[] | 
 
 /** The headers that a handler gets: those of the contract, and the media type that the client accepts. */
 export const headersOf = (operation: Operation): string[] => [
-  ...operation.parameters.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : [])),
+  ...operation.parameters.filter((one) => one.in === 'header' || one.in === 'cookie').map(keyOf),
   ...(acceptedOf(operation) ? ['accept'] : []),
 ];
 

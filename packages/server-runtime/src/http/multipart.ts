@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import { below, checkMedia, fieldError, parseJson } from '@petstore-platform/openapi-validation';
+import { below, checkMedia, fieldError, parseField } from '@petstore-platform/openapi-validation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FilePart, Operation } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
@@ -111,12 +111,12 @@ async function* partsOf(request: FastifyRequest, { files = {} }: Form): AsyncGen
 class Collected {
   readonly fields = new Map<string, unknown>();
   readonly #form: Form;
-  readonly #parse: (field: string, bytes: Buffer) => unknown;
+  readonly #request: FastifyRequest;
   #left = MAX_TEXTS;
 
   constructor(request: FastifyRequest, form: Form) {
     this.#form = form;
-    this.#parse = (field, bytes) => parseJson(bytes, request, below('/body', field));
+    this.#request = request;
   }
 
   add(name: string, value: unknown): void {
@@ -135,11 +135,7 @@ class Collected {
     if (Object.hasOwn(files, field)) throw failed(field, 'must be a file');
     if (!isUtf8(bytes)) throw failed(field, 'is not valid UTF-8');
     if (!json.includes(field)) return this.add(field, bytes.toString());
-    try {
-      for (const each of [this.#parse(field, bytes)].flat()) this.add(field, each);
-    } catch {
-      throw failed(field, 'is not valid JSON');
-    }
+    for (const each of parseField(bytes, this.#request, field)) this.add(field, each);
   }
 
   /** A field may be named `__proto__`. */

@@ -51,7 +51,7 @@ const parserOf =
     if (Number(payload.headers['content-length']) > bodyLimit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
     if (config.isStream && (kind === 'bytes' || kind === 'text')) return new Incoming(payload, bodyLimit);
     const body = await readBody(payload, bodyLimit);
-    if (kind === 'form') return parseForm(decodeUtf8(body));
+    if (kind === 'form') return parseForm(body, request);
     if (kind === 'text') return decodeUtf8(body);
     return kind === 'bytes' ? body : parseJson(body, request);
   };
