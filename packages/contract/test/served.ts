@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
-import { readContract } from '../src/read.ts';
+import { folderOf, readContract } from '../src/read.ts';
 import type { Json } from './json.ts';
 import { PLATFORM, ROOT, TARGET } from './workspace.ts';
 
@@ -15,7 +15,7 @@ const RUNTIME = path.join(ROOT, 'packages/server-runtime/src');
 
 /** Generates into an empty folder, and loads the modules. */
 export async function build(file: string, scratch: string) {
-  const { published } = readContract(file, PLATFORM, path.dirname(file));
+  const { published } = readContract(file, PLATFORM, folderOf(file));
   for (const [place, text] of generateFiles(published as Document, { ...TARGET, server: 'server', client: 'client' })) {
     mkdirSync(path.dirname(path.join(scratch, place)), { recursive: true });
     writeFileSync(path.join(scratch, place), text);

@@ -175,7 +175,8 @@ export const document = {
             "type": "string",
             "minLength": 1,
             "maxLength": 255,
-            "example": "Biscuit"
+            "example": "Biscuit",
+            "pattern": "^[^\\x00]*$"
           },
           "categoryId": {
             "description": "Identifier of the category the animal belongs to. Opaque to this service.",
@@ -322,7 +323,12 @@ export const document = {
         "name": "cursor",
         "in": "query",
         "description": "Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.\n",
-        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
+        "schema": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 4096,
+          "pattern": "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]u|Lg|[A-Za-z0-9_-][CSiy]4)$"
+        }
       },
       "IdempotencyKey": {
         "name": "Idempotency-Key",

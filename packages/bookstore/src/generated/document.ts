@@ -193,7 +193,7 @@ export const document = {
             "name": "city",
             "in": "query",
             "description": "Return only stores in this city.",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 100 },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\x00]*$" },
             "example": "Bern"
           },
           { "$ref": "#/components/parameters/Cursor" }
@@ -424,7 +424,7 @@ export const document = {
             "name": "title",
             "in": "query",
             "description": "Return only books whose title begins with this text.",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^\\x00]*$" },
             "example": "The"
           },
           { "$ref": "#/components/parameters/Cursor" }
@@ -464,7 +464,7 @@ export const document = {
             "name": "buyer",
             "in": "query",
             "description": "Return only sales to buyers whose name begins with this text.",
-            "schema": { "type": "string", "minLength": 2, "maxLength": 100 },
+            "schema": { "type": "string", "minLength": 2, "maxLength": 100, "pattern": "^[^\\x00]*$" },
             "example": "Ada"
           },
           { "$ref": "#/components/parameters/Cursor" }
@@ -693,7 +693,8 @@ export const document = {
             "type": "string",
             "minLength": 1,
             "maxLength": 255,
-            "example": "The Dispossessed"
+            "example": "The Dispossessed",
+            "pattern": "^[^\\x00]*$"
           },
           "storeId": {
             "description": "The store that has it. Not checked.",
@@ -750,8 +751,8 @@ export const document = {
         "required": [ "name", "city" ],
         "additionalProperties": false,
         "properties": {
-          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" },
-          "city": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" },
+          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" },
+          "city": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" },
           "capacity": { "type": "integer", "minimum": 0, "maximum": 100000, "example": 500 }
         }
       },
@@ -761,7 +762,7 @@ export const document = {
         "minProperties": 1,
         "additionalProperties": false,
         "properties": {
-          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" },
+          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" },
           "capacity": { "type": "integer", "minimum": 0, "maximum": 100000, "example": 500 },
           "state": { "$ref": "#/components/schemas/StoreState" }
         }
@@ -771,7 +772,7 @@ export const document = {
         "type": "object",
         "required": [ "name" ],
         "additionalProperties": false,
-        "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" } }
+        "properties": { "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" } }
       },
       "Store": {
         "description": "A store.",
@@ -820,15 +821,15 @@ export const document = {
         "required": [ "name" ],
         "additionalProperties": false,
         "properties": {
-          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" },
-          "city": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" }
+          "name": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" },
+          "city": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" }
         }
       },
       "Labels": {
         "description": "Any texts, by name.",
         "type": "object",
         "maxProperties": 10,
-        "additionalProperties": { "type": "string", "maxLength": 100 }
+        "additionalProperties": { "type": "string", "maxLength": 100, "pattern": "^[^\\x00]*$" }
       },
       "NewSale": {
         "description": "A sale to add.",
@@ -849,7 +850,7 @@ export const document = {
           "titles": {
             "type": "array",
             "maxItems": 10,
-            "items": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main" }
+            "items": { "type": "string", "minLength": 1, "maxLength": 255, "example": "Main", "pattern": "^[^\\x00]*$" }
           },
           "labels": { "$ref": "#/components/schemas/Labels" }
         }
@@ -998,7 +999,12 @@ export const document = {
         "name": "cursor",
         "in": "query",
         "description": "Start of the page: the `cursor` in the `Link` header of the previous page. Opaque; do not construct or store it.\n",
-        "schema": { "type": "string", "minLength": 1, "maxLength": 4096 }
+        "schema": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 4096,
+          "pattern": "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]u|Lg|[A-Za-z0-9_-][CSiy]4)$"
+        }
       }
     },
     "headers": {

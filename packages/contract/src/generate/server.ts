@@ -1,3 +1,4 @@
+import { type Any, type Change, rebuild, schemaIn } from '@petstore-platform/openapi';
 import { basePathOf, type Document, type Operation } from '../contract.ts';
 import { callersOf } from '../security.ts';
 import type { Sdk } from '../targets.ts';
@@ -121,12 +122,38 @@ export function exampleRequests(document: Document, operations: Named[]): string
   return exported('A request of each operation, from the examples of the contract.', table);
 }
 
+/** A text without NUL, which Postgres does not store. Python, Go, Rust and Java read the patterns. */
+const TEXT = '^[^\\x00]*$';
+/** Base64url that ends with the point of a cursor. */
+const CURSOR = '^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]u|Lg|[A-Za-z0-9_-][CSiy]4)$';
+
+/** The contract with the patterns of the texts and cursors of requests, so that what it says is valid is served. Its author writes none. */
+export function servedDocument(document: Document): Document {
+  const isFree = (schema: Any) => !['pattern', 'enum', 'const', 'format'].some((key) => schema[key] !== undefined);
+  const asked = new Set<string>();
+  const texts: Change = (value, kind, direction) => {
+    if (direction !== 'request') return value;
+    if (kind === 'parameter' && value.name === 'cursor' && value.schema)
+      return { ...value, schema: { ...value.schema, pattern: CURSOR } };
+    if (kind !== 'schema') return value;
+    asked.add(schemaIn(value.$ref) ?? '');
+    return [value.type].flat().includes('string') && isFree(value) ? { ...value, pattern: TEXT } : value;
+  };
+  const served = rebuild(document, 'document', texts);
+  const { schemas } = Object(served.components);
+  const side = { direction: 'request', isReversed: false } as const;
+  // A set that grows while it is walked is walked to its end.
+  for (const name of asked)
+    if (Object.hasOwn(Object(schemas), name)) schemas[name] = rebuild(schemas[name], 'schema', texts, undefined, side);
+  return served;
+}
+
 /** The bundled contract and the document of the reference page, as a module that is part of the build. */
 export function bundledDocument(document: Document, operations: Named[], sdk?: Sdk): string {
   const reference = referenceDocument(document, operations, basePathOf(document), sdk);
   const doc = 'The document of the reference page as JSON: the contract with its extensions written out as text.';
   const page = exported(doc, `const reference = ${literal(reference)};`);
-  return `${exported('', `const document = ${wrapped(document)};`)}\n${page}`;
+  return `${exported('', `const document = ${wrapped(servedDocument(document))};`)}\n${page}`;
 }
 
 /** The type of a validated request. A parameter or field with a default is never absent. */

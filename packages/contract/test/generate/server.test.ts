@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
-import { bundledDocument, serverOperations } from '../../src/generate/server.ts';
+import { bundledDocument, servedDocument, serverOperations } from '../../src/generate/server.ts';
 import { serverTable } from '../../src/generate/server-table.ts';
 import { bundleFile } from '../../src/read.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
@@ -129,4 +130,43 @@ test.each([
 ])('a server %s with the variables %j has the base path %j', (url, variables, basePath) => {
   const document = { openapi: '3.1.0', info: { title: 'a', version: '1' }, servers: [{ url, variables }], paths: {} };
   expect(serverTable(document, [])).toContain(`export const basePath = '${basePath}';`);
+});
+
+test('texts and cursors of requests, and no others, have the patterns of what the server reads', () => {
+  const text = { type: 'string' };
+  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const cursor = { name: 'cursor', in: 'query', schema: text };
+  const responses = { 200: { description: 'It.', ...content(named('Answer')) } };
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/a': { post: { parameters: [cursor], requestBody: content(named('Request')), responses } } },
+    components: {
+      schemas: {
+        Request: { type: ['object', 'null'], properties: { a: named('Part'), b: { ...text, enum: ['b'] } } },
+        Part: { type: 'array', items: [text, { ...text, pattern: '^p' }] },
+        Answer: { properties: { a: text } },
+      },
+    },
+  };
+  const written = structuredClone(document);
+  const served = servedDocument(document as never) as unknown as typeof document;
+  const { schemas } = served.components;
+  const [free, own] = schemas.Part.items as { pattern: string }[];
+  expect(own?.pattern).toBe('^p');
+  expect([schemas.Answer, schemas.Request]).toEqual([
+    written.components.schemas.Answer,
+    written.components.schemas.Request,
+  ]);
+  const patternOf = ({ pattern }: Partial<typeof free> = {}) => new RegExp(`${pattern}`, 'u');
+  const ofCursors = patternOf(served.paths['/a'].post.parameters[0]?.schema as never);
+  const encode = (one: string) => Buffer.from(one).toString('base64url');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (one) => {
+      expect(patternOf(free).test(one)).toBe(!one.includes('\0'));
+      expect(ofCursors.test(encode(`${one}.`))).toBe(true);
+      expect(ofCursors.test(encode(one))).toBe(one.endsWith('.'));
+    }),
+  );
+  expect(document).toEqual(written);
 });

@@ -1,49 +1,57 @@
 import fc from 'fast-check';
+import { FORMATS } from '../../src/generate/examples.ts';
 import type { Json } from '../json.ts';
 
-const TEXTS: Record<string, string> = {
-  date: '2026-01-02',
-  'date-time': '2026-01-02T03:04:05Z',
-  time: '03:04:05Z',
-  email: 'a@example.com',
-  uri: 'https://example.com/',
-  uuid: '123e4567-e89b-42d3-a456-426614174000',
-};
+/** Values that a schema most likely admits: with its examples and without, of each of the first alternatives. */
+export function* samplesOf(schema: Json, schemas: Json): Generator<Json> {
+  for (const hasExamples of [true, false])
+    for (const seed of [0, 1, 2]) yield sampleOf(schema, { schemas, hasExamples, seed }, 0);
+}
 
-/** A value that a schema most likely admits: its example, or the smallest one. */
-export function sampleOf(schema: Json, schemas: Json, depth = 0): Json {
+interface Choice {
+  schemas: Json;
+  hasExamples: boolean;
+  /** Values of other seeds differ. */
+  seed: number;
+}
+
+function sampleOf(schema: Json, choice: Choice, depth: number): Json {
   if (typeof schema !== 'object' || schema === null) return 'x';
+  const { schemas, hasExamples, seed } = choice;
+  const inner = (one: Json, more = 0) => sampleOf(one, { ...choice, seed: seed + more }, depth + 1);
   const { $ref, const: only, enum: values, example, examples, default: usual, allOf, oneOf, anyOf } = schema;
-  if ($ref) return sampleOf(schemas[decodeURIComponent($ref).split('/').at(-1) as string], schemas, depth + 1);
-  const isMeant = (one: Json) =>
-    one !== undefined &&
-    (schema.type !== 'number' || typeof one === 'number') &&
-    (![schema.type].flat().includes('string') || typeof one === 'string') &&
-    (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(one));
-  for (const one of [only, values?.[0], example, examples?.[0], usual]) if (isMeant(one)) return one;
-  if (depth > 20) return null;
-  const parts = [...(allOf ?? []), ...[oneOf?.[0] ?? anyOf?.[0] ?? []].flat()].map((one: Json) =>
-    sampleOf(one, schemas, depth + 1),
+  if ($ref) return inner(schemas[decodeURIComponent($ref).split('/').at(-1) as string]);
+  const given = [only, values?.[seed % values.length], ...(hasExamples ? [example, examples?.[0], usual] : [])];
+  const found = given.find((one) => one !== undefined);
+  if (found !== undefined || depth > 20) return found ?? null;
+  const alternatives = oneOf ?? anyOf ?? [];
+  const parts = [...(allOf ?? []), ...alternatives.slice(seed % (alternatives.length || 1)).slice(0, 1)].map((one) =>
+    inner(one),
   );
   const type = [schema.type].flat()[0] ?? (schema.properties || schema.required ? 'object' : undefined);
   if (type === 'object' || parts.some((one) => typeof one === 'object' && one !== null)) {
     const optional = Object.keys(schema.properties ?? {}).slice(0, schema.minProperties ?? 0);
     const own = [...new Set<string>([...(schema.required ?? []), ...optional])].map((name: string) => [
       name,
-      sampleOf(schema.properties?.[name] ?? {}, schemas, depth + 1),
+      inner(schema.properties?.[name] ?? {}),
     ]);
     return Object.assign({}, ...parts, Object.fromEntries(own));
   }
   if (parts.length > 0) return parts[0];
   if (type === 'array')
-    return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, () => sampleOf(schema.items, schemas, depth + 1));
-  if (type === 'integer' || type === 'number') return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
+    return Array.from({ length: Math.max(1, schema.minItems ?? 1) }, (_, index) =>
+      inner(schema.items, schema.uniqueItems ? index : 0),
+    );
+  if (type === 'integer' || type === 'number')
+    return (schema.minimum ?? Math.min(1, schema.maximum ?? 1)) + seed * (schema.multipleOf ?? 1);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
   if (schema.pattern !== undefined) {
-    // The generator knows no look-ahead.
-    const pattern = new RegExp(schema.pattern.replaceAll(/\(\?[=!][^()]*\)/g, ''), 'u');
-    return fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: 1 })[0];
+    // The generator knows no look-around.
+    const pattern = new RegExp(schema.pattern.replaceAll(/\(\?<?[=!][^()]*\)/g, ''), 'u');
+    const size = { minLength: schema.minLength ?? 0, maxLength: schema.maxLength ?? 0xfff };
+    const fits = (one: string) => one.length >= size.minLength && one.length <= size.maxLength;
+    return fc.sample(fc.stringMatching(pattern), { numRuns: 100, seed }).find(fits);
   }
-  return TEXTS[schema.format] ?? 'x'.repeat(Math.max(1, schema.minLength ?? 1));
+  return FORMATS[schema.format] ?? 'x'.repeat(Math.max(1, schema.minLength ?? 1)) + (seed || '');
 }
