@@ -47,6 +47,10 @@ export function decide(written: Document, report: Report): Document {
     delete schema.default;
   }
   root.paths ??= {};
+  for (const path of Object.keys(root.paths).filter((one) => /[?#]/.test(one))) {
+    warn('paths', root.paths[path], 'No request has this path, as it has a query or a fragment: it is left out.');
+    delete root.paths[path];
+  }
   const { version } = Object(root.info);
   if (typeof version === 'number') {
     const message = `\`version\` is read as the text \`${version}\`: write it in quotes.`;

@@ -2,8 +2,11 @@
 import {
   type Any,
   type Document,
+  heldBy,
+  kindsOf,
   type Media,
-  partsOf as partsIn,
+  partsIn,
+  partsOf,
   rebuild,
   resolve,
   type Style,
@@ -36,18 +39,19 @@ type FilePart = Parts['files'][string];
 export function formParts(document: Document, kind: Kind | undefined, { schema, encoding = {} }: Media): Parts {
   const parts: Parts = { files: {}, json: [], styles: {}, refused: {} };
   if (kind !== 'form' && kind !== 'parts') return parts;
-  const required = partsOf(document, schema).flatMap((part) => part.required ?? []);
-  for (const [name, field] of fieldsOf(document, schema)) {
+  const schemas = document.components?.schemas ?? {};
+  const required = partsOf(schemas, schema).flatMap((part) => part.required ?? []);
+  const fields = partsIn(schemas, schema).flatMap(({ properties = {} }) => Object.entries<Any>(properties));
+  for (const [name, field] of fields) {
     const { contentType, style = 'form', explode = /^(form|deepObject)$/.test(style) } = Object(encoding[name]);
     const file = kind === 'parts' && fileIn(document, field, typeof contentType === 'string' ? contentType : undefined);
     const isStyled =
       kind === 'form' && ['style', 'explode', 'allowReserved'].some((key) => key in Object(encoding[name]));
-    const written =
-      isStyled && styleOf(document.components?.schemas ?? {}, { in: 'query', style, explode, schema: field });
+    const written = isStyled && styleOf(schemas, { in: 'query', style, explode, schema: field });
     if (file) parts.files[name] ??= { ...(required.includes(name) && { required: true }), ...file };
     else if (typeof written === 'object' && 'reason' in written) parts.refused[name] = written.reason;
     else if (typeof written === 'object') parts.styles[name] = written;
-    else if (written !== 'usual' && isObject(document, field)) {
+    else if (written !== 'usual' && isObject(schemas, field)) {
       parts.json.push(name);
       if (contentType !== undefined && !isJson(contentType))
         parts.refused[name] = `An object has no form as \`${contentType}\`: use \`application/json\`.`;
@@ -56,25 +60,10 @@ export function formParts(document: Document, kind: Kind | undefined, { schema, 
   return parts;
 }
 
-/** The properties of an object and of its alternatives. */
-function fieldsOf(document: Document, schema: unknown, depth = 0): [name: string, schema: Any][] {
-  if (depth > 8) return [];
-  return partsOf(document, schema).flatMap(({ properties = {}, oneOf = [], anyOf = [] }) => [
-    ...Object.entries(properties),
-    ...[...oneOf, ...anyOf].flatMap((one) => fieldsOf(document, one, depth + 1)),
-  ]);
-}
-
 /** Whether a value, or an item of a list, is an object. */
-const isObject = (document: Document, field: unknown, depth = 0): boolean =>
-  depth < 8 &&
-  partsOf(document, field).some(({ type, properties, items, oneOf = [], anyOf = [] }) =>
-    [type].flat().includes('object') || properties !== undefined
-      ? true
-      : [items ?? [], ...oneOf, ...anyOf].flat().some((one) => isObject(document, one, depth + 1)),
-  );
-
-const partsOf = (document: Document, schema: unknown): Any[] => partsIn(document.components?.schemas ?? {}, schema);
+const isObject = (schemas: Any, field: unknown, depth = 0): boolean =>
+  kindsOf(schemas, field).has('object') ||
+  (depth < 8 && heldBy(schemas, field, 'list').some((one) => isObject(schemas, one, depth + 1)));
 
 /** A text of bytes, a list of these, or an alternative that is one. @param contentType - of the part, as the contract says */
 function fileIn(document: Document, field: unknown, contentType?: string): FilePart | undefined {

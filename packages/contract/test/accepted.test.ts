@@ -37,6 +37,7 @@ paths:
         '200': { description: It., content: { application/json: { schema: { type: object }, example: { serial: 9101305761976670746388865003982847684 } } } }
         '304': { description: As before., content: { application/json: { schema: {} } } }
         '404': { description: None., content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } }
+  /odd?more=true: { get: { responses: { '204': { description: Done. } } } }
 components:
   securitySchemes:
     key: { type: apiKey, in: header, name: x-key }
@@ -61,6 +62,7 @@ test('what the server does not read of a valid contract, or reads in another way
     ['struct', 23],
     ['reading/parameters', 25],
     ['reading/parameters', 26],
+    ['reading/paths', 31],
   ])
     expect(rules).toContainEqual(expected);
 });

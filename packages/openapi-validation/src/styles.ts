@@ -1,12 +1,13 @@
 /** Lists and objects in parameters: OpenAPI 3.2.0, "Style Examples". */
+import querystring from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
-import { keyOf, type Operation, type Style } from './operation.ts';
+import { keyOf, type Operation, type Parameter, type Style } from './operation.ts';
 
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'raw'>;
 type Texts = Record<string, unknown>;
 type Failures = [name: string, reason: string][];
 /** The parameter to which a name in the query belongs, and the field if it is an object. */
-type Place = { name: string; style?: Style; isList: boolean; field?: string };
+type Place = { name: string; style?: Style; isList?: boolean; field?: string };
 
 /**
  * Makes the values of a request from its texts: `tags=a,b` → `['a', 'b']`, `size[min]=1` → `{ min: '1' }`. A text that is no such value
@@ -17,7 +18,7 @@ type Place = { name: string; style?: Style; isList: boolean; field?: string };
 export type ReadStyles = (operation: Operation, request: Parts) => Failures;
 
 /** Prepares once for each operation. @param isList - whether a parameter may be repeated */
-export function stylesReader(isList: (parameter: Operation['parameters'][number]) => boolean): ReadStyles {
+export function stylesReader(isList: (parameter: Parameter) => boolean): ReadStyles {
   const readers = new WeakMap<Operation, (request: Parts) => Failures>();
   return (operation, request) => {
     const read = readers.get(operation) ?? readerOf(operation, isList);
@@ -26,7 +27,7 @@ export function stylesReader(isList: (parameter: Operation['parameters'][number]
   };
 }
 
-function readerOf({ parameters }: Operation, isList: (parameter: Operation['parameters'][number]) => boolean) {
+function readerOf({ parameters }: Operation, isList: (parameter: Parameter) => boolean) {
   const single = parameters.filter((one) => one.in !== 'query' && one.style);
   const cookies = parameters.filter((one) => one.in === 'cookie');
   const placeOf = placesOf(
@@ -51,11 +52,9 @@ function readerOf({ parameters }: Operation, isList: (parameter: Operation['para
     for (const name in query) {
       const place = placeOf(name);
       const text = query[name];
-      // An object with this name might change its prototype where it is copied.
-      if (!place || place.field === '__proto__') failures.push([name, 'is unknown']);
+      if (!place) failures.push([name, 'is unknown']);
       else if (Array.isArray(text) && !place.isList) failures.push([name, 'is given more than once']);
-      else if (!isStyled) continue;
-      else {
+      else if (isStyled) {
         const parts = put(values, place, text, () => rawText(request.raw.url ?? '', name));
         if (parts) sent.push([formText(name), parts.map(formText).join(',')]);
         else for (const each of [text].flat()) sent.push([formText(name), formText(`${each}`)]);
@@ -90,28 +89,17 @@ function put(values: Texts, { name, style, field }: Place, text: unknown, raw: (
 
 /** The fields of a form, of which some have styles. One that is no such value stays a text, and fails its schema. */
 export function readFields(styles: Readonly<Record<string, Style>>, given: Texts, text: string): Texts {
-  const all = Object.entries(styles).map(
-    ([name, style]) => ({ in: 'query', name, required: false, style, schema: true }) as const,
-  );
-  const placeOf = placesOf(all, () => false);
+  const placeOf = placesOf(Object.entries(styles).map(([name, style]) => ({ name, style })));
   const values: Texts = Object.create(null);
-  for (const [name, value] of Object.entries(given)) {
-    const place = placeOf(name);
-    const isRead = place && typeof value === 'string' && place.field !== '__proto__';
-    put(values, isRead ? place : { name, isList: true }, value, () => rawText(`?${text}`, name));
-  }
-  return Object.fromEntries(Object.entries(values));
+  for (const [name, value] of Object.entries(given))
+    put(values, (typeof value === 'string' && placeOf(name)) || { name }, value, () => rawText(`?${text}`, name));
+  return values;
 }
 
-/** The value of a cookie. Some clients encode it as in a query. */
-function cookieIn(header: string | undefined, name: string): string | undefined {
-  const pair = header?.split(';').find((one) => one.trimStart().startsWith(`${name}=`));
-  const text = pair?.slice(pair.indexOf('=') + 1).trim();
-  try {
-    return text && decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** The first value of a cookie. Some clients encode it as in a URL. */
+function cookieIn(header = '', name: string): string | undefined {
+  const pair = header.split(/; */).find((one) => one.startsWith(`${name}=`));
+  return pair && querystring.unescape(pair.slice(name.length + 1));
 }
 
 /** The query of a request as it was sent, by its values, if these were made from several names or parts. */
@@ -131,7 +119,7 @@ export function sentQuery(values: object, others: Readonly<Record<string, string
 const formText = (text: string) => (/^[\w*.-]*$/.test(text) ? text : `${new URLSearchParams([['', text]])}`.slice(1));
 
 /** Finds the parameter of a name in a query. The names of parameters go before those of fields. */
-function placesOf(declared: Operation['parameters'], isList: (one: Operation['parameters'][number]) => boolean) {
+function placesOf<One extends Pick<Parameter, 'name' | 'style'>>(declared: One[], isList = (_: One) => false) {
   const places = new Map<string, Place>();
   const deep = new Map<string, Place>();
   let open: Place | undefined;
@@ -143,13 +131,14 @@ function placesOf(declared: Operation['parameters'], isList: (one: Operation['pa
     else if (!style.names) open = place;
   }
   for (const { name, style } of declared)
-    for (const field of style?.names ?? [])
-      if (style && !places.has(field)) places.set(field, { name, style, isList: false, field });
+    for (const field of style?.names ?? []) if (style && !places.has(field)) places.set(field, { name, style, field });
   return (name: string): Place | undefined => {
     const bracket = name.endsWith(']') ? name.lastIndexOf('[') : -1;
     const object = bracket < 0 ? undefined : deep.get(name.slice(0, bracket));
-    const declared = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
-    return declared ?? (open && { ...open, field: name });
+    const known = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
+    const place = known ?? (open && { ...open, field: name });
+    // An object with this name might change its prototype where it is copied.
+    return place?.field === '__proto__' ? undefined : place;
   };
 }
 

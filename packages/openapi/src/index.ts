@@ -28,5 +28,5 @@ export { isObject, type Key, keysOf, Place, type Places, paired, pairedEntries, 
 export { read } from './read.ts';
 export { at, follow as followSchema, freeName, partsOf, refTo, resolve, schemaIn } from './references.ts';
 export { Source } from './source.ts';
-export { type Style, styleOf } from './styles.ts';
+export { heldBy, kindsOf, partsIn, type Style, styleOf } from './styles.ts';
 export { parseYaml } from './yaml.ts';

@@ -1,7 +1,7 @@
 /** How a parameter is written in a request: OpenAPI 3.2.0, "Style Examples", the same in all versions. */
 import type { Parameter, Schema } from './document.ts';
 import type { Any } from './objects.ts';
-import { follow, partsOf } from './references.ts';
+import { partsOf } from './references.ts';
 
 /** A style for lists or objects. Simple values are written in one way. */
 export interface Style {
@@ -56,28 +56,26 @@ const NESTED =
 const NOUNS = { list: 'a list', object: 'an object', value: 'a simple value' };
 
 /** The types that a schema admits, those of its parts included. Empty: any. */
-function kindsOf(schemas: Record<string, Schema>, schema: unknown, within: unknown[] = []): Set<string> {
-  const target: Any = follow(schemas, schema);
-  if (typeof target !== 'object' || target === null || within.includes(target)) return new Set();
-  const { type, allOf = [], anyOf = [], oneOf = [], properties, items } = target;
-  if (type !== undefined) return new Set([type].flat());
-  const parts = [allOf, anyOf, oneOf].flat().flatMap((one) => [...kindsOf(schemas, one, [...within, target])]);
-  return new Set([...parts, ...(properties ? ['object'] : []), ...(items !== undefined ? ['array'] : [])]);
-}
+export const kindsOf = (schemas: Record<string, Schema>, schema: unknown): Set<string> =>
+  new Set(
+    partsIn(schemas, schema).flatMap(({ type, properties, items }) =>
+      type === undefined ? [...(properties ? ['object'] : []), ...(items !== undefined ? ['array'] : [])] : type,
+    ),
+  );
 
 /** All parts of a schema, alternatives included. */
-function partsIn(schemas: Record<string, Schema>, schema: unknown, found = new Set<Any>()): Set<Any> {
+export function partsIn(schemas: Record<string, Schema>, schema: unknown, found = new Set<Any>()): Any[] {
   for (const part of partsOf(schemas, schema)) {
     if (found.has(part)) continue;
     found.add(part);
     for (const one of [part.anyOf ?? [], part.oneOf ?? []].flat()) partsIn(schemas, one, found);
   }
-  return found;
+  return [...found];
 }
 
 /** The schemas of the items of a list, or of the fields of an object. */
-const heldBy = (schemas: Record<string, Schema>, schema: unknown, of: Style['of']): unknown[] =>
-  [...partsIn(schemas, schema)].flatMap(
+export const heldBy = (schemas: Record<string, Schema>, schema: unknown, of: Style['of']): unknown[] =>
+  partsIn(schemas, schema).flatMap(
     ({ items, prefixItems = [], properties, patternProperties, additionalProperties }) =>
       of === 'list'
         ? [items, ...prefixItems]
@@ -86,7 +84,7 @@ const heldBy = (schemas: Record<string, Schema>, schema: unknown, of: Style['of'
 
 /** The names of the fields of an object. Undefined for one that takes others, too, or names none. */
 function namesOf(schemas: Record<string, Schema>, schema: unknown): string[] | undefined {
-  const parts = [...partsIn(schemas, schema)];
+  const parts = partsIn(schemas, schema);
   const isOpen = parts.some(
     ({ additionalProperties, unevaluatedProperties, patternProperties }) =>
       patternProperties ||

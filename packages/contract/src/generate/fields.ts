@@ -1,4 +1,4 @@
-import { isObject, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import { isObject, kindsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { type Document, resolve, type Schema } from '../contract.ts';
 
 /** A field of a response. */
@@ -14,10 +14,11 @@ interface Field {
 
 /** The fields of a body, or those of its items if it is a list, as the server writes them from the columns of a query. */
 export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<string, Field> {
+  const schemas = document.components?.schemas ?? {};
   const top = whole(document, body);
   const { properties = {}, required = [] } = top.items === undefined ? top : whole(document, top.items as Schema);
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
+    Object.entries<Schema | boolean>(properties).map(([name, schema]) => {
       const { type, format, enum: values } = whole(document, schema as Schema);
       const [only, ...others] = [type ?? []].flat().filter((each) => each !== 'null');
       const isOne = only !== undefined && others.length === 0;
@@ -26,21 +27,10 @@ export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<stri
         ...(isOne && { type: only }),
         ...(format && { format }),
         ...(values && { enum: values }),
-        ...(mayBeNull(document, schema as SchemaOrBoolean) && { nullable: true }),
+        ...((schema === true || kindsOf(schemas, schema).has('null')) && { nullable: true }),
       };
       return [name, field];
     }),
-  );
-}
-
-/** Whether a value may be null, as far as its type tells. */
-function mayBeNull(document: Document, given: SchemaOrBoolean, within: unknown[] = []): boolean {
-  const schema = resolve(document, given as Schema);
-  if (!isObject(schema)) return schema;
-  if (within.includes(schema)) return false;
-  const { type, oneOf = [], anyOf = [] } = schema as Schema;
-  return (
-    [type].flat().includes('null') || [...oneOf, ...anyOf].some((one) => mayBeNull(document, one, [...within, schema]))
   );
 }
 

@@ -5,11 +5,11 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Compiler } from '@petstore-platform/server-runtime/tools';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { Document, Operation } from '../../src/contract.ts';
-import { fitIn } from '../../src/fits.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { isError } from '../../src/lint/report.ts';
 import { mediaOf } from '../../src/media.ts';
@@ -81,11 +81,13 @@ async function uncalled(file: string, name: string) {
   const { document, schemas, operations: read } = readContract(file, PLATFORM, folderOf(file));
   const { operations } = describe(document as Document);
   const bodies = new Map(read.map(({ id, body }) => [id, mediaOf(body?.content)[1]?.schema ?? {}]));
-  const fits = fitIn(document as Document);
-  /** The sample of the reference or, without one, another value. Each fits its schema. */
-  const fitting = (schema: Json, sample: Json) =>
-    [sample, ...samplesOf(schema, schemas)].find((one) => one !== undefined && fits(schema, one));
   const { contract, createClient, table } = await build(file, path.join(folder, 'code', name));
+  const compiler = new Compiler(contract.schemas);
+  /** The sample of the reference or, without one, another value. The server takes each. */
+  const fitting = (schema: Json, sample: Json, served: Json) =>
+    [sample, ...samplesOf(schema, schemas)].find(
+      (one) => one !== undefined && compiler.compile(served)(structuredClone(one)),
+    );
   const server = await serve(contract, database.url);
   const security: Json[] = Object.values<Json>(contract.operations).flatMap((one) => one.security ?? []);
   const scopes = [...new Set(security.flat().flatMap((one: Json) => one.scopes ?? []))];
@@ -100,12 +102,15 @@ async function uncalled(file: string, name: string) {
       // Limits of callers are tested elsewhere.
       const token = hasTokens ? { token: await server.tokenOf({ sub: `${index}`, scope: scopes.join(' ') }) } : {};
       const baseUrl = server.origin + contract.basePath;
-      const client = createClient({ apiKey: key, ...token, baseUrl, maxRetries: 0 });
+      const client = createClient({ apiKey: key, ...token, baseUrl, maxRetries: 3 });
       const places: Json = table[name].parameters;
       const values = parameters
         .filter((one) => one.name in Object(places) && (one.required || one.style))
-        .map((one): [string, Json] => [one.name, fitting(one.schema, operation.sample.parameters[one.name])]);
-      const ofBody = body && fitting(bodies.get(id), operation.sample.body);
+        .map(({ name, schema }): [string, Json] => {
+          const served = contract.operations[id].parameters.find((one: Json) => one.name === name).schema;
+          return [name, fitting(schema, operation.sample.parameters[name], served)];
+        });
+      const ofBody = body && fitting(bodies.get(id), operation.sample.body, contract.operations[id].body.schema);
       const isLacking = values.some(([, value]) => value === undefined) || (body?.required && ofBody === undefined);
       if (isLacking && !/^(bytes|text)$/.test(`${body?.kind}`)) {
         samples.push(id);
