@@ -50,9 +50,10 @@ function merged(
 ): { parameters?: Any[] } {
   const all = new Map<string, Any>();
   const own = new Set<string>();
-  const requirements = [operation.security ?? document.security ?? []].flat();
-  const schemes = requirements.flatMap((one: Any) => Object.keys(Object(one)).map((name) => schemeOf(document, name)));
-  const credentials = schemes.map(({ in: place, name }) => `${place} ${name}`.toLowerCase());
+  const requirements: Any[] = [operation.security ?? document.security ?? []].flat();
+  const schemes = requirements.flatMap((one) => Object.keys(Object(one))).map((name) => schemeOf(document, name));
+  const isCredential = (one: Any) =>
+    schemes.some(({ in: place, name }) => place === one.in && `${name}`.toLowerCase() === one.name.toLowerCase());
   const names = template && [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const tell = (message: string, at = operation, level: 'error' | 'warning' = 'warning') =>
     report(level, 'parameters', at, message);
@@ -63,7 +64,7 @@ function merged(
       if (typeof found?.name !== 'string') tell(`Parameter ${index + 1} cannot be read.`, operation, 'error');
       else if (found.in === 'header' && ELSEWHERE.test(found.name))
         tell(`OpenAPI ignores a header parameter \`${found.name}\`.`, found);
-      else if (credentials.includes(key.toLowerCase()))
+      else if (isCredential(found))
         tell(`\`${found.name}\` is a credential, which no handler sees: the parameter is not read.`, found);
       else if (found.in === 'path' && names?.includes(found.name) === false)
         tell(`The path has no \`{${found.name}}\`: the parameter is not read.`, found);
