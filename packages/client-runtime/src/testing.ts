@@ -80,7 +80,7 @@ function answerOf(
     if (answer instanceof Response) return answer.clone();
     if (operation.events) return eventResponse(answer as AsyncIterable<ServerEvent>);
     if (typeof answer === 'string' || answer instanceof Blob)
-      return new Response(operation.result === 'any' ? JSON.stringify(answer) : answer);
+      return new Response(answer instanceof Blob || operation.result !== 'any' ? answer : JSON.stringify(answer));
     return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
   };
 }

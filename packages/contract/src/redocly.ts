@@ -94,9 +94,9 @@ export async function lint(
     .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
-/** Parts that only others read, by the keys in a pointer to them. */
+/** Parts that only others read, and those of which the reading tells, by the keys in a pointer to them. */
 const OF_OTHERS =
-  /\/(webhooks|callbacks|links|externalDocs|xml|x-(webhooks|logo|tags|tagGroups|code-?[sS]amples))(\/|$)/;
+  /\/(webhooks|callbacks|links|externalDocs|xml|exclusiveM(in|ax)imum|x-(webhooks|logo|tags|tagGroups|code-?[sS]amples))(\/|$)/;
 
 /** A problem whose file is relative to the working directory, and whose line and column count from 1. */
 function toProblem({ ruleId: rule, severity, message: lines, location }: redocly.NormalizedProblem): Problem {

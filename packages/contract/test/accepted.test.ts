@@ -33,6 +33,7 @@ paths:
       parameters:
         - { name: X-Key, in: header, required: true, schema: { type: string } }
         - { name: nested, in: query, schema: { type: array, items: { type: array } } }
+        - { name: least, in: query, schema: { type: number, minimum: 0, exclusiveMinimum: true } }
       responses:
         '200': { description: It., content: { application/json: { schema: { type: object }, example: { serial: 9101305761976670746388865003982847684 } } } }
         '304': { description: As before., content: { application/json: { schema: {} } } }
@@ -62,7 +63,8 @@ test('what the server does not read of a valid contract, or reads in another way
     ['struct', 23],
     ['reading/parameters', 25],
     ['reading/parameters', 26],
-    ['reading/paths', 31],
+    ['reading/dialect', 27],
+    ['reading/paths', 32],
   ])
     expect(rules).toContainEqual(expected);
 });

@@ -47,7 +47,7 @@ paths:
     get:
       operationId: getFile
       summary: Bytes
-      responses: { '200': { description: OK, content: { image/png: { schema: { type: string, format: binary } } } } }
+      responses: { '200': { description: OK, content: { image/png: { schema: { type: string, format: binary } } } }, '202': { description: Soon. } }
   /words/{word}:
     parameters: [{ name: word, in: path, required: true, schema: { type: string } }]
     get:

@@ -21,9 +21,9 @@ const mediasOf = ({ success }: Operation): Content[] =>
 
 const isDownload = (operation: Operation) => mediasOf(operation).some(({ kind }) => kind === 'bytes');
 
-/** The media types of a success, the first as the default, and how each is read. Empty for JSON alone, and if successes differ. */
+/** The media types of the success with a body, the first as the default, and how each is read. Empty for JSON alone, and for several. */
 export function acceptOf(operation: Operation): Record<string, string> {
-  if (isRedirect(operation) || operation.success.length !== 1) return {};
+  if (isRedirect(operation) || operation.success.filter(({ body }) => body).length !== 1) return {};
   const accept = Object.fromEntries(mediasOf(operation).map(({ media, kind }) => [media, READS[kind] ?? 'json']));
   return Object.keys(accept).every((media) => media === JSON_MEDIA) ? {} : accept;
 }

@@ -111,13 +111,16 @@ async function uncalled(file: string, name: string) {
           return [name, fitting(schema, operation.sample.parameters[name], served)];
         });
       const ofBody = body && fitting(bodies.get(id), operation.sample.body, contract.operations[id].body.schema);
-      const isLacking = values.some(([, value]) => value === undefined) || (body?.required && ofBody === undefined);
+      const given = Object.fromEntries(values);
+      const isLacking =
+        parameters.some((one) => one.required && one.name in given && given[one.name] === undefined) ||
+        (body?.required && ofBody === undefined);
       if (isLacking && !/^(bytes|text)$/.test(`${body?.kind}`)) {
         samples.push(id);
         continue;
       }
       const headers = { 'x-forwarded-for': `10.0.${index >> 8}.${index % 256}`, 'sec-fetch-site': 'same-origin' };
-      const args = [...(places ? [Object.fromEntries(values)] : []), ...(body ? [bodyOf(operation, ofBody)] : [])];
+      const args = [...(places ? [given] : []), ...(body ? [bodyOf(operation, ofBody)] : [])];
       const call = async () => {
         const result = client[name](...args, { headers });
         if (table[name].events) for await (const _ of result) break;

@@ -25,8 +25,10 @@ function sampleOf(schema: Json, choice: Choice, depth: number): Json {
   const found = given.find((one) => one !== undefined);
   if (found !== undefined || depth > 20) return found ?? null;
   const alternatives = oneOf ?? anyOf ?? [];
+  // A part may only require fields of the whole.
+  const { properties } = schema;
   const parts = [...(allOf ?? []), ...alternatives.slice(seed % (alternatives.length || 1)).slice(0, 1)].map((one) =>
-    inner(one),
+    inner(one.$ref || !properties ? one : { properties, ...one }),
   );
   const type = [schema.type].flat()[0] ?? (schema.properties || schema.required ? 'object' : undefined);
   if (type === 'object' || parts.some((one) => typeof one === 'object' && one !== null)) {
