@@ -4,6 +4,8 @@ import {
   type Document,
   freeName,
   isMap,
+  kindIn,
+  mapValues,
   normalize,
   operationsIn,
   originOf,
@@ -34,7 +36,8 @@ type Warn = (rule: string, at: unknown, message: string, key?: string) => void;
 export function decide(written: Document, report: Report): Document {
   const warn: Warn = (...note) => report('warning', ...note);
   const schemas: Any[] = [];
-  const root: Document = rebuild(written, 'document', (value, kind) => {
+  const root: Document = rebuild(written, 'document', (given, kind) => {
+    const value = mapValues(given, (one, key) => (kindIn(kind, key) || BOUND.test(key) ? one : plain(one)));
     if (kind === 'parameter' && !(value.$ref || value.schema || value.content))
       return { ...value, schema: { type: 'string' } };
     if (kind !== 'schema') return value;
@@ -91,6 +94,16 @@ export function decide(written: Document, report: Report): Document {
   }
   return root;
 }
+
+/** Bounds of a schema, of which a warning tells that JSON clients round them. */
+const BOUND = /^(exclusiveM|m)(in|ax)imum$/;
+
+/** A value without big integers, which JSON does not have. */
+const plain = (value: Any): Any => {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  return isMap(value) ? mapValues(value, plain) : value;
+};
 
 /** Limits an int64 to the range that JSON clients read exactly (RFC 7493, section 2.2). */
 function bounded(schema: Any, warn: Warn): Any {

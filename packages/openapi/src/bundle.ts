@@ -48,8 +48,7 @@ export function bundle(source: Source, report: Report): Document {
     const all = mapValues(place.value, (_, field) => {
       const [held, at] = [kindIn(kind, field), place.at(field)];
       // An example in a file of its own is read, as others do. In all other data, such as extensions, a `$ref` is no reference.
-      if (!held && BOUND.test(`${kind} ${field}`)) return at.value;
-      if (!held) return data((/^(example|value)$/.test(field) && at.targetIfAny?.value) || at.value);
+      if (!held) return structuredClone((/^(example|value)$/.test(field) && at.targetIfAny?.value) || at.value);
       if (!held.isMany || !isMap(at.value)) return copy(at, held.kind, within);
       const map = mapAt(at, within);
       const inner = map === at ? within : [...within, map.id];
@@ -104,16 +103,6 @@ export function bundle(source: Source, report: Report): Document {
   }
   return whole;
 }
-
-/** The fields that may be big integers, of which readers tell that JSON clients round them. */
-const BOUND = /^schema (exclusiveM|m)(in|ax)imum$/;
-
-/** A copy of a value as JSON, which has no big integers. */
-const data = (value: Any): Any => {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(data);
-  return isMap(value) ? mapValues(value, data) : value;
-};
 
 /** The names of the components that objects of other files become. */
 class Components {

@@ -62,7 +62,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     exclusiveBounds(schema, is30, tell);
     if (!Array.isArray(schema.enum)) delete schema.enum;
     else if (schema.enum.length > 0)
-      schema.enum = [...new Map(schema.enum.map((one: unknown) => [JSON.stringify(one), one])).values()];
+      schema.enum = [...new Map(schema.enum.map((one: unknown) => [keyOf(one), one])).values()];
     else {
       tell('enum', 'An empty `enum` admits no value.');
       delete schema.enum;
@@ -94,6 +94,8 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
 }
 
 type Tell = (key: string, message: string, level?: 'error' | 'warning') => void;
+
+const keyOf = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one));
 
 /** In OpenAPI 3.0, an exclusive bound is a boolean beside the bound. */
 function exclusiveBounds(schema: Any, is30: boolean, tell: Tell): void {
