@@ -26,7 +26,7 @@ export function problems(parts: Part[]): string[] {
 }
 
 /** Renders the table in Markdown. */
-export function table(parts: Part[]): string {
+function table(parts: Part[]): string {
   const count = (number: number) => number.toLocaleString('en-US');
   const rows = parts.flatMap(({ name, rows }) =>
     rows.map(({ what, tried, failures, losses, note = '' }) => {

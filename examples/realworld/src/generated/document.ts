@@ -298,13 +298,23 @@ export const document = {
         "tags": [ "articles" ],
         "security": [ {}, { "user": [] } ],
         "parameters": [
-          { "name": "tag", "in": "query", "description": "A tag that they have.", "schema": { "type": "string" } },
-          { "name": "author", "in": "query", "description": "Who has written them.", "schema": { "type": "string" } },
+          {
+            "name": "tag",
+            "in": "query",
+            "description": "A tag that they have.",
+            "schema": { "type": "string", "pattern": "^[^\\x00]*$" }
+          },
+          {
+            "name": "author",
+            "in": "query",
+            "description": "Who has written them.",
+            "schema": { "type": "string", "pattern": "^[^\\x00]*$" }
+          },
           {
             "name": "favorited",
             "in": "query",
             "description": "Who has favorited them.",
-            "schema": { "type": "string" }
+            "schema": { "type": "string", "pattern": "^[^\\x00]*$" }
           },
           { "$ref": "#/components/parameters/offset" },
           { "$ref": "#/components/parameters/limit" }
@@ -780,25 +790,28 @@ export const document = {
       "LoginUser": {
         "type": "object",
         "required": [ "email", "password" ],
-        "properties": { "email": { "type": "string" }, "password": { "type": "string", "format": "password" } }
+        "properties": {
+          "email": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "password": { "type": "string", "format": "password" }
+        }
       },
       "NewUser": {
         "type": "object",
         "required": [ "username", "email", "password" ],
         "properties": {
-          "username": { "type": "string" },
-          "email": { "type": "string" },
+          "username": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "email": { "type": "string", "pattern": "^[^\\x00]*$" },
           "password": { "type": "string", "format": "password" }
         }
       },
       "UpdateUser": {
         "type": "object",
         "properties": {
-          "email": { "type": "string" },
-          "username": { "type": "string" },
-          "password": { "type": "string" },
-          "bio": { "type": [ "string", "null" ] },
-          "image": { "type": [ "string", "null" ] }
+          "email": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "username": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "password": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "bio": { "type": [ "string", "null" ], "pattern": "^[^\\x00]*$" },
+          "image": { "type": [ "string", "null" ], "pattern": "^[^\\x00]*$" }
         }
       },
       "User": {
@@ -868,19 +881,19 @@ export const document = {
         "type": "object",
         "required": [ "title", "description", "body" ],
         "properties": {
-          "title": { "type": "string" },
-          "description": { "type": "string" },
-          "body": { "type": "string" },
-          "tagList": { "type": "array", "items": { "type": "string" } }
+          "title": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "description": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "body": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "tagList": { "type": "array", "items": { "type": "string", "pattern": "^[^\\x00]*$" } }
         }
       },
       "UpdateArticle": {
         "type": "object",
         "properties": {
-          "title": { "type": "string" },
-          "description": { "type": "string" },
-          "body": { "type": "string" },
-          "tagList": { "type": "array", "items": { "type": "string" } }
+          "title": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "description": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "body": { "type": "string", "pattern": "^[^\\x00]*$" },
+          "tagList": { "type": "array", "items": { "type": "string", "pattern": "^[^\\x00]*$" } }
         }
       },
       "Comment": {
@@ -894,7 +907,11 @@ export const document = {
           "author": { "$ref": "#/components/schemas/Profile" }
         }
       },
-      "NewComment": { "type": "object", "required": [ "body" ], "properties": { "body": { "type": "string" } } },
+      "NewComment": {
+        "type": "object",
+        "required": [ "body" ],
+        "properties": { "body": { "type": "string", "pattern": "^[^\\x00]*$" } }
+      },
       "GenericErrorModel": {
         "type": "object",
         "required": [ "errors" ],
@@ -907,14 +924,14 @@ export const document = {
         "in": "path",
         "required": true,
         "description": "Of the person.",
-        "schema": { "type": "string" }
+        "schema": { "type": "string", "pattern": "^[^\\x00]*$" }
       },
       "slug": {
         "name": "slug",
         "in": "path",
         "required": true,
         "description": "The name of the article in URLs.",
-        "schema": { "type": "string" }
+        "schema": { "type": "string", "pattern": "^[^\\x00]*$" }
       },
       "offset": {
         "name": "offset",
