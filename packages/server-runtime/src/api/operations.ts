@@ -74,8 +74,8 @@ interface Unscoped<Tables> {
  *
  * @param build - its text depends on nothing: `value('id')` stands for a value
  * @example
- * const byId = compiled((db, value: Value<{ id: number }>) => db.selectFrom('pets').selectAll().where('id', '=', value('id')));
- * const getPet = read('getPet', ({ path: { petId } }, db, { row }) => row(byId(db, { id: petId })));
+ * const byId = compiled((db, value: Value<{ id: number }>) => db.selectFrom('books').selectAll().where('id', '=', value('id')));
+ * const getBook = read('getBook', ({ path: { bookId } }, db, { row }) => row(byId(db, { id: bookId })));
  */
 type Compiled<Tables> = <Values extends object, Row>(
   build: (db: Kysely<TimesAsTexts<Tables>>, value: Value<Values>) => Query<Row>,
