@@ -148,7 +148,7 @@ describe('a change of the contract', () => {
 
   test('is not responsible for a lint error that it moves', async () => {
     const parameter = (name: string, style = 'pipeDelimited') =>
-      `        - { name: ${name}, in: query, style: ${style}, description: A number., schema: { type: string }, example: a }\n`;
+      `        - { name: ${name}, in: query, required: true, style: ${style}, description: A number., schema: { type: string }, example: a }\n`;
     workspace = await Workspace.create({
       [FILE]: CONTRACT.replace(FORMAT, parameter('second') + FORMAT),
     });

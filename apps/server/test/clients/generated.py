@@ -13,8 +13,8 @@ animals = AnimalsApi(ApiClient(Configuration(host=url, access_token=key)))
 created = animals.create_pet(NewPet(name="Biscuit", category_id=7, status=PetStatus.AVAILABLE))
 listed = animals.list_pets(status=PetStatus.AVAILABLE)
 try:
-    # The model refuses an empty name by itself.
-    animals.create_pet(NewPet(name="\0", category_id=7))
+    # The model would refuse an empty name by itself.
+    animals.create_pet(NewPet.model_construct(name="", category_id=7))
 except BadRequestException as exception:
     error = exception.data
     failure = [error.status, error.code, error.errors[0].pointer]

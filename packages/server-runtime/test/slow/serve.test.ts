@@ -185,7 +185,7 @@ test('SIGUSR2 switches between the configured log level and debug, SIGUSR1 opens
 
 test('SIGTERM, SIGHUP or SIGQUIT, sent by process group and parent, drains', async () => {
   const drains = async (signal: NodeJS.Signals) => {
-    const server = await serverProcess({ STATEMENT_TIMEOUT: '60' });
+    const server = await serverProcess({ STATEMENT_TIMEOUT: '10' });
     const { bookstore } = server;
     await bookstore.listBooks();
     await whileLocked(server.databaseUrl, 'books', async (client) => {
