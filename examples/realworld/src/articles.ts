@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, isoTime, type Reader } from '@petstore-platform/server-runtime';
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { read, write } from './api.ts';
 import { requireTexts } from './failures.ts';
@@ -8,6 +8,7 @@ import type { GeneratedTables } from './generated/tables.ts';
 import { profile } from './profiles.ts';
 
 type Db = Reader<GeneratedTables>;
+export type Writer = Pick<Kysely<GeneratedTables>, 'insertInto'>;
 
 /** The most articles of a response. */
 const MOST = 100;
@@ -149,20 +150,23 @@ const DeleteArticle = write('DeleteArticle', async ({ path: { slug } }, db, { ca
   return { status: 204 };
 });
 
+/** The caller's favorite, once. */
+export const favorite = (db: Writer, slug: string, owner: string) =>
+  db
+    .insertInto('favorites')
+    .columns(['article', 'person'])
+    .expression((eb) =>
+      eb
+        .selectFrom('articles')
+        .select(['id', eb.val(owner).as('person')])
+        .where('slug', '=', slug),
+    )
+    .onConflict((conflict) => conflict.doNothing());
+
 const CreateArticleFavorite = write(
   'CreateArticleFavorite',
   async ({ path: { slug } }, db, { row, caller: { owner = '' } }) => {
-    await db
-      .insertInto('favorites')
-      .columns(['article', 'person'])
-      .expression((eb) =>
-        eb
-          .selectFrom('articles')
-          .select(['id', eb.val(owner).as('person')])
-          .where('slug', '=', slug),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await favorite(db, slug, owner).execute();
     return row(one(db, slug, owner), missing);
   },
 );

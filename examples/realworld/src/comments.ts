@@ -2,6 +2,7 @@ import { ApiError, isoTime, type Reader } from '@petstore-platform/server-runtim
 import { expressionBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { read, write } from './api.ts';
+import type { Writer } from './articles.ts';
 import { requireTexts } from './failures.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { profile } from './profiles.ts';
@@ -9,7 +10,7 @@ import { profile } from './profiles.ts';
 const missing = { missing: 'article not found' };
 
 /** A comment as the caller sees it, for queries of the table `comments`. It is never changed. */
-export function comment(me?: string) {
+function comment(me?: string) {
   const { ref, selectFrom } = expressionBuilder<GeneratedTables, 'comments'>();
   const createdAt = isoTime(ref('comments.created_at'));
   const author = selectFrom('users').select(profile(me).as('author')).whereRef('users.id', '=', 'comments.author');
@@ -42,21 +43,25 @@ const GetArticleComments = read('GetArticleComments', ({ path: { slug } }, db, {
   row(commentsOn(db, slug, caller.owner), missing),
 );
 
+/** A new comment on an article. */
+export const commented = (db: Writer, slug: string, author: string, body: string) =>
+  db
+    .insertInto('comments')
+    .columns(['article', 'author', 'body'])
+    .expression((eb) =>
+      eb
+        .selectFrom('articles')
+        .select(['id', eb.val(author).as('author'), eb.val(body).as('body')])
+        .where('slug', '=', slug),
+    )
+    .returning(comment(author).as('comment'));
+
 const CreateArticleComment = write(
   'CreateArticleComment',
   { comment: true },
   ({ path: { slug }, body }, db, { row, caller: { owner = '' } }) => {
     requireTexts({ body: body.comment.body });
-    const added = db
-      .insertInto('comments')
-      .columns(['article', 'author', 'body'])
-      .expression((eb) =>
-        eb
-          .selectFrom('articles')
-          .select(['id', eb.val(owner).as('author'), eb.val(body.comment.body).as('body')])
-          .where('slug', '=', slug),
-      );
-    return row(added.returning(comment(owner).as('comment')), missing);
+    return row(commented(db, slug, owner, body.comment.body), missing);
   },
 );
 

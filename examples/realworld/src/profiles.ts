@@ -1,3 +1,4 @@
+import type { Reader } from '@petstore-platform/server-runtime';
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { read, write } from './api.ts';
@@ -22,8 +23,11 @@ const isFollowing = (me: string) => {
 
 const missing = { missing: 'profile not found' };
 
+const one = (db: Reader<GeneratedTables>, username: string, me?: string) =>
+  db.selectFrom('users').select(profile(me).as('profile')).where('username', '=', username);
+
 const GetProfileByUsername = read('GetProfileByUsername', ({ path: { username } }, db, { row, caller }) =>
-  row(db.selectFrom('users').select(profile(caller.owner).as('profile')).where('username', '=', username), missing),
+  row(one(db, username, caller.owner), missing),
 );
 
 const FollowUserByUsername = write(
@@ -40,7 +44,7 @@ const FollowUserByUsername = write(
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    return row(db.selectFrom('users').select(profile(owner).as('profile')).where('username', '=', username), missing);
+    return row(one(db, username, owner), missing);
   },
 );
 
@@ -54,7 +58,7 @@ const UnfollowUserByUsername = write(
       .where('username', '=', username)
       .where('follower', '=', owner)
       .execute();
-    return row(db.selectFrom('users').select(profile(owner).as('profile')).where('username', '=', username), missing);
+    return row(one(db, username, owner), missing);
   },
 );
 

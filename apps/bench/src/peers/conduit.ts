@@ -1,7 +1,7 @@
 /** A plain server of Fastify and Kysely, with the statements of examples/realworld. */
 import { createHmac } from 'node:crypto';
-import { hasTag, isFollowed, list, one } from '@repo/realworld/articles';
-import { comment, commentsOn } from '@repo/realworld/comments';
+import { favorite, hasTag, isFollowed, list, one } from '@repo/realworld/articles';
+import { commented, commentsOn } from '@repo/realworld/comments';
 import fastify, { type FastifyRequest } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import { pool, port } from './pets.ts';
@@ -51,17 +51,7 @@ const body = { type: 'object', required: ['comment'], properties: { comment: tex
 app.post<Route>(path, { schema: { body } }, async (request, reply) => {
   const user = userOf(request);
   if (!user) return reply.code(401).send({});
-  const added = await db
-    .insertInto('comments')
-    .columns(['article', 'author', 'body'])
-    .expression((eb) =>
-      eb
-        .selectFrom('articles')
-        .select(['id', eb.val(user).as('author'), eb.val(request.body.comment.body).as('body')])
-        .where('slug', '=', request.params.slug),
-    )
-    .returning(comment(user).as('comment'))
-    .executeTakeFirst();
+  const added = await commented(db, request.params.slug, user, request.body.comment.body).executeTakeFirst();
   return reply.code(added ? 201 : 404).send(added ?? {});
 });
 
@@ -69,17 +59,7 @@ app.post<Route>('/api/articles/:slug/favorite', async (request, reply) => {
   const user = userOf(request);
   if (!user) return reply.code(401).send({});
   const { slug } = request.params;
-  await db
-    .insertInto('favorites')
-    .columns(['article', 'person'])
-    .expression((eb) =>
-      eb
-        .selectFrom('articles')
-        .select(['id', eb.val(user).as('person')])
-        .where('slug', '=', slug),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await favorite(db, slug, user).execute();
   return (await one(db, slug, user).executeTakeFirst()) ?? reply.code(404).send({});
 });
 

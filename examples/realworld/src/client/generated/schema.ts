@@ -370,7 +370,7 @@ export interface components {
                 };
             };
         };
-        /** @description What fails, by field. */
+        /** @description The messages of a failure, by field. */
         Failure: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -582,7 +582,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["User"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -643,7 +643,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["User"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -682,7 +682,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["User"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -720,7 +720,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -765,7 +765,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -811,7 +811,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -851,7 +851,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Articles"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -895,7 +895,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Articles"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -942,7 +942,7 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["Article"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -958,7 +958,7 @@ export interface operations {
                     "application/json": components["schemas"]["GenericErrorModel"];
                 };
             };
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -996,7 +996,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Article"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1039,7 +1039,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Article"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1098,7 +1098,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1152,7 +1152,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1218,7 +1218,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1279,7 +1279,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1326,7 +1326,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Article"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1372,7 +1372,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Article"];
-            /** @description What fails, by field. */
+            /** @description The messages of a failure, by field. */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
