@@ -113,7 +113,7 @@ interface Got {
 }
 
 /**
- * Serves the validation of responses to `schemathesis/checks.py`: 204, or 200 and what is wrong. Schemathesis' own checks accept
+ * Serves the validation of responses to `schemathesis/checks.py`: 204, or 200 with the problems. Schemathesis' own checks accept
  * undeclared properties and headers, and any status under `default`.
  *
  * @returns its URL

@@ -1,7 +1,7 @@
 /** The statement of a page: the author's query, with a keyset condition, an order and a limit that Kysely's builder adds. */
 import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
-import type { Query } from '../database/compiled.ts';
+import { Placeholder, type Query } from '../database/compiled.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Named, named, type RequestDb } from '../database/statement.ts';
 import { type Kind, kindOf } from './cursor.ts';
@@ -46,16 +46,7 @@ export interface Definition {
   most?: number | undefined;
 }
 
-/** A value of a page, in place of which its statement has a parameter. */
-class Parameter {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Parameter(name)}::${sql.raw(type)}`;
+const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Placeholder(name)}::${sql.raw(type)}`;
 
 /** A column of a row, and what it is compared with. */
 type Pair = readonly [row: RawBuilder<unknown>, value: RawBuilder<unknown>];
@@ -154,11 +145,11 @@ export async function keysetOf(
   const { sql: text, parameters } = inner.compile();
 
   // The frame around the rows is text, as the builder has no subscripts.
-  const outer: Parameter[] = [];
+  const outer: Placeholder[] = [];
   const inFrame = (part: RawBuilder<unknown>) => {
     const compiled: CompiledQuery = part.compile(db.builder);
     const count = parameters.length + outer.length;
-    outer.push(...(compiled.parameters as Parameter[]));
+    outer.push(...(compiled.parameters as Placeholder[]));
     return compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${count + Number(place)}`);
   };
   const sortedRows = () => {
@@ -203,7 +194,7 @@ export async function keysetOf(
     statement,
     valuesOf(constants, values) {
       let place = 0;
-      return all.map((each) => (each instanceof Parameter ? values[each.name] : constants[place++]));
+      return all.map((each) => (each instanceof Placeholder ? values[each.name] : constants[place++]));
     },
   };
 }

@@ -11,7 +11,8 @@ export interface Query<Row = unknown> {
 export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Nullable<Values[Name]>>;
 type Nullable<Type> = undefined extends Type ? Exclude<Type, undefined> | null : Type;
 
-class Placeholder {
+/** Stands among the parameters of a compiled query for a value with this name. */
+export class Placeholder {
   readonly name: string;
 
   constructor(name: string) {

@@ -122,7 +122,7 @@ type Log = Parameters<typeof nameMissingIndexes>[2];
 /** Status of a connection without a transaction. */
 const IDLE = 'I';
 
-/** What a transaction has sent so far. */
+/** The facts about the statements that a transaction has sent so far. */
 export interface Sent {
   /** Set before a statement that may commit. */
   mayCommit: boolean;
