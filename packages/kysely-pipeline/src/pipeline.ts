@@ -200,7 +200,8 @@ export class Pipeline {
     this.#begun = performance.now();
     const took = await this.#run(reads, (open) => {
       // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
-      for (const read of open) void this.#runAlone(read, this.#slow);
+      if (reads.length > 1) for (const read of open) void this.#runAlone(read, this.#slow);
+      else for (const { name } of open) this.#noteSlow(name);
       this.#schedule();
     });
     this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;

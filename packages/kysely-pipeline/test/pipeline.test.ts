@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Pipeline, prepare, type ReadOptions } from '../src/index.ts';
 import { openPeople, sql, type Tables } from './support.ts';
 
@@ -121,6 +122,21 @@ test('a read that stalls holds up none of those with which it was sent', async (
     names.map((name) => [name]),
   );
   expect(await Promise.race([stalled, 'none'])).toBe('none');
+  await free();
+  expect(await stalled).toEqual(['wait']);
+});
+
+test('a read that stalls alone is sent once', async () => {
+  const { read, pool } = await openPipeline();
+  for (let time = 0; time < 2; time++) await read(WAIT, ['x']);
+  const free = await hold(pool);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stalled = read(WAIT, ['wait']);
+  await setImmediate();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await setImmediate();
+  expect(pool.totalCount).toBe(1);
   await free();
   expect(await stalled).toEqual(['wait']);
 });
