@@ -41,7 +41,8 @@ export const { read, write, stream, unscoped } = operations;
 export const { compiled } = operations;
 const { todo } = operations;
 
-const STORE_WITH_ETAG = [...STORE, sql<string>`format('"%s-%s"', name, state)`.as('etag')] as const;
+/** Citus returns what immutable functions make of a row. */
+const STORE_WITH_ETAG = [...STORE, sql<string>`'"' || name || '-' || state || '"'`.as('etag')] as const;
 const headers = { ETag: 'etag' } as const;
 const missing = 'There is none';
 

@@ -10,9 +10,18 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { isGone, isStale, type Result, run } from './group.ts';
+import { endFailed, isGone, isStale, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-import { MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
+import {
+  BEGIN,
+  COMMIT,
+  isControl,
+  MAX_NAMES,
+  prepare,
+  type Settings,
+  type Statement,
+  settingsOf,
+} from './statement.ts';
 
 export interface PipelineDialectOptions extends PipelineOptions {
   /** Default: one of its own. Several instances of Kysely may share one. */
@@ -61,7 +70,8 @@ export class PipelineConnection implements DatabaseConnection {
     const settings = this.settingsFor(query);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
     const read = settings ? { ...this.#read, settings } : this.#read;
-    if (this.isInTransaction) return queryResultOf(await this.run(...settingsOf(settings), statement));
+    if (this.isInTransaction)
+      return queryResultOf((await this.run(...settingsOf(settings), statement)).at(-1) as Result);
     if (this.#client || !this.#driver.isRead(query.query, statement)) return this.#runAlone(statement, read);
     try {
       return queryResultOf(await this.#driver.pipeline.read(statement, read));
@@ -74,14 +84,25 @@ export class PipelineConnection implements DatabaseConnection {
     }
   }
 
-  /** Runs a statement outside of a transaction. One that a migration has made stale has changed nothing, and runs again. */
+  /**
+   * Runs a statement outside of a transaction, with its settings in one of its own. One that a migration has made stale has changed nothing,
+   * and runs again.
+   */
   async #runAlone<Row>(statement: Statement, read: ReadOptions | undefined): Promise<QueryResult<Row>> {
-    const all = [...settingsOf(read?.settings), statement];
-    const repeat = (error: unknown) => {
+    const own = settingsOf(read?.settings);
+    const client = await this.open();
+    const isWhole = own.length > 0 && client.getTransactionStatus() === 'I' && !isControl(statement.sql);
+    const all = isWhole ? [BEGIN, ...own, statement, COMMIT] : [...own, statement];
+    const once = () =>
+      this.run(...all).catch(async (error: unknown) => {
+        if (isWhole && !this.#isBroken) this.#isBroken = await endFailed(client);
+        throw error;
+      });
+    const results = await once().catch((error: unknown) => {
       if (!isStale(error)) throw error;
-      return this.run(...all);
-    };
-    return queryResultOf(await this.run(...all).catch(repeat));
+      return once();
+    });
+    return queryResultOf(results.at(isWhole ? -2 : -1) as Result);
   }
 
   /** Takes a session of the pool. */
@@ -90,12 +111,12 @@ export class PipelineConnection implements DatabaseConnection {
     return this.#client;
   }
 
-  /** Runs statements on the session of this connection, in one write. @returns the result of the last */
-  async run(...statements: Statement[]): Promise<Result> {
+  /** Runs statements on the session of this connection, in one write. */
+  async run(...statements: Statement[]): Promise<Result[]> {
     const client = await this.open();
     this.#isRunning = true;
     try {
-      return (await run(client, ...statements)).at(-1) as Result;
+      return await run(client, ...statements);
     } catch (error) {
       if (isGone(error)) this.#isBroken = true;
       throw error;

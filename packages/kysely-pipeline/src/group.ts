@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { type Column, type Session, sessionOf } from './session.ts';
-import type { Statement } from './statement.ts';
+import { ROLLBACK, type Statement } from './statement.ts';
 
 export interface Result {
   /** The first word of the command, such as INSERT. */
@@ -78,7 +78,8 @@ class Group {
     connection.stream.cork();
     for (; this.#sent < this.#statements.length; this.#sent++) {
       const { name, sql: text, values } = this.#statements[this.#sent] as Statement;
-      if (!prepared.get(name)) {
+      if (name === '') connection.parse({ name, text });
+      else if (!prepared.get(name)) {
         for (const old of this.#session.toClose()) connection.close({ type: 'S', name: old });
         prepared.set(name, { columns: [] });
         this.#parsed.add(this.#sent);
@@ -200,3 +201,10 @@ export async function run(client: pg.ClientBase, ...statements: Statement[]): Pr
     return result;
   });
 }
+
+/** Ends a transaction after a failure. @returns whether the session is lost */
+export const endFailed = (client: pg.ClientBase): Promise<boolean> =>
+  run(client, ROLLBACK).then(
+    () => false,
+    () => true,
+  );

@@ -8,4 +8,4 @@ export {
 export { FairSemaphore, Overdue } from './fair-semaphore.ts';
 export { type Failure, type Group, isGone, isStale, type Result, run, send } from './group.ts';
 export { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-export { prepare, type Settings, type Statement, settingsOf } from './statement.ts';
+export { BEGIN, COMMIT, isControl, prepare, ROLLBACK, type Settings, type Statement, settingsOf } from './statement.ts';

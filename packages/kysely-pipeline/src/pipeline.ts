@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { type Failure, isGone, isStale, type Result, send } from './group.ts';
-import { MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
+import { endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
+import { asSent, COMMIT, MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
   pool: pg.Pool;
@@ -16,7 +16,7 @@ export interface PipelineOptions {
 export interface ReadOptions {
   /** Slow reads of a caller leave connections to other callers. Default: all reads are of one caller. */
   caller?: unknown;
-  /** Settings that hold for this read alone (`set_config(name, value, true)`), such as those that policies look at. */
+  /** Settings that hold for this read alone (`set local`), such as those that policies look at. */
   settings?: Settings | undefined;
   /** Whether no other read gets its result. Default: equal reads that are not sent yet share one. */
   isFresh?: boolean;
@@ -37,8 +37,8 @@ interface Read extends Statement {
   reject(error: unknown): void;
 }
 
-/** Postgres refuses changes and row locks, also those of functions, until the end of the implicit transaction. Poolers keep such a setting apart. */
-const READ_ONLY = prepare(`select set_config('transaction_read_only', 'on', true)`);
+/** Postgres refuses changes and row locks, also those of functions. */
+const READ_ONLY = prepare('begin read only');
 
 /** The milliseconds by which a slow read exceeds the usual. */
 const SLOW = 50;
@@ -102,6 +102,7 @@ export class Pipeline {
   /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
   read(statement: Statement, { caller, settings, isFresh = false }: ReadOptions = {}): Promise<Result> {
     const { name, sql, values } = statement;
+    Object.values(settings ?? {}).forEach(asSent);
     const scope = settings ? JSON.stringify(settings) : '';
     const key = isFresh ? '' : scope + name + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
@@ -231,6 +232,7 @@ export class Pipeline {
       places.push(statements.length);
       statements.push(read);
     }
+    statements.push(COMMIT);
     const began = performance.now();
     let sent = began;
     let timer: NodeJS.Timeout | undefined;
@@ -258,6 +260,7 @@ export class Pipeline {
         clearTimeout(timer);
         // They are answered together, as writes to sockets in a row cost less.
         const open = settle();
+        if (failure && !isLost) isLost = await endFailed(client);
         if (failure) this.#failed(open, trip, failure);
       } finally {
         client.release(isLost);

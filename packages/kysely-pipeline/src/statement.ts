@@ -7,7 +7,7 @@ export const MAX_NAMES = 500;
 
 /** A statement with its values as they are sent. */
 export interface Statement {
-  /** Prepared statements of a session have different names. At most 63 bytes. */
+  /** Prepared statements of a session have different names. At most 63 bytes. An empty one is parsed each time, and returns no rows. */
   name: string;
   sql: string;
   values: readonly (string | Buffer | null)[];
@@ -24,33 +24,48 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
  * A statement that is ready to be sent.
  *
  * @param name - default: one from the text
- * @throws DatabaseError for a text with a lone surrogate, as Postgres refuses its bytes (SQLSTATE 22021), and what `toPostgres` of a value throws
+ * @throws DatabaseError for a text with a lone surrogate or a NUL, as Postgres refuses its bytes (SQLSTATE 22021), and what `toPostgres` of a
+ *   value throws
  */
 export const prepare = (sql: string, parameters: readonly unknown[] = [], name = names.memo(sql)): Statement => ({
   name,
   sql,
-  values: parameters.map((value) => prepareValue(sent(value))),
+  values: parameters.map((value) => prepareValue(asSent(value))),
 });
+
+export const BEGIN = prepare('begin');
+export const COMMIT = prepare('commit');
+export const ROLLBACK = prepare('rollback');
+
+/** Whether a statement controls a transaction. */
+export const isControl = (sql: string): boolean =>
+  /^\s*(begin|start|commit|end|rollback|abort|savepoint|release)\b/i.test(sql);
 
 /** Settings by name. Null is the session's own value. */
 export type Settings = Readonly<Record<string, string | null>>;
 
 /**
- * Statements that change settings until the end of a transaction.
+ * Statements that change settings until the end of a transaction. Citus tells its workers of a command, and of no function. A command would
+ * take a list for one name, of which settings with a dot are none.
  *
  * @param before - the settings that hold so far; those that hold no longer are reset. Default: it is not known, so that all are sent
  */
 export function settingsOf(settings: Settings = {}, before?: Settings): Statement[] {
   const names = Object.keys({ ...before, ...settings });
   const changed = before ? names.filter((name) => (before[name] ?? null) !== (settings[name] ?? null)) : names;
-  return changed.map((name) => prepare('select set_config($1, $2, true)', [name, settings[name] ?? null]));
+  return changed.map((name) => {
+    const value = settings[name] ?? null;
+    if (!name.includes('.')) return prepare('select set_config($1, $2, true)', [name, value]);
+    const text = value === null ? 'default' : pg.escapeLiteral(`${asSent(value)}`);
+    return { name: '', sql: `set local ${name.split('.').map(pg.escapeIdentifier).join('.')} to ${text}`, values: [] };
+  });
 }
 
-/** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate. */
-function sent(value: unknown): unknown {
+/** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate, and a NUL ends a text. */
+export function asSent(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(sent);
-  if (typeof value !== 'string' || value.isWellFormed()) return value;
-  const message = 'invalid byte sequence for encoding "UTF8": a lone surrogate';
+  if (Array.isArray(value)) return value.map(asSent);
+  if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value;
+  const message = 'invalid byte sequence for encoding "UTF8": a lone surrogate or NUL';
   throw Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '22021' });
 }

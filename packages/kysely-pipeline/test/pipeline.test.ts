@@ -78,6 +78,39 @@ test('a read sees its own settings, and those without see none', async () => {
     ]);
 });
 
+test('a setting is a text, whatever it holds', async () => {
+  const { read } = await openPipeline(1);
+  const show = (value: string) =>
+    read(`select current_setting('app.owner')`, [], { settings: { 'app.owner': value }, isFresh: true });
+  const part = fc.constantFrom(
+    "'",
+    '\\',
+    '"',
+    '$$',
+    '\n',
+    ';',
+    '--',
+    '/*',
+    'default',
+    ' ',
+    'é',
+    '\u00bf\\',
+    '縗',
+    'a',
+    '%',
+    '?',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1 }), async (parts) => {
+      const value = parts.join('');
+      expect(await show(value)).toEqual([value]);
+    }),
+    { numRuns: 300 },
+  );
+  for (const value of ['a\0b', 'a\ud800']) await expect(show(value)).rejects.toMatchObject({ code: '22021' });
+  expect(await show('b')).toEqual(['b']);
+});
+
 test('a read changes and locks nothing, and fails alone', async () => {
   const { read, pool } = await openPipeline();
   await pool.query(

@@ -1,7 +1,10 @@
 /** Changes of one statement. Insertions that wait go to Postgres in one write, as one transaction. */
 import {
+  BEGIN,
+  COMMIT,
   prepare,
   type Result,
+  ROLLBACK,
   run,
   type Settings,
   type Statement,
@@ -14,7 +17,7 @@ import { lockKey } from '../database/insert-lock.ts';
 import { factsOf } from '../database/nodes.ts';
 import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { claimKeys, type First, type IdempotencyKey, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
+import { claimKeys, type First, type IdempotencyKey, type Outcome, refusedIn, storeKey } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import { retriesOf } from './retries.ts';
 import { statementsOf } from './row.ts';
@@ -61,9 +64,6 @@ export interface Changing {
 
 /** An insertion that waits for a lock would make those behind it wait. It then runs alone. */
 export const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
-const BEGIN = prepare('begin');
-export const COMMIT = prepare('commit');
-export const ROLLBACK = prepare('rollback');
 
 /** The transaction is undone: a statement has failed, or a key cannot be used. */
 class Undone extends Error {
@@ -100,7 +100,7 @@ function runTogether(
   const locks = new Map(changes.flatMap((change) => change.locks.map((lock) => [lockKey(lock), lock])));
   return handle.transact(share, async (client, sent) => {
     sent.hasSql = changes.some(({ hasSql }) => hasSql);
-    let claims = keys.length > 0 ? [BEGIN, ...claimKeys(keys)] : [];
+    let claims = [BEGIN, ...(keys.length > 0 ? claimKeys(keys) : [])];
     if (keys.length > 0 && !isQuick) {
       // They come before the change, which might wait for rows that the first request with the key has locked.
       const [, ...claimed] = await run(client, ...claims);
@@ -123,7 +123,7 @@ function runTogether(
       requests.map(({ key }, index) => {
         const [row] = (results[places[index] as number] as Result).rows as { body: string | null; headers?: string }[];
         const { body = null, headers = null } = row ?? {};
-        return { ...key, status: row ? status : 404, body, headers, fingerprint: key?.$fingerprint ?? null };
+        return { status: row ? status : 404, body, headers, fingerprint: key?.$fingerprint ?? null };
       });
     const refused = () =>
       [...refusedIn(results.slice(1, claims.length) as Result[]).keys()].map((at) => keyed[at] as number);
@@ -133,9 +133,11 @@ function runTogether(
       outcomes = responses();
       sent.mayCommit = true;
       const reset = settingsOf({ ...settings, role: null }, settings);
-      return [...reset, storeKeys(outcomes.filter((each) => '$key' in each)), COMMIT];
+      const stored = keyed.map((index, at) => storeKey(keys[at] as IdempotencyKey, outcomes[index] as First));
+      return [...reset, ...stored, COMMIT];
     };
     sent.mayCommit = keys.length === 0;
+    if (keys.length === 0) statements.push(COMMIT);
     const { results, ended } = send(client, statements, keys.length > 0 ? store : undefined);
     const failure = await ended;
     // The change of a repetition may have failed, as by a name that the first has taken.

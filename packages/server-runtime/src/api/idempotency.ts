@@ -13,6 +13,8 @@ import type { HandlerResult } from './handler.ts';
 
 /** A key, which is unique for a caller, and the fingerprint of its request. */
 export interface IdempotencyKey {
+  /** Whose rows the request may change; empty in a service whose rows have no owners. */
+  $owner: string;
   $apiKey: number | string;
   $key: string;
   $fingerprint: string | undefined;
@@ -49,44 +51,41 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
 /** Idempotency keys are kept for 24 hours. */
 export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
 
-const KEYS = `rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text))
-  with ordinality as given ("$apiKey", "$key", "$n")`;
-
 /** What follows in the same write is undone, so that it need not wait for locks. */
 const HURRY = `set_config('lock_timeout', '1', true)`;
 
 const LOCK = `select free, case when not free then ${HURRY} end from (
-    select pg_try_advisory_xact_lock(hashtextextended("$apiKey" || ':' || "$key", 0)) as free from ${KEYS} order by "$n"
+    select pg_try_advisory_xact_lock(hashtextextended("$apiKey" || ':' || "$key", 0)) as free
+    from rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text)) with ordinality as given ("$apiKey", "$key", n) order by n
   ) as locked`;
 
-/** `limit 1` makes Postgres look up keys one by one. A plan made while the table was small would read all of it. */
-const FIND = `select "$n" - 1 as index, ${HURRY} as hurry, first.* from ${KEYS}, lateral (
-    select status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
-    from idempotency_keys where (api_key_id, key) = ("$apiKey", "$key") and not (${EXPIRED}) limit 1
-  ) as first`;
+/** A statement for each key, which Citus sends to the shard of its owner. */
+const FIND = `select ${HURRY} as hurry, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
+    from idempotency_keys where owner = $1 and api_key_id = $2 and key = $3 and not (${EXPIRED})`;
 
-/** Stores responses, or replaces those of expired keys. For a valid key, `created_at` becomes null, which fails the transaction. */
+/** Stores a response, or replaces that of an expired key. For a valid key, `created_at` becomes null, which fails the transaction. */
 const STORE = `
-    insert into idempotency_keys as stored (api_key_id, key, fingerprint, status, headers, answer, created_at)
-    select "$apiKey", "$key", decode("$fingerprint", 'hex'), status, headers::json, coalesce(body, 'null')::json, service_now()
-    from json_to_recordset($1::json) as answered ("$apiKey" bigint, "$key" text, "$fingerprint" text, status smallint, headers text, body text)
-    on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+    insert into idempotency_keys as stored (owner, api_key_id, key, fingerprint, status, headers, answer, created_at)
+    values ($1, $2, $3, decode($4, 'hex'), $5, $6::json, coalesce($7, 'null')::json, service_now())
+    on conflict (owner, api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
       headers = excluded.headers, answer = excluded.answer,
-      created_at = case when stored.created_at <= excluded.created_at - interval '24 hours' then excluded.created_at end`;
+      created_at = case when excluded.created_at - stored.created_at >= interval '24 hours' then excluded.created_at end`;
 
-/** Stores responses with their keys, in the transaction that has locked and looked up these. */
-export const storeKeys = (outcomes: readonly object[]): Statement => {
-  const rows = (outcomes as Partial<First>[]).map(({ fingerprint: _, ...row }) => row);
-  return prepare(STORE, [JSON.stringify(rows)], 'runtime_store_keys');
-};
+/** Stores a response with its key, in the transaction that has locked and looked up this. */
+export function storeKey({ $owner, $apiKey, $key, $fingerprint }: IdempotencyKey, first: First): Statement {
+  const { status, headers, body } = first;
+  return prepare(STORE, [$owner, $apiKey, $key, $fingerprint, status, headers, body], 'runtime_store_key');
+}
 
 /**
  * Locks keys, and looks them up. The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the
  * transaction has one snapshot for all, storing such a key fails (SQLSTATE 40001), after which the transaction is tried again.
  */
 export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
-  const values = [JSON.stringify(keys.map(({ $apiKey, $key }) => ({ $apiKey, $key })))];
-  return [prepare(LOCK, values, 'runtime_lock_keys'), prepare(FIND, values, 'runtime_find_keys')];
+  const locks = keys.map(({ $apiKey, $key }) => ({ $apiKey, $key }));
+  const find = ({ $owner, $apiKey, $key }: IdempotencyKey) =>
+    prepare(FIND, [$owner, $apiKey, $key], 'runtime_find_key');
+  return [prepare(LOCK, [JSON.stringify(locks)], 'runtime_lock_keys'), ...keys.map(find)];
 }
 
 /**
@@ -94,11 +93,11 @@ export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
  *
  * @param results - those of {@link claimKeys}
  */
-export function refusedIn([locked, found]: readonly Result[]): Map<number, First | undefined> {
+export function refusedIn([locked, ...found]: readonly Result[]): Map<number, First | undefined> {
   const refused = new Map<number, First | undefined>();
   for (const [index, { free }] of locked?.rows.entries() ?? []) if (!free) refused.set(index, undefined);
-  for (const { index, hurry: _, ...first } of found?.rows ?? [])
-    refused.set(index as number, first as unknown as First);
+  for (const [index, { rows }] of found.entries())
+    for (const { hurry: _, ...first } of rows) refused.set(index, first as unknown as First);
   return refused;
 }
 

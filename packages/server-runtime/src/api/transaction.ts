@@ -1,8 +1,11 @@
 import {
+  COMMIT,
+  isControl,
   Overdue,
   prepare,
   queryResultOf,
   type Result,
+  ROLLBACK,
   run,
   type Settings,
   type Statement,
@@ -18,11 +21,10 @@ import { type Locked, lockKey, watchInsertLocks } from '../database/insert-lock.
 import { HandlerTransaction } from '../database/kysely.ts';
 import { factsOf } from '../database/nodes.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
-import { isControl } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, COMMIT, QUICK, ROLLBACK, type Success } from './change.ts';
+import { type Changing, QUICK, type Success } from './change.ts';
 import type { HandlerResult } from './handler.ts';
-import { claimKeys, firstOf, type Outcome, refusedIn, storeKeys } from './idempotency.ts';
+import { claimKeys, type First, firstOf, type Outcome, refusedIn, storeKey } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
 import { isContended, retriesOf } from './retries.ts';
@@ -138,7 +140,7 @@ class OpenTransaction {
     if (!isPlain && this.#item.key) await this.begin();
     // After a rollback, it would be a transaction of its own.
     if (!this.#handler.isOpen) throw new Error(UNDONE);
-    const settings = isControl(query)
+    const settings = isControl(query.sql)
       ? undefined
       : this.#schema.scope?.settings(query, this.#item.caller, this.#service);
     const locks = this.#schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
@@ -147,7 +149,7 @@ class OpenTransaction {
     // Those who hold rows that it has read mostly change them, so that it has to run again: waiting would only lead to a deadlock.
     const quick = isPlain && !this.#isQuick ? [QUICK] : [];
     this.#isQuick ||= isPlain;
-    const all = [...quick, ...locks, ...this.#changesTo(settings, isControl(query)), statement];
+    const all = [...quick, ...locks, ...this.#changesTo(settings, isControl(query.sql)), statement];
     const result = await traced(statement, () => this.#send(...all));
     for (const lock of locks) this.locked.set(lockKey(lock), performance.now());
     return queryResultOf(result);
@@ -252,7 +254,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
           if (!key || outcome instanceof ApiError) throw result;
           await opened.restart();
         } else if (key) await opened.begin();
-        await opened.commit(key ? [storeKeys([{ ...key, ...outcome }])] : []);
+        await opened.commit(key ? [storeKey(key, outcome as First)] : []);
         return outcome;
       } finally {
         client.off('error', lost.reject);

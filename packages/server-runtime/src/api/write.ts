@@ -8,7 +8,7 @@ import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { changesOf, runChange, runInsertions, type Success } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { type First, fingerprintOf, numberOf, type Outcome } from './idempotency.ts';
+import { type First, numberOf, type Outcome } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
@@ -85,7 +85,8 @@ export function write(
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
     /** The insertions that run alone, for their repetitions. */
     const running = new Map<unknown, Promise<Outcome>>();
-    const sameAs = (item: Item) => (item.key ? `${item.key.$apiKey} ${item.key.$key}` : item);
+    const sameAs = (item: Item) =>
+      item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
     const insert = async (items: Item[]) => {
       const outcomes = runInsertions(handle, success, items, (index) => {
         const item = items[index] as Item;
@@ -120,13 +121,13 @@ export function write(
       return traced(change.statement, () => queue.submit(item, same));
     };
 
-    return async (request: AnyRequest, { caller, fingerprint: plain, state }: RequestContext) => {
-      // A key that changes its owner repeats nothing of the former one.
-      const fingerprint = scope && plain ? fingerprintOf([plain, caller.owner]) : plain;
+    return async (request: AnyRequest, { caller, fingerprint, state }: RequestContext) => {
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
       const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
-      const key = $key ? { $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
-      const share = (scope && caller.owner) || caller.id;
+      // A key that changes its owner repeats nothing of the former one.
+      const $owner = (scope && caller.owner) || '';
+      const key = $key ? { $owner, $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
+      const share = $owner || caller.id;
       const item: Item = { caller, share, request, key, state };
       let first: Outcome;
       try {

@@ -1,4 +1,5 @@
 import {
+  isControl,
   type Pipeline,
   PipelineConnection,
   PipelineDriver,
@@ -24,7 +25,7 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { withCaller } from '../stacks.ts';
-import { isControl, type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
+import { type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
   createAdapter: () => new PostgresAdapter(),
@@ -68,7 +69,8 @@ class ReadConnection extends PipelineConnection {
   }
 
   protected override settingsFor(query: CompiledQuery) {
-    if (!this.#tenant || isControl(query)) return undefined;
+    // Settings before such a statement would fail in a transaction whose statement has failed.
+    if (!this.#tenant || isControl(query.sql)) return undefined;
     return this.#tenant.scope.settings(query, this.#tenant.caller, this.#options.service);
   }
 

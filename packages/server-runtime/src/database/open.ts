@@ -140,10 +140,14 @@ function clientOf(ask: () => string): typeof pg.Client {
   };
 }
 
-/** Sets the settings by a statement, because PgBouncer refuses startup parameters. It skips those that this version of Postgres lacks. */
+/**
+ * Sets the settings by a statement, because PgBouncer refuses startup parameters. It skips those that this version of Postgres lacks. Citus
+ * has no generic plan for a statement on several shards.
+ */
 const CONFIGURE = `
   select name, set_config(name, value, false) as value, current_setting('server_version_num')::integer / 10000 as version
-  from pg_settings join json_each_text($1) as wanted (name, value) using (name)`;
+  from pg_settings join json_each_text($1) as wanted (name, value) using (name)
+  where name <> 'plan_cache_mode' or not exists (select from pg_settings where name = 'citus.version')`;
 
 const restoreOf = (configured: { name: string; value: string }[]): Statement[] => {
   const quoted = configured.map(({ name, value }) => [name, value].map(pg.escapeLiteral));
@@ -183,6 +187,7 @@ export const settings: Settings = {
   default_transaction_isolation: ['read committed', 'Higher levels fail where servers wait for each other.'],
   DateStyle: ['ISO', 'Dates are read in this format only.'],
   IntervalStyle: ['iso_8601', 'A duration is written as in JSON Schema.'],
+  'citus.propagate_set_commands': ['local', 'The policies of the shards of Citus look at the owner.'],
   TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
 

@@ -67,9 +67,10 @@ export const migrations: Record<string, Migration> = {
   // The row of a key shows its last use, so it is never deleted, and needs no index by day.
   'runtime-003-rate-limits': migration(table.up, table.down),
 
-  // The number of a caller that is no key is below zero, and in no table.
+  // The number of a caller that is no key is below zero, and in no table. On Citus, a key is in the shard of its owner's rows.
   'runtime-004-idempotency-keys': migration(
     `create table idempotency_keys (
+      owner text not null default '',
       api_key_id bigint not null,
       key text not null,
       fingerprint bytea not null,
@@ -77,7 +78,7 @@ export const migrations: Record<string, Migration> = {
       headers json,
       answer json not null,
       created_at timestamptz not null,
-      primary key (api_key_id, key)
+      primary key (owner, api_key_id, key)
     );
     create index idempotency_keys_created_at on idempotency_keys (created_at)`,
     'drop table idempotency_keys',

@@ -6,7 +6,7 @@ import { connectionString } from './url.ts';
 /** Several servers may start at the same time, also on other databases of the cluster, which share its roles. */
 const createRoles = (server: string, unscoped: string) => `do $$ begin
   perform pg_advisory_xact_lock(hashtext('${server}'));
-  begin create role ${server} noinherit; exception when duplicate_object or unique_violation then null; end;
+  begin create role ${server} noinherit login; exception when duplicate_object or unique_violation then null; end;
   begin create role ${unscoped}; exception when duplicate_object or unique_violation then null; end;
   if not pg_has_role('${server}', '${unscoped}', 'member') then
     begin grant ${unscoped} to ${server}; exception when unique_violation then null; end;

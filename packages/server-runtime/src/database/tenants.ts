@@ -70,10 +70,6 @@ const USES = Symbol('uses');
 /** A mark of a query for the rows of all owners. */
 const UNSCOPED = Symbol('unscoped');
 
-/** Whether a statement controls a transaction. Settings before it would fail in one whose statement has failed. */
-export const isControl = ({ sql }: CompiledQuery): boolean =>
-  /^\s*(begin|start|commit|end|rollback|abort|savepoint|release)\b/i.test(sql);
-
 const isUnscoped = ({ query }: CompiledQuery) => UNSCOPED in query;
 
 const both = (existing: OperationNode | undefined, condition: OperationNode) =>
