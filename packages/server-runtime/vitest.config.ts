@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { hasCitus } from '@petstore-platform/testkit/citus';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../scripts/vitest.base.ts';
 
-const missing = process.env.TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it');
+const { TEST_POSTGRES } = process.env;
+const missing =
+  (TEST_POSTGRES === 'system' && !hasSystemPostgres('tests on it')) ||
+  (TEST_POSTGRES === 'citus' && !hasCitus('tests on it'));
 
 export default defineConfig({
   ssr,

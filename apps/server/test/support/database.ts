@@ -1,10 +1,12 @@
+import { createCitusDatabase, isCitus } from '@petstore-platform/testkit/citus';
 import * as testkit from '@petstore-platform/testkit/database';
 import { inject, onTestFinished } from 'vitest';
-import type { DatabaseHandle } from './runtime.ts';
+import { type DatabaseHandle, migrateUp, withDatabase } from './runtime.ts';
 import type {} from './template.ts';
 
 /** Creates a database, empty or migrated. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  if (isCitus) return createCitusDatabase('petstore', (url) => withDatabase(url, migrateUp));
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 

@@ -1,5 +1,6 @@
 import { defineService, operationsOf, type Value } from '@petstore-platform/server-runtime';
 import { bind, encodeCursor, loadConfig, startService } from '@petstore-platform/server-runtime/testing';
+import { isCitus } from '@petstore-platform/testkit/citus';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
@@ -9,7 +10,7 @@ import { STORE } from '@repo/bookstore/stores';
 import { compiled, handlers, read, service, stream, tables, unscoped, write } from '@repo/bookstore/tenanted';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { createDatabase, rowsOf } from '../support/database.ts';
+import { createDatabase, createTenantedDatabase, rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 
 type Call = ReturnType<typeof callTo>;
@@ -17,8 +18,7 @@ const config = { LOG_LEVEL: 'silent' } as const;
 
 /** Two servers, and a function that calls them in turn for each owner. */
 async function start() {
-  const { url, drop } = await createDatabase();
-  await bind(service).withDatabase(url, bind(service).migrateUp);
+  const { url, drop } = await createTenantedDatabase();
   const [server, other] = await Promise.all([
     startService(service, url, { config }),
     startService(service, url, { config }),
@@ -126,12 +126,15 @@ test('requests of several owners share round trips, which an index that begins w
   const request = (index: number) => {
     const owner = index % 2 ? 'acme' : 'beta';
     return index % 4 < 2
-      ? listBooks({ query: { limit: 5 } }, as(owner))
+      ? listBooks({ query: { limit: 5, format: 'ebook' } }, as(owner))
       : getBook({ path: { bookId: index } }, as(owner)).catch(() => {});
   };
   const send = () => Promise.all(Array.from({ length: 40 }, (_, index) => request(index)));
   await send();
-  await vi.waitFor(() => expect(warned).toContain('an index is missing: create index on books (tenant, id)'), 10_000);
+  await vi.waitFor(
+    () => expect(warned).toContain('an index is missing: create index on books (tenant, format, id)'),
+    10_000,
+  );
   const acquired = vi.fn();
   db.pool.on('acquire', acquired);
   await send();
@@ -195,7 +198,8 @@ test('a key that changes its owner repeats nothing of the former one', async () 
   await all.server.db.pool.query(`update api_keys set owner = 'gamma' where id = $1`, [id]);
   const later = callTo({ ...(await startAgain()), apiKey: key });
   expect(await later('GET', `/books/${first.json.id}`)).toMatchObject({ status: 404 });
-  expect(await later('POST', '/books', book('Before'), 'moved')).toMatchObject({ status: 422 });
+  const second = await later('POST', '/books', book('Before'), 'moved');
+  expect([second.status, second.json.id === first.json.id]).toEqual([201, false]);
 });
 
 /** A server that has cached no key. */
@@ -236,8 +240,13 @@ test('a page keeps to its owner, whatever its query adds', async () => {
   for (const by of ['id', 'title']) {
     expect(await pageOf((query) => query.where(anything), by)).toEqual(own);
     for (const join of ['innerJoin', 'leftJoin', 'rightJoin', 'fullJoin']) {
-      const joined = (query: Any) => query[join]('books as others', 'others.id', 'books.id');
-      expect(await pageOf(joined, by, qualified), `${join} by ${by}`).toEqual(own);
+      const joined = (query: Any) =>
+        query[join]('books as others', (on: Any) =>
+          on.onRef('others.id', '=', 'books.id').onRef('others.tenant', '=', 'books.tenant'),
+        );
+      // Citus refuses outer joins with a constant before Postgres 17.
+      const refused = ({ code }: { code: string }) => (isCitus && ['0A000', 'XX000'].includes(code) ? own : code);
+      expect(await pageOf(joined, by, qualified).catch(refused), `${join} by ${by}`).toEqual(own);
     }
   }
   await expect(pageOf((query) => query.modifyEnd(sql`or true`))).rejects.toThrow('a page selects from a table');

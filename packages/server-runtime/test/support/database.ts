@@ -1,4 +1,7 @@
+import { bind } from '@petstore-platform/server-runtime/testing';
+import { createCitusDatabase, isCitus } from '@petstore-platform/testkit/citus';
 import * as testkit from '@petstore-platform/testkit/database';
+import { service } from '@repo/bookstore/tenanted';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';
@@ -6,6 +9,16 @@ import type {} from './template.ts';
 /** Creates a database, empty or migrated. The caller drops it. */
 export function createDatabase({ migrated = true } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
+}
+
+/** Creates a database of the bookstore with owners. The caller drops it. */
+export async function createTenantedDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const { migrateUp, withDatabase } = bind(service);
+  const migrate = (url: string) => withDatabase(url, migrateUp);
+  if (isCitus) return createCitusDatabase('bookstore', migrate);
+  const created = await createDatabase();
+  await migrate(created.url);
+  return created;
 }
 
 /** Like {@link createDatabase}, dropped when the running test ends. */
