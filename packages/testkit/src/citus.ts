@@ -14,8 +14,8 @@ export function hasCitus(what: string): boolean {
   return Boolean(TEST_CITUS_URL);
 }
 
-/** The SQL of the operator's page that distributes the tables of a service. */
-function distribution(service: string): string {
+/** The SQL of the operator's page for tables that are distributed or in partitions. @param service - the name under which the page has it */
+export function layoutOf(service: string): string {
   const page = readFileSync(path.join(import.meta.dirname, '../../../docs/scale.md'), 'utf8');
   const block = page.split('```sql\n').find((each) => each.startsWith(`-- ${service}\n`));
   if (!block) throw new Error(`docs/scale.md has no SQL for ${service}`);
@@ -47,7 +47,7 @@ export async function createCitusDatabase(
   // This also sets the roles on the node, and another test may set them at the same time.
   for (const each of others) await eventually('a node is not added', () => run(url, `select citus_add_node(${each})`));
   await migrate(url);
-  await run(url, distribution(service));
+  await run(url, layoutOf(service));
   const drop = () =>
     // Postgres drops no database with prepared transactions, which may be in progress.
     eventually('the databases are not dropped', async () => {
