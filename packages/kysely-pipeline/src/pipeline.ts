@@ -43,9 +43,8 @@ const READ_ONLY = prepare('begin read only');
 /** The milliseconds by which a slow read exceeds the usual. */
 const SLOW = 50;
 
-/** Milliseconds for which a text is taken for slow after a slow run, and the quick runs in a row after which it no longer is. */
+/** Milliseconds for which a text is taken for slow after a slow run. It is tried again then. */
 const SLOW_FOR = 10_000;
-const QUICK_RUNS = 1_000;
 
 /** The first run of a text also prepares the statement, and may open a connection: it may take this many times as long. */
 const FIRST = 4;
@@ -59,8 +58,8 @@ const MAX_READS = 64;
 /** The milliseconds after which a lost connection also fails those that wait, as they would only wait as long again. */
 const LONG = 1_000;
 
-/** How a text has run: it is tried alone, it is quick, or it was slow. */
-type Pace = 'tried' | 'quick' | { since: number; quickRuns: number };
+/** How a text runs: it is tried alone, it is quick, or it was slow. */
+type Pace = 'tried' | 'quick' | 'slow';
 
 /**
  * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends,
@@ -146,8 +145,8 @@ export class Pipeline {
       if (read.isSettled) continue;
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
       else if (pace === undefined) this.#tryAlone(read);
-      else if (isSlow(pace, now)) void this.#runAlone(read, this.#slow);
-      else if (isFree && pace !== 'tried' && quick.length < MAX_READS) quick.push(read);
+      else if (pace === 'slow') void this.#runAlone(read, this.#slow);
+      else if (isFree && pace === 'quick' && quick.length < MAX_READS) quick.push(read);
       else others.push(read);
     }
     this.#waiting = others;
@@ -171,7 +170,7 @@ export class Pipeline {
   }
 
   #noteSlow(name: string): void {
-    this.#paces.set(name, { since: performance.now(), quickRuns: 0 });
+    this.#paces.set(name, 'slow', { ttl: SLOW_FOR });
     this.#schedule();
   }
 
@@ -184,15 +183,10 @@ export class Pipeline {
       this.#fail(read, error);
       return false;
     }
-    const began = performance.now();
     const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (places === this.#first ? FIRST : 1));
     if (!read.isSettled) await this.#run([read], () => {});
     clearTimeout(timer);
     release();
-    const pace = this.#paces.get(read.name);
-    if (typeof pace !== 'object') return true;
-    if (performance.now() - began >= this.#limit) this.#noteSlow(read.name);
-    else if (++pace.quickRuns >= QUICK_RUNS) this.#paces.set(read.name, 'quick');
     return true;
   }
 
@@ -306,7 +300,5 @@ export class Pipeline {
     this.#schedule();
   }
 }
-
-const isSlow = (pace: Pace, now: number): boolean => typeof pace === 'object' && now - pace.since < SLOW_FOR;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

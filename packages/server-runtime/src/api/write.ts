@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
@@ -96,11 +95,17 @@ export function write(
       if (items.length > 1) return outcomes;
       const outcome = outcomes.then(([first]) => first);
       const same = sameAs(items[0] as Item);
-      const end = () => void running.delete(same);
       running.set(same, outcome);
-      outcome.then(end, end);
       // Those behind it do not wait if it takes long.
-      await Promise.race([outcome, delay(MAX_INSERTION_WAIT)]);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, MAX_INSERTION_WAIT);
+      const end = () => {
+        running.delete(same);
+        clearTimeout(timer);
+        resolve();
+      };
+      outcome.then(end, end);
+      await promise;
       return [outcome];
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });

@@ -32,7 +32,7 @@ export interface Facts {
   change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
   /** Whether it inserts values that are given, so that it waits for no row of others. */
   isInsertion: boolean;
-  /** Whether it has SQL, or a function, of the author, which may change its session. */
+  /** Whether it has SQL, or a function, of the author, which may change its session. A placeholder is neither. */
   hasSql: boolean;
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
@@ -50,7 +50,7 @@ function remember({ query, sql }: CompiledQuery): Facts {
     isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
     change: changeOf(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
-    hasSql: nodes.some((node) => RawNode.is(node) || FunctionNode.is(node)),
+    hasSql: nodes.some((node) => (RawNode.is(node) && node.sqlFragments.some(Boolean)) || FunctionNode.is(node)),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };
