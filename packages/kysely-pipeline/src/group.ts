@@ -3,8 +3,7 @@
  * one implicit transaction. A group is what pg calls submittable, as pg-cursor is. See README.md for the members of pg that it uses.
  */
 import pg from 'pg';
-import { type Column, type Session, sessionOf } from './session.ts';
-import { ROLLBACK, type Statement } from './statement.ts';
+import { MAX_NAMES, ROLLBACK, type Statement } from './statement.ts';
 
 export interface Result {
   /** The first word of the command, such as INSERT. */
@@ -45,22 +44,36 @@ export const isGone = (error: unknown): boolean =>
 /** The most characters of a text in an error. */
 const MAX_TEXT = 500;
 
+/** A column of a result: its name, and the parser of its type. */
+interface Column {
+  name: string;
+  read(text: string): unknown;
+}
+
+/** The prepared statements of a session by their names, with the columns of their results; undefined for one that may be out of date. */
+type Prepared = Map<string, Column[] | undefined>;
+const sessions = new WeakMap<pg.ClientBase, Prepared>();
+
+function preparedOn(client: pg.ClientBase): Prepared {
+  const prepared = sessions.get(client) ?? new Map();
+  sessions.set(client, prepared);
+  return prepared;
+}
+
 class Group {
   /** The results so far. A value that its parser refuses makes one an error. */
   readonly results: (Result | Error)[] = [];
   readonly ended: Promise<Failure | undefined>;
   readonly #statements: Statement[];
-  readonly #session: Session;
+  readonly #prepared: Prepared;
   readonly #client: pg.ClientBase;
   readonly #end: (failure: Failure | undefined) => void;
   readonly #fail: (error: Error) => void;
   #next: (() => Statement[]) | undefined;
-  #sent = 0;
-  #columns: Column[] = [];
+  /** The columns of the statements that are sent. */
+  readonly #sent: Column[][] = [];
   #rows: Record<string, unknown>[] = [];
   #refused: Error | undefined;
-  /** The statements that this group prepares, by index. */
-  readonly #parsed = new Set<number>();
 
   constructor(client: pg.ClientBase, statements: Statement[], next: (() => Statement[]) | undefined) {
     const { promise, resolve, reject } = Promise.withResolvers<Failure | undefined>();
@@ -68,39 +81,42 @@ class Group {
     this.#end = resolve;
     this.#fail = reject;
     this.#client = client;
-    this.#session = sessionOf(client);
+    this.#prepared = preparedOn(client);
     this.#statements = statements;
     this.#next = next;
   }
 
   submit(connection: Connection): undefined {
-    const { prepared } = this.#session;
     connection.stream.cork();
-    for (; this.#sent < this.#statements.length; this.#sent++) {
-      const { name, sql: text, values } = this.#statements[this.#sent] as Statement;
-      if (name === '') connection.parse({ name, text });
-      else if (!prepared.get(name)) {
-        for (const old of this.#session.toClose()) connection.close({ type: 'S', name: old });
-        prepared.set(name, { columns: [] });
-        this.#parsed.add(this.#sent);
-        connection.parse({ name, text });
-        connection.describe({ type: 'S', name });
-      }
+    for (const { name, sql: text, values } of this.#statements.slice(this.#sent.length)) {
+      const columns = (name && this.#prepared.get(name)) || this.#prepare(connection, name, text);
+      this.#sent.push(columns);
       connection.bind({ portal: '', statement: name, values });
       connection.execute({ portal: '', rows: 0 });
     }
     if (this.#next) connection.flush();
     else connection.sync();
     connection.stream.uncork();
-    this.#begin();
+  }
+
+  #prepare(connection: Connection, name: string, text: string): Column[] {
+    const columns: Column[] = [];
+    // It is no error if Postgres lacks a statement, but PgBouncer ends the connection for one that is prepared again.
+    const isFull = this.#prepared.size >= MAX_NAMES;
+    const closed = this.#prepared.has(name) ? [name] : [...this.#prepared.keys()].slice(0, isFull ? 1 : 0);
+    for (const each of closed) {
+      this.#prepared.delete(each);
+      connection.close({ type: 'S', name: each });
+    }
+    if (name) this.#prepared.set(name, columns);
+    connection.parse({ name, text });
+    connection.describe({ type: 'S', name });
+    return columns;
   }
 
   /** The columns of the statement whose result comes next. */
-  #begin(): void {
-    const statement = this.#statements[this.results.length];
-    this.#columns = (statement && this.#session.prepared.peek(statement.name)?.columns) ?? [];
-    this.#rows = [];
-    this.#refused = undefined;
+  get #columns(): Column[] {
+    return this.#sent[this.results.length] ?? [];
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -110,9 +126,10 @@ class Group {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const row: Record<string, unknown> = {};
+    const columns = this.#columns;
     try {
       for (let index = 0; index < fields.length; index++) {
-        const [column, text] = [this.#columns[index] as Column, fields[index] as string | null];
+        const [column, text] = [columns[index] as Column, fields[index] as string | null];
         row[column.name] = text === null ? null : column.read(text);
       }
       this.#rows.push(row);
@@ -125,7 +142,8 @@ class Group {
   handleCommandComplete({ text }: { text: string }, connection: Connection): void {
     const [command = '', ...numbers] = text.split(' ');
     this.results.push(this.#refused ?? { command, count: Number(numbers.at(-1) ?? 0), rows: this.#rows });
-    this.#begin();
+    this.#rows = [];
+    this.#refused = undefined;
     if (!this.#next || this.results.length < this.#statements.length) return;
     const next = this.#next;
     this.#next = undefined;
@@ -149,11 +167,9 @@ class Group {
     }
     const at = this.results.length;
     const failed = this.#statements[at];
-    for (const index of this.#parsed)
-      if (index >= at) this.#session.forget((this.#statements[index] as Statement).name);
-    // The session may lack it, or have it for a parameter whose type a migration has changed.
-    if (failed) this.#session.forget(failed.name);
-    if (isStale(error)) this.#session.forgetAll();
+    // The session may lack them, or have them for a parameter whose type a migration has changed.
+    const doubtful = isStale(error) ? [...this.#prepared.keys()] : this.#statements.slice(at).map(({ name }) => name);
+    for (const name of doubtful) if (name) this.#prepared.set(name, undefined);
     if (failed) Object.assign(error, { statement: { name: failed.name, text: failed.sql.slice(0, MAX_TEXT) } });
     if (this.#next) connection.sync();
     this.#next = undefined;

@@ -7,7 +7,7 @@ export const MAX_NAMES = 500;
 
 /** A statement with its values as they are sent. */
 export interface Statement {
-  /** Prepared statements of a session have different names. At most 63 bytes. An empty one is parsed each time, and returns no rows. */
+  /** Prepared statements of a session have different names. At most 63 bytes. An empty one is parsed each time. */
   name: string;
   sql: string;
   values: readonly (string | Buffer | null)[];
