@@ -28,8 +28,6 @@ export interface PipelineDialectOptions extends PipelineOptions {
   pipeline?: Pipeline;
   /** How its selects outside of transactions are read. */
   read?: ReadOptions;
-  /** Whether it only reads: a statement that changes rows fails (SQLSTATE 25006). Default: false. */
-  readOnly?: boolean;
 }
 
 /** SQLSTATE of a change in a transaction that only reads. */
@@ -79,7 +77,7 @@ export class PipelineConnection implements DatabaseConnection {
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;
       // A select that changes rows, as by a function.
-      this.#driver.noteChange(statement);
+      this.#driver.changes.set(statement.name, true);
       return this.#runAlone(statement, read);
     }
   }
@@ -142,7 +140,7 @@ export class PipelineDriver extends PostgresDriver {
   readonly options: PipelineDialectOptions;
   readonly pipeline: Pipeline;
   /** The selects that change rows, by the names of their statements. */
-  readonly #changes = new LRUCache<string, true>({ max: MAX_NAMES });
+  readonly changes = new LRUCache<string, true>({ max: MAX_NAMES });
 
   constructor(options: PipelineDialectOptions) {
     super(options);
@@ -153,11 +151,7 @@ export class PipelineDriver extends PostgresDriver {
   /** Whether a statement is sent with those of others. SQL of the author may be anything, so that it is one only if all are. */
   isRead(node: RootOperationNode, { name }: Statement): boolean {
     if (this.options.readOnly) return true;
-    return SelectQueryNode.is(node) && !this.#changes.has(name);
-  }
-
-  noteChange({ name }: Statement): void {
-    this.#changes.set(name, true);
+    return SelectQueryNode.is(node) && !this.changes.has(name);
   }
 
   override async acquireConnection(): Promise<PipelineConnection> {
@@ -176,6 +170,7 @@ export class PipelineDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: PipelineConnection): Promise<void> {
+    if (this.options.readOnly) return this.rollbackTransaction(connection);
     await super.commitTransaction(connection);
     connection.isInTransaction = false;
   }

@@ -3,12 +3,15 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
 import { endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
-import { asSent, COMMIT, MAX_NAMES, prepare, type Settings, type Statement, settingsOf } from './statement.ts';
+import type { Settings, Statement } from './statement.ts';
+import { asSent, COMMIT, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
   pool: pg.Pool;
   /** The longest wait in milliseconds for a turn. Default: the pool's `connectionTimeoutMillis`, or none. */
   timeout?: number;
+  /** Whether it only reads: a statement that changes rows fails (SQLSTATE 25006), and settings of the session end. Default: false. */
+  readOnly?: boolean;
   /** Called when a round trip has ended, with the milliseconds for which its first read waited, and those that it took. */
   onRoundTrip?(waited: number, took: number): void;
 }
@@ -69,9 +72,8 @@ type Pace = 'tried' | 'quick' | 'slow';
 export class Pipeline {
   /** Counts the round trips that were sent. A read that was asked for since the last one has not begun. */
   sent = 0;
-  readonly #pool: pg.Pool;
+  readonly #options: PipelineOptions;
   readonly #timeout: number;
-  readonly #onRoundTrip: PipelineOptions['onRoundTrip'];
   /** The most round trips of several reads at a time. */
   readonly #maxTrips: number;
   readonly #slow: FairSemaphore;
@@ -86,11 +88,11 @@ export class Pipeline {
   #usual = 1;
   readonly #paces = new LRUCache<string, Pace>({ max: 2 * MAX_NAMES });
 
-  constructor({ pool, timeout = pool.options.connectionTimeoutMillis ?? 0, onRoundTrip }: PipelineOptions) {
+  constructor(options: PipelineOptions) {
+    const { pool, timeout = pool.options.connectionTimeoutMillis ?? 0 } = options;
     const max = pool.options.max ?? 10;
-    this.#pool = pool;
+    this.#options = options;
     this.#timeout = timeout || Number.POSITIVE_INFINITY;
-    this.#onRoundTrip = onRoundTrip;
     // Over a third of the pool is left to changes and transactions.
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
     const wait = timeout || 2 ** 31 - 1;
@@ -226,12 +228,13 @@ export class Pipeline {
       places.push(statements.length);
       statements.push(read);
     }
-    statements.push(COMMIT);
+    // A commit would keep settings that are not local, for others.
+    statements.push(this.#options.readOnly ? ROLLBACK : COMMIT);
     const began = performance.now();
     let sent = began;
     let timer: NodeJS.Timeout | undefined;
     try {
-      const client = await this.#pool.connect();
+      const client = await this.#options.pool.connect();
       let isLost = true;
       try {
         sent = performance.now();
@@ -266,7 +269,7 @@ export class Pipeline {
       clearTimeout(timer);
     }
     const ended = performance.now();
-    this.#onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
+    this.#options.onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
     return ended - sent;
   }
 

@@ -99,51 +99,42 @@ class Repeated extends Error {
   }
 }
 
+interface TransactionParts {
+  client: pg.PoolClient;
+  sent: Sent;
+  handler: HandlerTransaction;
+  item: Item;
+  schema: Schema;
+  service: string;
+}
+
 /** The transaction of a request. It begins with its first statement, in the same write. */
 class OpenTransaction {
   readonly locked: Locked = new Map();
   repeated: Repeated | undefined;
-  readonly #client: pg.PoolClient;
-  readonly #sent: Sent;
-  readonly #handler: HandlerTransaction;
-  readonly #item: Item;
-  readonly #schema: Schema;
-  readonly #service: string;
+  readonly #parts: TransactionParts;
   /** Undefined after an unscoped statement, whose role could come back by a savepoint, and after one of these. */
   #settings: Settings | undefined = {};
   #isBegun = false;
   /** Whether it waits for no lock for long. */
   #isQuick = false;
 
-  constructor(
-    client: pg.PoolClient,
-    sent: Sent,
-    handler: HandlerTransaction,
-    item: Item,
-    schema: Schema,
-    service: string,
-  ) {
-    this.#client = client;
-    this.#sent = sent;
-    this.#handler = handler;
-    this.#item = item;
-    this.#schema = schema;
-    this.#service = service;
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
   }
 
   /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
   async run(query: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
+    const { sent, handler, item, schema, service } = this.#parts;
     const { isPlain, isEmpty, insertions, hasSql } = factsOf(query);
     if (isEmpty) throw new ApiError(400, 'The request changes nothing');
-    this.#sent.hasSql ||= hasSql;
+    sent.hasSql ||= hasSql;
     // A repetition must not wait for the rows of the first request.
-    if (!isPlain && this.#item.key) await this.begin();
+    if (!isPlain && item.key) await this.begin();
     // After a rollback, it would be a transaction of its own.
-    if (!this.#handler.isOpen) throw new Error(UNDONE);
-    const settings = isControl(query.sql)
-      ? undefined
-      : this.#schema.scope?.settings(query, this.#item.caller, this.#service);
-    const locks = this.#schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
+    if (!handler.isOpen) throw new Error(UNDONE);
+    const settings = isControl(query.sql) ? undefined : schema.scope?.settings(query, item.caller, service);
+    const locks = schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
     for (const lock of locks) this.locked.set(lockKey(lock), Number.POSITIVE_INFINITY);
     const statement = prepare(query.sql, query.parameters, name);
     // Those who hold rows that it has read mostly change them, so that it has to run again: waiting would only lead to a deadlock.
@@ -168,10 +159,10 @@ class OpenTransaction {
   }
 
   async #send(...statements: Statement[]): Promise<Result> {
-    const { key } = this.#item;
-    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(key ? claimKeys([key]) : [])];
+    const { client, item } = this.#parts;
+    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(item.key ? claimKeys([item.key]) : [])];
     this.#isBegun = true;
-    const { results, ended } = send(this.#client, [...before, ...statements]);
+    const { results, ended } = send(client, [...before, ...statements]);
     const failure = await ended;
     const claims = results.slice(1, before.length) as Result[];
     for (const [, first] of refusedIn(claims)) {
@@ -186,7 +177,7 @@ class OpenTransaction {
 
   /** Undoes everything, and begins again, to store a failure. This frees the key for a moment, in which another request may take it. */
   async restart(): Promise<void> {
-    if (this.#isBegun) await run(this.#client, ROLLBACK);
+    if (this.#isBegun) await run(this.#parts.client, ROLLBACK);
     this.#isBegun = false;
     this.#settings = {};
     await this.begin();
@@ -195,9 +186,9 @@ class OpenTransaction {
   /** @throws Error if nothing is committed */
   async commit(stored: Statement[]): Promise<void> {
     if (!this.#isBegun) return;
-    this.#sent.mayCommit = true;
+    this.#parts.sent.mayCommit = true;
     const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
-    const results = await run(this.#client, ...reset, ...stored, COMMIT);
+    const results = await run(this.#parts.client, ...reset, ...stored, COMMIT);
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
   }
@@ -233,7 +224,8 @@ export function transactionOf(operation: string, handler: Run, success: Success,
       const { key } = item;
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
-      const opened = new OpenTransaction(client, sent, attempt.transaction, item, schema, handle.service);
+      const parts = { client, sent, handler: attempt.transaction, item, schema, service: handle.service };
+      const opened = new OpenTransaction(parts);
       attempt.open(opened);
       const lost = Promise.withResolvers<never>();
       client.once('error', lost.reject);

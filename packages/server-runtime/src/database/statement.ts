@@ -155,7 +155,7 @@ export class RequestDb {
     // A change may wait for a row that others have locked. The rest of the pool remains for reads.
     this.#semaphore = new FairSemaphore(Math.max(1, Math.floor((pool.options.max ?? 10) / 2)), this.timeout);
     const onRoundTrip = (waited: number, took: number) => noteTiming({ kind: 'read', waited, took });
-    this.pipeline = new Pipeline({ pool, timeout: this.timeout, onRoundTrip });
+    this.pipeline = new Pipeline({ pool, timeout: this.timeout, readOnly: true, onRoundTrip });
     this.reader = readers(pool, this.pipeline, { service, failure: (error) => readFailure(this, error) });
   }
 
