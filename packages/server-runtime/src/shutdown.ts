@@ -13,15 +13,8 @@ interface Parts extends Pick<RunningService, 'app' | 'health' | 'close'> {
 }
 
 /** Ends a service, in phases. Those after the first one take at most 35 seconds, as the README and deploy/ say. */
-export async function shutDown({
-  app,
-  health,
-  close,
-  drainSeconds,
-  stopJobs,
-  jobsDb,
-  metricsApp,
-}: Parts): Promise<void> {
+export async function shutDown(parts: Parts): Promise<void> {
+  const { app, health, close, drainSeconds, stopJobs, jobsDb, metricsApp } = parts;
   const phases: Phases = {
     'leaving the load balancer': [
       drainSeconds * 1_000 + 1_000,

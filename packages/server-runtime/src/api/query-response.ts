@@ -166,8 +166,8 @@ export interface HandlerTools<Response, Who = Caller> {
   readonly caller: Who;
 
   /**
-   * Aborts when the client is gone, its connection is closed after 30 silent seconds, or the server ends before the response. For what a
-   * handler waits for besides the database. If its reason is thrown, the answer is 503, a `write` is undone, and a repetition runs again.
+   * Aborts when the client is gone, after 30 seconds (503), or when the server ends before the response. For what a handler waits for
+   * besides the database. If its reason is thrown, the answer is 503, a `write` is undone, and a repetition runs again.
    *
    * @example
    * const rates = await fetch(url, { signal });

@@ -8,6 +8,8 @@ import { ApiError } from '../errors.ts';
 const again = { headers: { 'Retry-After': '1' } };
 /** Reasons why a handler need not go on. A repetition of its request runs again. */
 export const GONE = new ApiError(503, 'The client closed the connection', again);
+/** Also for a handler that does not look at its signal, and goes on. */
+export const SLOW = new ApiError(503, 'The request took too long', { ...again, code: 'outcome_unknown' });
 export const ENDING = new ApiError(503, 'The server is shutting down', again);
 
 /** The state of one request, from its arrival to the end of its response. */

@@ -6,7 +6,7 @@ import type { DatabaseClock } from '@petstore-platform/quota';
 import { ApiError, malformed } from '../errors.ts';
 import type { IsTrusted } from '../proxies.ts';
 import type { WriteFailure } from './failures.ts';
-import { ENDING, GONE, RequestState } from './request-state.ts';
+import { ENDING, GONE, RequestState, SLOW } from './request-state.ts';
 
 declare module 'node:net' {
   interface Socket {
@@ -128,6 +128,12 @@ export class Requests {
     // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => this.#arrive(request, response));
+    // Without this, Node.js would close a connection without a response also if a handler takes too long.
+    server.on('timeout', (socket) => {
+      if (!socket.requests[0]?.request?.complete) return void socket.destroy();
+      abort(socket, SLOW);
+      this.#answer(socket, SLOW);
+    });
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
   }
 
@@ -227,11 +233,13 @@ export class Requests {
   /** Answers on the socket and ends it, after the responses to all complete requests: clients match them by order. */
   #fail(socket: Socket, failure: ApiError): void {
     socket.failure = failure;
-    const pending = socket.requests;
-    if (pending.some(({ request }) => request?.complete)) return;
+    if (!socket.requests.some(({ request }) => request?.complete)) this.#answer(socket, failure);
+  }
+
+  #answer(socket: Socket, failure: ApiError): void {
     socket.failure = undefined;
     if (!socket.writable) return;
-    const broken = pending.find(({ status }) => status === 0);
+    const broken = socket.requests.find(({ status }) => status === 0);
     // Its response has begun: no other can follow.
     if (broken?.response?.headersSent) return void socket.destroy();
     const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);

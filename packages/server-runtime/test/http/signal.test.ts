@@ -30,6 +30,7 @@ const createStore = write(
   async ({ body: { name, city } }, db, { row, signal }) => {
     await db.insertInto('stores').values({ name, city }).execute();
     if (name === 'waits') await forever(signal);
+    if (name === 'ignores it') await forever(signal).catch(() => {});
     return row(db.selectFrom('stores').select(STORE).where('name', '=', name));
   },
 );
@@ -44,16 +45,23 @@ async function start() {
   onTestFinished(() => server.close());
   for (const level of ['error', 'warn'] as const)
     server.app.log[level] = ((one: object, msg: string) => lines.push({ ...one, msg })) as never;
-  const head = (line: string, ...more: string[]) =>
-    [`${line} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${server.apiKey}`, ...more, '', ''].join('\r\n');
-  const list = head('GET /v1/books');
+  const Authorization = `Bearer ${server.apiKey}`;
+  const list = ['GET /v1/books HTTP/1.1', 'Host: a', `Authorization: ${Authorization}`, '', ''].join('\r\n');
   const open = async (text: string) => {
     const connection = await openConnection(server.port);
     connection.write(text);
     await expect.poll(() => waiting.length).toBe(1);
     return connection;
   };
-  return { ...server, lines, head, list, open };
+  const headers = { Authorization, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+  const create = (name: string, rest = {}) =>
+    fetch(`${server.origin}/v1/stores`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name, city: 'Bern' }),
+      ...rest,
+    });
+  return { ...server, lines, list, open, create };
 }
 
 test.each(['end', 'destroy'] as const)('a client that is gone aborts the signal of its request (%s)', async (way) => {
@@ -71,24 +79,19 @@ test.each(['end', 'destroy'] as const)('a client that is gone aborts the signal 
 });
 
 test('a write whose client is gone is undone, and its repetition runs', async () => {
-  const { head, open, db, origin, apiKey } = await start();
-  const body = (name: string) => JSON.stringify({ name, city: 'Bern' });
-  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
-  const lines = Object.entries({ ...headers, 'Content-Length': body('waits').length }).map((each) => each.join(': '));
-  const connection = await open(head('POST /v1/stores', ...lines) + body('waits'));
-  connection.destroy();
-  const all = { ...headers, Authorization: `Bearer ${apiKey}` };
-  const again = () => fetch(`${origin}/v1/stores`, { method: 'POST', headers: all, body: body('Main') });
+  const { db, create } = await start();
+  const leaving = new AbortController();
+  const lost = create('waits', { signal: leaving.signal });
+  await expect.poll(() => waiting.length).toBe(1);
+  leaving.abort();
+  await expect(lost).rejects.toMatchObject({ name: 'AbortError' });
   // The key is free again once the transaction is undone.
-  await expect.poll(async () => (await again()).status).toBe(201);
+  await expect.poll(async () => (await create('Main')).status).toBe(201);
   expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Main' }]);
 });
 
 test('a write whose handler waits is 503 when its transaction is lost', async () => {
-  const { db, origin, apiKey } = await start();
-  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
-  const create = (name: string) =>
-    fetch(`${origin}/v1/stores`, { method: 'POST', headers, body: JSON.stringify({ name, city: 'Bern' }) });
+  const { db, create } = await start();
   const lost = create('waits');
   await expect.poll(() => waiting.length).toBe(1);
   // Postgres does the same to a transaction that is idle for longer than its limit.
@@ -97,6 +100,19 @@ test('a write whose handler waits is 503 when its transaction is lost', async ()
   expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'service_unavailable' });
   expect((await create('Main')).status).toBe(201);
   expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Main' }]);
+});
+
+test.each(['waits', 'ignores it'])('a request that takes too long is 503, if its handler %s', async (name) => {
+  const { app, db, create } = await start();
+  const stored = name === 'waits' ? 'Main' : name;
+  const connected = once(app.server, 'connection');
+  const slow = create(name);
+  await expect.poll(() => waiting.length).toBe(1);
+  const [socket] = await connected;
+  socket.setTimeout(1);
+  expect(await errorOf(await slow)).toMatchObject({ status: 503, code: 'outcome_unknown' });
+  await expect.poll(async () => (await create(stored)).status).toBe(201);
+  expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: stored }]);
 });
 
 test('a server that ends aborts those that exceed its limit, and they are answered', async () => {
