@@ -104,7 +104,7 @@ export async function openService<Types extends ContractTypes>(
     write: writerOf(service, log),
     onEnd: requestLog(log, metrics),
   });
-  await app.register(path);
+  await app.register(path, { basePath });
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as Record<string, Handler>;
   const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
   const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { HTTPMethod } from 'find-my-way';
-import { ApiError, NOT_FOUND } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { createRouter, isComplete } from '../http/templates.ts';
 
 /**
@@ -10,7 +10,7 @@ import { createRouter, isComplete } from '../http/templates.ts';
  * be guessed at speed.
  */
 export const path = plugin(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { basePath }: { basePath: string }) => {
     const router = createRouter();
     app.addHook('onRoute', ({ url, method, constraints = {} }) => {
       if (!url.includes('*')) router.on(method as HTTPMethod | HTTPMethod[], url, { constraints }, () => {});
@@ -18,7 +18,8 @@ export const path = plugin(
     const unmatched = ({ is404, params, url }: FastifyRequest) => {
       if (!is404 && isComplete(params)) return undefined;
       const allow = app.supportedMethods.filter((method) => router.find(method, url));
-      if (allow.length === 0) return new ApiError(404, NOT_FOUND);
+      if (allow.length === 0)
+        return new ApiError(404, `There is no such path: those of the API begin with ${basePath}/`);
       const list = allow.sort().join(', ');
       return new ApiError(405, `This path supports ${list}`, { headers: { Allow: list } });
     };

@@ -16,9 +16,10 @@ function allowed(template: string): string {
 }
 
 describe('an unknown path', () => {
-  test('is 404, with a key and without', async () => {
-    for (const response of [await server.request('/v1/book'), await server.anonymous('/v1/book')]) {
-      expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found' });
+  test('is 404 with the base path, with a key and without', async () => {
+    const message = 'There is no such path: those of the API begin with /v1/';
+    for (const response of [await server.request('/v1/book'), await server.anonymous('/books/1')]) {
+      expect(await errorOf(response)).toMatchObject({ status: 404, code: 'not_found', message });
       expect(response.headers.has('WWW-Authenticate')).toBe(false);
     }
   });
