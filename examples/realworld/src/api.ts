@@ -3,4 +3,4 @@ import { contract } from './generated/contract.ts';
 import { tables } from './tables.ts';
 
 /** The functions that define operations. */
-export const { read, stream, write } = operationsOf(contract, tables);
+export const { compiled, read, stream, write } = operationsOf(contract, tables);

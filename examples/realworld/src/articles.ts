@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, isoTime, type Reader } from '@petstore-platform/server-runtime';
-import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { ApiError, type Caller, isoTime, type Reader, type Value } from '@petstore-platform/server-runtime';
+import { type Expression, expressionBuilder, type Kysely, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { read, write } from './api.ts';
+import { compiled, read, write } from './api.ts';
 import { requireTexts } from './failures.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { profile } from './profiles.ts';
 
 type Db = Reader<GeneratedTables>;
+type Text = Expression<string | null>;
 export type Writer = Pick<Kysely<GeneratedTables>, 'insertInto'>;
+export type Place = { slug: string; me: string };
 
 /** The most articles of a response. */
 const MOST = 100;
@@ -16,7 +18,7 @@ const MOST = 100;
 const missing = { missing: 'article not found' };
 
 /** Articles as the caller sees them. */
-const seen = (db: Db, me = '') =>
+const seen = (db: Db, me: Expression<string>) =>
   db
     .selectFrom('articles')
     .innerJoin('users', 'users.id', 'articles.author')
@@ -41,57 +43,63 @@ const seen = (db: Db, me = '') =>
     ]);
 
 /** An article as the body of a response. */
-export const one = (db: Db, slug: string, me?: string) =>
+export const one = (db: Db, value: Value<Place>) =>
   db
-    .selectFrom(seen(db, me).select('articles.body').where('slug', '=', slug).as('article'))
+    .selectFrom(seen(db, value('me')).select('articles.body').where('slug', '=', value('slug')).as('article'))
     .select((eb) => eb.fn.toJson('article').as('article'));
+const articleOf = compiled(one);
 
-/** The newest articles, and how many there are. */
-export function list(db: Db, where: Expression<SqlBool>[], { limit, offset = 0 }: Part, me?: string) {
-  const found = seen(db, me).where((eb) => eb.and(where));
-  const part = found.orderBy('articles.id', 'desc').limit(Math.min(limit, MOST)).offset(offset);
+const eb = expressionBuilder<GeneratedTables, 'articles'>();
+const idOf = (name: Text) => eb.selectFrom('users').select('users.id').where('username', '=', name);
+
+/** Conditions of articles. */
+const conditions = {
+  tag: (tag: Text) => sql<boolean>`articles.tags @> array[${tag}]`,
+  author: (name: Text) => sql<boolean>`articles.author = (${idOf(name)})`,
+  favorited: (name: Text) =>
+    eb.exists(eb.selectFrom('favorites').whereRef('article', '=', 'articles.id').where('person', '=', idOf(name))),
+  follower: (me: Text) => eb('author', 'in', eb.selectFrom('follows').select('followed').where('follower', '=', me)),
+};
+type Name = keyof typeof conditions;
+type List = { [Each in Name]?: string | undefined } & { limit: number; offset: number; me: string };
+
+/** The newest articles with these conditions, and how many there are. */
+export function list(db: Db, names: Name[], value: Value<List>) {
+  const where = names.map((name) => conditions[name](value(name)));
+  const found = seen(db, value('me')).where((eb) => eb.and(where));
+  const part = found.orderBy('articles.id', 'desc').limit(value('limit')).offset(value('offset'));
   const count = db
     .selectFrom('articles')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where((eb) => eb.and(where));
   return db.selectNoFrom([jsonArrayFrom(part).as('articles'), sql<number>`(${count})`.as('articlesCount')]);
 }
-interface Part {
-  limit: number;
-  offset?: number | undefined;
+const listOf = (names: Name[]) => compiled((db, value: Value<List>) => list(db, names, value));
+
+/** Lists by the names of their conditions. */
+const lists = new Map<string, ReturnType<typeof listOf>>();
+
+type Query = Omit<List, 'offset' | 'me'> & { offset?: number | undefined };
+
+function listed(db: Parameters<typeof articleOf>[0], { owner: me = '' }: Caller, { offset = 0, ...query }: Query) {
+  const names = (Object.keys(conditions) as Name[]).filter((name) => query[name] !== undefined);
+  const find = lists.get(`${names}`) ?? listOf(names);
+  lists.set(`${names}`, find);
+  return find(db, { ...query, limit: Math.min(query.limit, MOST), offset, me });
 }
-
-const eb = expressionBuilder<GeneratedTables, 'articles'>();
-
-/** Conditions of articles. */
-export const isFollowed = (me: string) =>
-  eb('author', 'in', eb.selectFrom('follows').select('followed').where('follower', '=', me));
-export const hasTag = (tag: string) => sql<boolean>`articles.tags @> array[${tag}]`;
-const idOf = (username: string) => eb.selectFrom('users').select('users.id').where('username', '=', username);
 
 const GetArticles = read(
   'GetArticles',
   { tag: true, author: true, favorited: true, offset: true },
-  ({ query: { tag, author, favorited, ...part } }, db, { row, caller }) => {
-    const where: Expression<SqlBool>[] = [];
-    if (tag !== undefined) where.push(hasTag(tag));
-    if (author !== undefined) where.push(sql<boolean>`articles.author = (${idOf(author)})`);
-    if (favorited !== undefined)
-      where.push(
-        eb.exists(
-          eb.selectFrom('favorites').whereRef('article', '=', 'articles.id').where('person', '=', idOf(favorited)),
-        ),
-      );
-    return row(list(db, where, part, caller.owner));
-  },
+  ({ query }, db, { row, caller }) => row(listed(db, caller, query)),
 );
 
-const GetArticlesFeed = read('GetArticlesFeed', { offset: true }, ({ query }, db, { row, caller: { owner = '' } }) => {
-  return row(list(db, [isFollowed(owner)], query, owner));
-});
+const GetArticlesFeed = read('GetArticlesFeed', { offset: true }, ({ query }, db, { row, caller }) =>
+  row(listed(db, caller, { ...query, follower: caller.owner ?? '' })),
+);
 
-const GetArticle = read('GetArticle', ({ path: { slug } }, db, { row, caller }) =>
-  row(one(db, slug, caller.owner), missing),
+const GetArticle = read('GetArticle', ({ path: { slug } }, db, { row, caller: { owner: me = '' } }) =>
+  row(articleOf(db, { slug, me }), missing),
 );
 
 /** The tags of an article are a set. */
@@ -109,7 +117,7 @@ const CreateArticle = write(
     const slug = slugOf(title);
     const values = { slug, author: owner, title, description, body, tags: sorted(tagList) };
     await db.insertInto('articles').values(values).execute();
-    return row(one(db, slug, owner));
+    return row(articleOf(db, { slug, me: owner }));
   },
 );
 
@@ -123,24 +131,15 @@ async function requireOwn(db: Db, slug: string, owner?: string): Promise<void> {
 const UpdateArticle = write(
   'UpdateArticle',
   { article: true },
-  async ({ path: { slug }, body: { article } }, db, { row, caller: { owner } }) => {
+  async ({ path: { slug }, body: { article } }, db, { row, caller: { owner = '' } }) => {
     const { title, description, body, tagList } = article;
     requireTexts({ title, description, body });
     await requireOwn(db, slug, owner);
     const next = title === undefined ? slug : slugOf(title);
-    await db
-      .updateTable('articles')
-      .set({
-        slug: next,
-        title,
-        description,
-        body,
-        tags: tagList && sorted(tagList),
-        updated_at: sql`clock_timestamp()`,
-      })
-      .where('slug', '=', slug)
-      .execute();
-    return row(one(db, next, owner));
+    const changes = { slug: next, title, description, body, tags: tagList && sorted(tagList) };
+    const update = db.updateTable('articles').set({ ...changes, updated_at: sql`clock_timestamp()` });
+    await update.where('slug', '=', slug).execute();
+    return row(articleOf(db, { slug: next, me: owner }));
   },
 );
 
@@ -151,37 +150,38 @@ const DeleteArticle = write('DeleteArticle', async ({ path: { slug } }, db, { ca
 });
 
 /** The caller's favorite, once. */
-export const favorite = (db: Writer, slug: string, owner: string) =>
+export const favorite = (db: Writer, value: Value<Place>) =>
   db
     .insertInto('favorites')
     .columns(['article', 'person'])
     .expression((eb) =>
       eb
         .selectFrom('articles')
-        .select(['id', eb.val(owner).as('person')])
-        .where('slug', '=', slug),
+        .select(['id', value('me').as('person')])
+        .where('slug', '=', value('slug')),
     )
     .onConflict((conflict) => conflict.doNothing());
+const addFavorite = compiled(favorite);
 
 const CreateArticleFavorite = write(
   'CreateArticleFavorite',
-  async ({ path: { slug } }, db, { row, caller: { owner = '' } }) => {
-    await favorite(db, slug, owner).execute();
-    return row(one(db, slug, owner), missing);
+  async ({ path: { slug } }, db, { row, caller: { owner: me = '' } }) => {
+    await db.executeQuery(addFavorite(db, { slug, me }));
+    return row(articleOf(db, { slug, me }), missing);
   },
 );
 
 const DeleteArticleFavorite = write(
   'DeleteArticleFavorite',
-  async ({ path: { slug } }, db, { row, caller: { owner = '' } }) => {
+  async ({ path: { slug } }, db, { row, caller: { owner: me = '' } }) => {
     await db
       .deleteFrom('favorites')
       .using('articles')
       .whereRef('articles.id', '=', 'article')
       .where('slug', '=', slug)
-      .where('person', '=', owner)
+      .where('person', '=', me)
       .execute();
-    return row(one(db, slug, owner), missing);
+    return row(articleOf(db, { slug, me }), missing);
   },
 );
 

@@ -1,8 +1,8 @@
-import { ApiError, isoTime, type Reader } from '@petstore-platform/server-runtime';
-import { expressionBuilder, sql } from 'kysely';
+import { ApiError, isoTime, type Reader, type Value } from '@petstore-platform/server-runtime';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { read, write } from './api.ts';
-import type { Writer } from './articles.ts';
+import { compiled, read, write } from './api.ts';
+import type { Place, Writer } from './articles.ts';
 import { requireTexts } from './failures.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { profile } from './profiles.ts';
@@ -10,10 +10,12 @@ import { profile } from './profiles.ts';
 const missing = { missing: 'article not found' };
 
 /** A comment as the caller sees it, for queries of the table `comments`. It is never changed. */
-function comment(me?: string) {
+function comment(value: (name: 'me') => Expression<string>) {
   const { ref, selectFrom } = expressionBuilder<GeneratedTables, 'comments'>();
   const createdAt = isoTime(ref('comments.created_at'));
-  const author = selectFrom('users').select(profile(me).as('author')).whereRef('users.id', '=', 'comments.author');
+  const author = selectFrom('users')
+    .select(profile(value('me')).as('author'))
+    .whereRef('users.id', '=', 'comments.author');
   return jsonBuildObject({
     id: ref('comments.id'),
     body: ref('comments.body'),
@@ -24,44 +26,46 @@ function comment(me?: string) {
 }
 
 /** The comments on an article, the newest first. */
-export const commentsOn = (db: Reader<GeneratedTables>, slug: string, me?: string) =>
+export const commentsOn = (db: Reader<GeneratedTables>, value: Value<Place>) =>
   db
     .selectFrom('articles')
     .leftJoin('comments', 'comments.article', 'articles.id')
     .select(({ fn }) =>
       fn
         .coalesce(
-          fn.jsonAgg(comment(me)).orderBy('comments.id', 'desc').filterWhere('comments.id', 'is not', null),
+          fn.jsonAgg(comment(value)).orderBy('comments.id', 'desc').filterWhere('comments.id', 'is not', null),
           sql<[]>`'[]'`,
         )
         .as('comments'),
     )
-    .where('slug', '=', slug)
+    .where('slug', '=', value('slug'))
     .groupBy('articles.id');
+const list = compiled(commentsOn);
 
-const GetArticleComments = read('GetArticleComments', ({ path: { slug } }, db, { row, caller }) =>
-  row(commentsOn(db, slug, caller.owner), missing),
+const GetArticleComments = read('GetArticleComments', ({ path: { slug } }, db, { row, caller: { owner: me = '' } }) =>
+  row(list(db, { slug, me }), missing),
 );
 
 /** A new comment on an article. */
-export const commented = (db: Writer, slug: string, author: string, body: string) =>
+export const commented = (db: Writer, value: Value<Place & { body: string }>) =>
   db
     .insertInto('comments')
     .columns(['article', 'author', 'body'])
     .expression((eb) =>
       eb
         .selectFrom('articles')
-        .select(['id', eb.val(author).as('author'), eb.val(body).as('body')])
-        .where('slug', '=', slug),
+        .select(['id', value('me').as('author'), value('body').as('body')])
+        .where('slug', '=', value('slug')),
     )
-    .returning(comment(author).as('comment'));
+    .returning(comment(value).as('comment'));
+const add = compiled(commented);
 
 const CreateArticleComment = write(
   'CreateArticleComment',
   { comment: true },
-  ({ path: { slug }, body }, db, { row, caller: { owner = '' } }) => {
-    requireTexts({ body: body.comment.body });
-    return row(commented(db, slug, owner, body.comment.body), missing);
+  ({ path: { slug }, body: { comment } }, db, { row, caller: { owner: me = '' } }) => {
+    requireTexts({ body: comment.body });
+    return row(add(db, { body: comment.body, slug, me }), missing);
   },
 );
 

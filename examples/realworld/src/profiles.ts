@@ -1,25 +1,19 @@
 import type { Reader } from '@petstore-platform/server-runtime';
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { read, write } from './api.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 
-/** The profile of a user, for queries of the table `users`. @param following - whether the caller follows */
-export function profile(me = '', following: Expression<SqlBool> = isFollowing(me)) {
-  const { ref } = expressionBuilder<GeneratedTables, 'users'>();
+/** The profile of a user, for queries of the table `users`. */
+export function profile(me: string | Expression<string> = '') {
+  const { exists, ref, selectFrom } = expressionBuilder<GeneratedTables, 'users'>();
   return jsonBuildObject({
     username: ref('users.username'),
     bio: ref('users.bio'),
     image: ref('users.image'),
-    following,
+    following: exists(selectFrom('follows').whereRef('followed', '=', 'users.id').where('follower', '=', me)),
   });
 }
-
-const isFollowing = (me: string) => {
-  const eb = expressionBuilder<GeneratedTables, 'users'>();
-  const follows = eb.selectFrom('follows').whereRef('followed', '=', 'users.id').where('follower', '=', me);
-  return eb.exists(follows);
-};
 
 const missing = { missing: 'profile not found' };
 

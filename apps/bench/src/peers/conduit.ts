@@ -1,9 +1,9 @@
 /** A plain server of Fastify and Kysely, with the statements of examples/realworld. */
 import { createHmac } from 'node:crypto';
-import { favorite, hasTag, isFollowed, list, one } from '@repo/realworld/articles';
+import { favorite, list, one } from '@repo/realworld/articles';
 import { commented, commentsOn } from '@repo/realworld/comments';
 import fastify, { type FastifyRequest } from 'fastify';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { pool, port } from './pets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables of the example
@@ -18,6 +18,9 @@ function userOf({ headers: { authorization = '' } }: FastifyRequest): string | u
   return exp * 1_000 > Date.now() ? sub : undefined;
 }
 
+/** The values of a query that the example builds once, and this server for each request. */
+const valuesOf = (values: Record<string, unknown>) => ((name: string) => sql`${values[name]}`) as never;
+
 interface Route {
   Params: { slug: string };
   Querystring: { tag?: string; limit: number; offset: number };
@@ -30,37 +33,37 @@ const page = {
 };
 const querystring = { type: 'object', properties: { tag: { type: 'string' }, ...page } };
 app.get<Route>('/api/articles', { schema: { querystring } }, (request) => {
-  const { tag, ...part } = request.query;
-  return list(db, tag === undefined ? [] : [hasTag(tag)], part, userOf(request)).executeTakeFirst();
+  const values = valuesOf({ ...request.query, me: userOf(request) });
+  return list(db, request.query.tag === undefined ? [] : ['tag'], values).executeTakeFirst();
 });
 
 app.get<Route>('/api/articles/feed', { schema: { querystring } }, (request, reply) => {
-  const user = userOf(request);
-  if (!user) return reply.code(401).send({});
-  return list(db, [isFollowed(user)], request.query, user).executeTakeFirst();
+  const me = userOf(request);
+  if (!me) return reply.code(401).send({});
+  return list(db, ['follower'], valuesOf({ ...request.query, me, follower: me })).executeTakeFirst();
 });
 
 const path = '/api/articles/:slug/comments';
 app.get<Route>(path, async (request, reply) => {
-  const found = await commentsOn(db, request.params.slug, userOf(request)).executeTakeFirst();
+  const found = await commentsOn(db, valuesOf({ ...request.params, me: userOf(request) })).executeTakeFirst();
   return found ?? reply.code(404).send({});
 });
 
 const text = { type: 'object', required: ['body'], properties: { body: { type: 'string', minLength: 1 } } };
 const body = { type: 'object', required: ['comment'], properties: { comment: text } };
 app.post<Route>(path, { schema: { body } }, async (request, reply) => {
-  const user = userOf(request);
-  if (!user) return reply.code(401).send({});
-  const added = await commented(db, request.params.slug, user, request.body.comment.body).executeTakeFirst();
+  const me = userOf(request);
+  if (!me) return reply.code(401).send({});
+  const added = await commented(db, valuesOf({ ...request.params, ...request.body.comment, me })).executeTakeFirst();
   return reply.code(added ? 201 : 404).send(added ?? {});
 });
 
 app.post<Route>('/api/articles/:slug/favorite', async (request, reply) => {
-  const user = userOf(request);
-  if (!user) return reply.code(401).send({});
-  const { slug } = request.params;
-  await favorite(db, slug, user).execute();
-  return (await one(db, slug, user).executeTakeFirst()) ?? reply.code(404).send({});
+  const me = userOf(request);
+  if (!me) return reply.code(401).send({});
+  const values = valuesOf({ ...request.params, me });
+  await favorite(db, values).execute();
+  return (await one(db, values).executeTakeFirst()) ?? reply.code(404).send({});
 });
 
 await app.listen({ port, host: '127.0.0.1' });
