@@ -89,16 +89,8 @@ export class Tokens {
     if (!isName(owner) || !isName(subject)) throw new Error('An owner and a subject have 1 to 255 characters');
     const { issuer: iss, audience: aud } = this.#expected;
     const iat = Math.floor(this.#clock.now() / 1_000);
-    const times = { iat, exp: iat + issue.seconds };
-    return this.#keys.sign({
-      ...claims,
-      iss,
-      aud,
-      ...times,
-      scope: scopes.join(' '),
-      sub: subject,
-      [ownerClaim]: owner,
-    });
+    const granted = { iat, exp: iat + issue.seconds, scope: scopes.join(' ') };
+    return this.#keys.sign({ ...claims, iss, aud, ...granted, sub: subject, [ownerClaim]: owner });
   };
 
   async #verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {

@@ -32,7 +32,7 @@ export interface Facts {
   change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
   /** Whether it inserts values that are given, so that it waits for no row of others. */
   isInsertion: boolean;
-  /** Whether it has SQL, or a function, of the author, which may change its session. A placeholder is neither. */
+  /** Whether it is SQL, or calls a function, that may change its session. */
   hasSql: boolean;
   /** Whether it has an update without values, because the request has none. Postgres would report a mistake in the SQL. */
   isEmpty: boolean;
@@ -50,13 +50,27 @@ function remember({ query, sql }: CompiledQuery): Facts {
     isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
     change: changeOf(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
-    hasSql: nodes.some((node) => (RawNode.is(node) && node.sqlFragments.some(Boolean)) || FunctionNode.is(node)),
+    hasSql: RawNode.is(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };
   cache.set(sql, statement);
   return statement;
 }
+
+/** Functions that leave a session as it is, and words before a parenthesis. Others cost a restore. */
+const HARMLESS = new Set(
+  `all and any array_agg as avg by ceil clock_timestamp coalesce concat count current_setting date_trunc exists filter floor format from
+  gen_random_uuid greatest in json_agg json_build_array json_build_object jsonb_agg jsonb_build_object least length lower max min not now
+  nullif numeric on or over replace round row select string_agg substring sum to_char to_json trim unnest upper values varchar when where`.split(
+    /\s+/,
+  ),
+);
+
+const callsOf = (node: OperationNode): string[] => {
+  if (FunctionNode.is(node)) return [node.func];
+  return RawNode.is(node) ? (node.sqlFragments.join('?').match(/[\w".?]{1,64}(?=\s*\()/g) ?? []) : [];
+};
 
 const changeOf = (node: OperationNode): Facts['change'] => {
   if (InsertQueryNode.is(node)) return 'insert';

@@ -95,14 +95,7 @@ function serve(
  */
 function securityPolicy({ servers = [] }: Document): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const own = `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:`;
+  const connect = ["connect-src 'self'", ...new Set(origins)].join(' ');
+  return `${own}; ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

@@ -112,15 +112,6 @@ test.each([
   expect(await rowsOf(db, 'select from stores union all select from idempotency_keys')).toEqual([]);
 });
 
-test('a plain function that returns a promise runs once for each request', async () => {
-  const names: unknown[] = [];
-  const { send } = await updates(async (_trx, name) => names.push(name));
-  expect(names).toEqual([]);
-  await send('x');
-  await send('y', 'k');
-  expect(names).toEqual(['x', 'y']);
-});
-
 test('a transaction that does not wait for a statement is a bug, and changes nothing', async () => {
   // The first statement waits for its turn, the second for the first.
   const { send, db } = await updates(async (trx) => {

@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
+import { isoTime } from '@petstore-platform/server-runtime';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { compiled, type Value } from '../../src/database/compiled.ts';
 import { builder } from '../../src/database/kysely.ts';
 import { factsOf } from '../../src/database/nodes.ts';
 
-test('SQL and functions of the author may change the session, placeholders do not', () => {
-  const into = builder.withTables<{ books: { title: string } }>().insertInto('books');
-  const inserted = compiled((_db, value: Value<{ title: string }>) => into.values({ title: value('title') }));
-  const facts = [
-    inserted(builder, { title: 'a' }).compile(),
-    into.values({ title: 'a' }).compile(),
-    into.values({ title: sql<string>`upper('a')` }).compile(),
-    into.values(({ fn }) => ({ title: fn<string>('upper', [sql.lit('a')]) })).compile(),
-  ].map((query) => factsOf(query).hasSql);
-  expect(facts).toEqual([false, false, true, true]);
+test('only calls that may change a session make it be restored', () => {
+  const hasSql = (value: RawBuilder<unknown>) => factsOf(builder.selectNoFrom(value.as('x')).compile()).hasSql;
+  expect(hasSql(sql`case when a in (${1}, 2) then lower(b) else ${isoTime(sql<Date>`now()`)} end`)).toBe(false);
+  const query = compiled((db, value: Value<{ x: string }>) => db.selectNoFrom(value('x').as('x')));
+  expect(factsOf(query(builder, { x: 'a' }).compile()).hasSql).toBe(false);
+  const [raw, ref] = [sql`${sql.raw('set_config')}('a', 'b', false)`, sql`${sql.ref('f')}(a)`];
+  for (const call of [sql`f(a)`, sql`max(pg_advisory_lock (1)::text)`, raw, ref]) expect(hasSql(call)).toBe(true);
 });
