@@ -1,38 +1,12 @@
-import { openapiValidation, operationsOf, RequestError } from '@petstore-platform/openapi-validation';
+import { openapiValidation, RequestError } from '@petstore-platform/openapi-validation';
 import Fastify from 'fastify';
 
-const document = {
-  openapi: '3.1.0',
-  info: { title: 'Orders', version: '1' },
-  paths: {
-    '/orders': {
-      get: {
-        operationId: 'listOrders',
-        parameters: [
-          { in: 'query', name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
-          { in: 'query', name: 'sizes', explode: false, schema: { type: 'array', items: { enum: ['S', 'M', 'L'] } } },
-        ],
-      },
-      post: {
-        operationId: 'createOrder',
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
-        },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Order: {
-        type: 'object',
-        required: ['sku', 'count'],
-        properties: { sku: { type: 'string', pattern: '^[A-Z]{3}-\\d+$' }, count: { type: 'integer', minimum: 1 } },
-        additionalProperties: false,
-      },
-    },
-  },
-} as const;
+const Order = {
+  type: 'object',
+  required: ['sku', 'count'],
+  properties: { sku: { type: 'string', pattern: '^[A-Z]{3}-\\d+$' }, count: { type: 'integer', minimum: 1 } },
+  additionalProperties: false,
+};
 
 export const app = Fastify();
 
@@ -41,13 +15,22 @@ app.setErrorHandler((error, _request, reply) =>
     ? reply.code(error.statusCode).send({ message: error.message, errors: error.errors })
     : reply.send(error),
 );
-await app.register(openapiValidation, { schemas: document.components.schemas });
+await app.register(openapiValidation, { schemas: { Order } });
 
-// Routes of the document, …
-const operations = operationsOf(document);
-app.get('/orders', { config: { openapi: operations.listOrders } }, async ({ query }) => ({ query }));
-app.post('/orders', { config: { openapi: operations.createOrder } }, async ({ body }) => body);
-
-// … and routes with schemas of their own.
+// Routes take schemas, in JSON Schema 2020-12, …
 const params = { type: 'object', properties: { id: { type: 'integer', minimum: 1 } } };
 app.get('/orders/:id', { schema: { params } }, async (request) => request.params);
+
+// … or what OpenAPI says of an operation: styles, and bodies of other types than JSON.
+const limit = { type: 'integer', minimum: 1, maximum: 100, default: 20 };
+const sizes = { type: 'array', items: { enum: ['S', 'M', 'L'] } };
+const style = { style: 'form', explode: false, of: 'list' } as const;
+const listOrders = {
+  parameters: [
+    { in: 'query', name: 'limit', required: false, schema: limit },
+    { in: 'query', name: 'sizes', required: false, schema: sizes, style },
+  ],
+} as const;
+const body = { required: true, schema: { $ref: '#/components/schemas/Order' } };
+app.get('/orders', { config: { openapi: listOrders } }, async ({ query }) => ({ query }));
+app.post('/orders', { config: { openapi: { parameters: [], body } } }, async (request) => request.body);

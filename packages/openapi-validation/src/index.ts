@@ -1,4 +1,3 @@
-export { type OpenApiDocument, operationsOf } from './document.ts';
 export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
 export { keyOf, type Operation, type Parameter, type Style } from './operation.ts';
 export { checkMedia, parseField, parseForm } from './parsers.ts';

@@ -157,12 +157,12 @@ function partsOf(compiler: Compiler, schema: AnySchema, depth = 0): AnySchemaObj
 }
 
 /** The types that a schema admits by its keywords. */
-export const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
+const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
   partsOf(compiler, schema).flatMap(
     ({ type, enum: values, const: only }) => type ?? (values ?? [only]).map((value: unknown) => typeof value),
   );
 
-export const propertiesOf = (compiler: Compiler, schema: AnySchema): Record<string, AnySchema> =>
+const propertiesOf = (compiler: Compiler, schema: AnySchema): Record<string, AnySchema> =>
   Object.assign({}, ...partsOf(compiler, schema).map(({ properties }) => properties));
 
 /** The types of a field of an object. */

@@ -1,0 +1,72 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Operation, Parameter, Style } from '../src/index.ts';
+import { validatingServer } from './support.ts';
+
+const style = (name: Style['style'], explode: boolean, of: Style['of'] = 'list'): Style => ({
+  style: name,
+  explode,
+  of,
+});
+const tags = { type: 'array', items: { type: 'string', minLength: 1 } };
+const shelf: Parameter = { in: 'path', name: 'shelf', required: true, schema: { type: 'integer' } };
+const inQuery = (name: string, schema: object, style?: Style): Parameter => ({
+  in: 'query',
+  name,
+  required: false,
+  schema,
+  ...(style && { style }),
+});
+const near = { ...style('form', true, 'object'), names: ['lat'] };
+const list: Operation = {
+  parameters: [
+    shelf,
+    { in: 'header', name: 'X-Trace', required: true, schema: { type: 'integer' } },
+    inQuery('tags', { $ref: '#/components/schemas/Tags' }),
+    inQuery('near', { type: 'object', properties: { lat: { type: 'number' } } }, near),
+    inQuery('size', { type: 'object' }, style('deepObject', true, 'object')),
+    inQuery('sort', { type: 'array' }, style('pipeDelimited', false)),
+  ],
+};
+const pages = {
+  type: 'object',
+  properties: { pages: { type: 'integer' }, tags: { $ref: '#/components/schemas/Tags' } },
+};
+const add: Operation = {
+  parameters: [shelf],
+  body: { required: false, media: { type: 'application/x-www-form-urlencoded', kind: 'form' }, schema: pages },
+};
+
+describe('operations are served', async () => {
+  const app = await validatingServer({ schemas: { Tags: tags } });
+  app.get('/shelves/:shelf/books', { config: { openapi: list } }, async ({ params, query }) => ({ params, query }));
+  app.post('/shelves/:shelf/books', { config: { openapi: add } }, async ({ body }) => ({ body }));
+  afterAll(() => app.close());
+
+  test('with all styles', async () => {
+    const url = '/shelves/7/books?tags=a&tags=b&lat=1.5&size[min]=2&sort=x|y';
+    const { statusCode, body } = await app.inject({ url, headers: { 'x-trace': '5' } });
+    const query = { tags: ['a', 'b'], near: { lat: 1.5 }, size: { min: '2' }, sort: ['x', 'y'] };
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { params: { shelf: 7 }, query }]);
+    const missing = await app.inject({ url });
+    expect(missing.json().errors).toEqual([{ pointer: '/header/x-trace', message: 'is required' }]);
+  });
+
+  test.each<[string, string, number, unknown]>([
+    ['application/x-www-form-urlencoded', 'pages=12&tags=a', 200, { pages: 12, tags: ['a'] }],
+    ['application/x-www-form-urlencoded', 'pages=&tags=a', 200, { tags: ['a'] }],
+    ['application/x-www-form-urlencoded', 'pages=1e2', 400, 'body.pages must be an integer'],
+    ['application/x-www-form-urlencoded', 'tags=%ff', 400, 'body has an invalid percent-encoding'],
+    ['application/json', '{"pages":12}', 415, 'Send the body as application/x-www-form-urlencoded'],
+    ['application/x-www-form-urlencoded; charset=latin1', 'pages=12', 415, 'Send the body in UTF-8'],
+  ])('%s %s answers %i', async (type, payload, status, expected) => {
+    const headers = { 'content-type': type };
+    const response = await app.inject({ method: 'POST', url: '/shelves/7/books', headers, payload });
+    const { body, message } = response.json();
+    expect([response.statusCode, body ?? message]).toEqual([status, expected]);
+  });
+});
+
+test('a route without its operation fails at the start', async () => {
+  const app = await validatingServer();
+  expect(() => app.get('/', { config: { openapi: undefined } }, async () => '')).toThrow('GET / has no operation');
+});
