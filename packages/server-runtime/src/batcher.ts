@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { Overdue } from '@petstore-platform/kysely-pipeline';
 import { noteTiming, type Timing } from './database/statement.ts';
-import { isDatabaseUnavailable, isOverTime, OutcomeUnknown } from './errors.ts';
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
 /** The milliseconds after which a run without an answer also fails its queue, which would only wait as long again. */
 const SLOW_RUN = 1_000;
+
+/** The milliseconds after which an item that still waits when a run ends fails; nothing was done for it. */
+const MAX_WAIT = 5_000;
 
 /** Returns one result for each item, in their order, or the promise of one that others do not wait for. */
 type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
@@ -14,17 +16,9 @@ type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]
 export interface BatcherOptions {
   /** The most items of a run; further ones wait for the next. Default: no limit. */
   max?: number;
-  /**
-   * The longest wait in milliseconds. An item that has waited this long when a run ends fails; nothing was done for it. Default: 5
-   * seconds.
-   */
-  timeout?: number;
   /** The kind of its statements, for metrics. */
   kind?: Timing['kind'];
 }
-
-/** The items of a failed run that are tried at once: slow ones would take all connections. */
-const RETRIES_AT_ONCE = 3;
 
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
@@ -35,19 +29,14 @@ const RETRIES_AT_ONCE = 3;
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>;
   readonly #max: number;
-  readonly #timeout: number;
   readonly #kind: Timing['kind'] | undefined;
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
-  /**
-   * @param run - if it throws, each item runs again alone, so that none fails another or takes its time, unless the database is unavailable
-   *   or may have stored the items
-   */
-  constructor(run: Run<Item, Result>, { max = Number.POSITIVE_INFINITY, timeout = 5_000, kind }: BatcherOptions = {}) {
+  /** @param run - if it throws, all its items fail: one that may fail alone has to return the promise of that */
+  constructor(run: Run<Item, Result>, { max = Number.POSITIVE_INFINITY, kind }: BatcherOptions = {}) {
     this.#run = run;
     this.#max = max;
-    this.#timeout = timeout;
     this.#kind = kind;
   }
 
@@ -55,8 +44,7 @@ export class Batcher<Item, Result> {
   submit(item: Item, key: unknown = item): Promise<Result> {
     const same = this.#waiting.get(key);
     if (same) return same.promise;
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const waiting = { promise, resolve, reject, item, since: performance.now() };
+    const waiting = { ...Promise.withResolvers<Result>(), item, since: performance.now() };
     this.#waiting.set(key, waiting);
     if (!this.#running) void this.#drain();
     return waiting.promise;
@@ -73,11 +61,12 @@ export class Batcher<Item, Result> {
       const now = performance.now();
       if (this.#kind)
         noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
-      const timeout = isAnswered || now - started < SLOW_RUN ? this.#timeout : 0;
+      const timeout = isAnswered || now - started < SLOW_RUN ? MAX_WAIT : 0;
       for (const [key, waiting] of this.#waiting) {
         if (now - waiting.since < timeout) break;
         this.#waiting.delete(key);
-        this.#giveUp(waiting);
+        if (this.#kind) noteTiming({ kind: this.#kind, waited: now - waiting.since });
+        waiting.reject(new Overdue('The database takes too long'));
       }
     }
     this.#running = false;
@@ -90,30 +79,9 @@ export class Batcher<Item, Result> {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
       return true;
     } catch (error) {
-      const isAvailable = isOverTime(error) || !(isDatabaseUnavailable(error) || error instanceof OutcomeUnknown);
-      if (isAvailable && batch.length > 1) return this.#tryEach(batch);
       for (const { reject } of batch) reject(error);
       return false;
     }
-  }
-
-  #giveUp({ since, reject }: Waiting<Item, Result>): void {
-    if (this.#kind) noteTiming({ kind: this.#kind, waited: performance.now() - since });
-    reject(new Overdue('The database takes too long'));
-  }
-
-  /** Runs items alone. Those whose turn does not come in time fail. */
-  async #tryEach(open: Waiting<Item, Result>[]): Promise<boolean> {
-    const started = performance.now();
-    let isAnswered = false;
-    const work = async () => {
-      for (let next = open.shift(); next; next = open.shift()) {
-        if (performance.now() - started > this.#timeout) this.#giveUp(next);
-        else isAnswered = (await this.#settle([next])) || isAnswered;
-      }
-    };
-    await Promise.all(Array.from({ length: RETRIES_AT_ONCE }, work));
-    return isAnswered;
   }
 
   /**

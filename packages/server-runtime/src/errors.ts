@@ -94,10 +94,6 @@ interface ApiErrorOptions {
  */
 const UNAVAILABLE = /^(08|25006|25P0[34]|26|28|3D|40|42P05|53|55|57|58030|2200H|XX000)/;
 
-/** Whether a statement reached its time limit or that of a lock, as of `settings`. Others may not, as it may be the values of a request. */
-export const isOverTime = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? '');
-
 /** System calls of a connection that failed or broke, and messages of pg and its pool, which have no code. */
 const CONNECTION_LOST =
   /^(connect|getaddrinfo|read|write)$|connection (terminated|error)|trying to connect|query read timeout/i;
