@@ -1,9 +1,9 @@
-export { decodeUtf8, MAX_DEPTH, parseJson } from './json.ts';
+export { decodeUtf8, MAX_DEPTH } from './json.ts';
 export { keyOf, type Operation, type Parameter, type Style } from './operation.ts';
-export { checkMedia, parseField, parseForm } from './parsers.ts';
+export { checkMedia, parseField } from './parsers.ts';
 export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
-export { below, bodyError, type FieldError, fieldError, RequestError } from './reasons.ts';
+export { below, type FieldError, fieldError, RequestError } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';
 export { sentQuery } from './styles.ts';
 export { refusal, type Value, valuesOf } from './values.ts';

@@ -25,7 +25,7 @@ export function registerParsers(app: FastifyInstance): void {
       return parse(body, request);
     });
   app.removeContentTypeParser('application/json');
-  add(/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i, parseJson);
+  add(/^application\/(?:[\w.!#$&^+-]+\+)?json(?:\s*;|$)/i, parseJson);
   if (!app.hasContentTypeParser(FORM)) add(FORM, parseForm);
 }
 

@@ -22,8 +22,6 @@ declare module 'fastify' {
 export interface ValidationOptions {
   /** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. Default: none. */
   schemas?: Schemas | undefined;
-  /** Whether it parses JSON and forms, without loss. Default: true. With false, use `parseJson` and `parseForm` in your own parsers. */
-  parsers?: boolean;
 }
 
 /**
@@ -32,9 +30,9 @@ export interface ValidationOptions {
  * become numbers or booleans only if they are written as such. A failure is a {@link RequestError}.
  */
 export const openapiValidation = plugin(
-  async (app: FastifyInstance, { schemas, parsers = true }: ValidationOptions) => {
+  async (app: FastifyInstance, { schemas }: ValidationOptions) => {
     const compiler = new Compiler(schemas);
-    if (parsers) registerParsers(app);
+    registerParsers(app);
     app.addHook('onRoute', (route) => {
       const { config, schema, method, url } = route;
       if (config && 'openapi' in config && !config.openapi) throw new Error(`${method} ${url} has no operation`);

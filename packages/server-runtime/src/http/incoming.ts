@@ -70,24 +70,9 @@ export class Incoming extends Readable {
   }
 }
 
-/** Bytes in one buffer. A list of chunks would take hundreds of bytes of memory for each, even with a single byte in it. */
-export class Bytes {
-  #buffer = Buffer.allocUnsafe(1_024);
-  readonly #limit: number;
-  size = 0;
-
-  /** @param limit - the most bytes that are added */
-  constructor(limit = Number.POSITIVE_INFINITY) {
-    this.#limit = limit;
-  }
-
-  add(chunk: Buffer): void {
-    const needed = this.size + chunk.length;
-    if (needed > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer], Math.min(2 * needed, this.#limit));
-    this.size += chunk.copy(this.#buffer, this.size);
-  }
-
-  get all(): Buffer<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.size);
-  }
+/** Reads all bytes. nginx sends a whole body, so that its chunks are few. */
+export async function bytesOf(source: Readable): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

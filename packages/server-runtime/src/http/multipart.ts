@@ -7,7 +7,7 @@ import { below, checkMedia, fieldError, parseField } from '@petstore-platform/op
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FilePart, Operation } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
-import { Bytes, Incoming } from './incoming.ts';
+import { bytesOf, Incoming } from './incoming.ts';
 import { GONE } from './request-state.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
@@ -142,12 +142,6 @@ class Collected {
   get value(): Fields {
     return Object.fromEntries(this.fields);
   }
-}
-
-async function bytesOf(source: Readable): Promise<Buffer<ArrayBuffer>> {
-  const bytes = new Bytes();
-  for await (const chunk of source) bytes.add(chunk);
-  return bytes.all;
 }
 
 /** @throws ApiError 400 for a file that the contract does not have */

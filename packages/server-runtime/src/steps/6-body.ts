@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { checkMedia, decodeUtf8, parseForm, parseJson } from '@petstore-platform/openapi-validation';
+import { checkMedia, decodeUtf8 } from '@petstore-platform/openapi-validation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { Handler } from '../api/handler.ts';
-import { type Contract, JSON_BODY, type Media } from '../contract.ts';
+import type { Contract } from '../contract.ts';
 import { malformed } from '../errors.ts';
-import { Bytes, Incoming } from '../http/incoming.ts';
+import { bytesOf, Incoming } from '../http/incoming.ts';
 import { registerForms } from '../http/multipart.ts';
 import { timeOf } from './1-arrival.ts';
 
@@ -15,7 +15,7 @@ interface BodyOptions {
 }
 
 /**
- * 6. A body is parsed if it has the media type of its operation; every other one, and a body without one, is 415. A request that waits for
+ * 6. A body is read if it has the media type of its operation; every other one, and a body without one, is 415. A request that waits for
  * its body does not count as work, and may be refused (503) after it.
  */
 export const body = plugin(
@@ -30,11 +30,12 @@ export const body = plugin(
       if (headers.expect !== undefined && raw.httpVersion !== '1.0') reply.raw.writeContinue();
       done();
     });
-    app.removeAllContentTypeParsers();
     const others = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
-    for (const [type, media] of new Map([JSON_BODY, ...others].map((one) => [one.type, one])))
-      if (media.kind !== 'parts') app.addContentTypeParser(type, parserOf(media));
-    if (others.some(({ kind }) => kind === 'parts')) await registerForms(app);
+    const types = (...kinds: string[]) =>
+      new Set(others.flatMap(({ type, kind }) => (kinds.includes(kind) ? type : [])));
+    app.removeAllContentTypeParsers();
+    for (const type of types('bytes', 'text')) app.addContentTypeParser(type, readBytes);
+    if (types('parts').size > 0) await registerForms(app);
     // The failure names the type of the operation.
     if (others.length > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => checkMedia(request));
     app.addHook('preValidation', ({ raw }, _reply, done) => done(app.requests.work(raw.state)));
@@ -42,33 +43,13 @@ export const body = plugin(
   { name: 'body', dependencies: ['limits'] },
 );
 
-const parserOf =
-  ({ kind }: Media) =>
-  async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { routeOptions } = request;
-    checkMedia(request);
-    const { bodyLimit, config } = routeOptions;
-    if (Number(payload.headers['content-length']) > bodyLimit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
-    if (config.isStream && (kind === 'bytes' || kind === 'text')) return new Incoming(payload, bodyLimit);
-    const body = await readBody(payload, bodyLimit);
-    if (kind === 'form') return parseForm(body, request);
-    if (kind === 'text') return decodeUtf8(body);
-    return kind === 'bytes' ? body : parseJson(body, request);
-  };
-
-/**
- * Reads a body into one buffer, where Fastify keeps its chunks.
- *
- * @throws ApiError 413 for more than `limit` bytes
- */
-function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const body = new Bytes(limit);
-  payload.on('data', (chunk: Buffer) => {
-    if (body.size + chunk.length > limit) reject(malformed('FST_ERR_CTP_BODY_TOO_LARGE'));
-    else body.add(chunk);
-  });
-  payload.on('end', () => resolve(body.all));
-  payload.on('error', reject);
-  return promise;
+/** Reads bytes or a text, unless the handler does. */
+async function readBytes(request: FastifyRequest, payload: IncomingMessage): Promise<Incoming | Buffer | string> {
+  const { bodyLimit, config } = request.routeOptions;
+  checkMedia(request);
+  if (Number(payload.headers['content-length']) > bodyLimit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
+  const incoming = new Incoming(payload, bodyLimit, { hasDigest: config.isStream === true });
+  if (config.isStream) return incoming;
+  const bytes = await bytesOf(incoming);
+  return config.operation?.body?.media?.kind === 'text' ? decodeUtf8(bytes) : bytes;
 }

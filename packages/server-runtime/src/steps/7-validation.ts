@@ -34,7 +34,7 @@ export const validation = plugin(
       }
       done();
     });
-    await app.register(openapiValidation, { schemas, parsers: false });
+    await app.register(openapiValidation, { schemas });
   },
   { name: 'validation', dependencies: ['body'] },
 );
