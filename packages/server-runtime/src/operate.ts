@@ -17,6 +17,7 @@ export {
   subjectOf,
   unknown,
 } from './api-keys/keys.ts';
+export { BEARER, type Security } from './caller.ts';
 export { checked, integer, loadConfig, type Variables, variables } from './config.ts';
 export type { PlanLimits } from './contract.ts';
 export { NOW } from './database/clock.ts';

@@ -3,16 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { BEARER, type PlanLimits, type Security } from '@petstore-platform/server-runtime/operate';
 import type { Service } from './service.ts';
-
-interface Credential {
-  kind: string;
-  in: string;
-  name?: string;
-  scopes?: readonly string[];
-}
-
-type Security = readonly (readonly Credential[])[];
 
 interface Example {
   method: string;
@@ -20,16 +12,13 @@ interface Example {
   body?: unknown;
 }
 
-type Plans = Record<string, { perMinute: number | null; perDay: number | null }>;
+type Plans = Record<string, PlanLimits>;
 
 /** Imports a generated module. */
 export interface Generated {
   (name: 'routes'): Promise<{ basePath: string; operations: Record<string, { security?: Security }> }>;
   (name: 'examples'): Promise<{ examples: Record<string, Example> }>;
 }
-
-/** The security of an operation that has none of its own in the generated table. */
-const BEARER: Security = [[{ kind: 'key', in: 'bearer' }]];
 
 /** The requests are the contract's first ones that add and read something. */
 export async function welcome(service: Service, origin: string, generated: Generated, env: NodeJS.ProcessEnv) {
