@@ -1,7 +1,6 @@
-/** Writes the reference page to dist/docs. Its large script is compressed here, which would take half the time of a start. */
+/** Writes the reference page to dist/docs. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 
@@ -17,7 +16,6 @@ const name = `scalar-${hash('sha256', rawPayload).slice(0, 16)}.js`;
 const page = readFileSync(new URL('index.html', source), 'utf8').replace('scalar.js', name);
 const files: Record<string, string | Buffer> = {
   [name]: rawPayload,
-  [`${name}.gz`]: gzipSync(rawPayload),
   'start.js': readFileSync(new URL('start.js', source)),
   'index.html': page,
 };

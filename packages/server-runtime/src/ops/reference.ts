@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import Negotiator from 'negotiator';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { Contract, Document } from '../contract.ts';
-import { isUnchanged } from '../etag.ts';
+import { etag, isUnchanged } from '../etag.ts';
 
 /** The page is written by the build, so that the package of its large script is not deployed. */
 const PAGE = new URL('../../dist/docs/', import.meta.url);
 
 /** The headers of a file whose name changes with its content. */
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-
-/** The most bytes of an `Accept-Encoding` that the server reads: thousands of entries would take ten times as long as all the rest. */
-const MAX_ACCEPTED = 256;
 
 /**
  * Serves the contract as JSON and YAML, and as a page at `/docs`, to which `/` redirects unless it is an operation.
@@ -34,8 +29,8 @@ export function registerReference(
   if (reference === undefined) return;
   const read = (name: string) => readFileSync(new URL(name, PAGE));
   const [script = ''] = readdirSync(PAGE).filter((name) => /^scalar-.*\.js$/.test(name));
-  const [plain, compressed, start] = [script, `${script}.gz`, 'start.js'].map(read) as [Buffer, Buffer, Buffer];
-  serve(app, `/docs/${script}`, 'text/javascript', () => plain, FOREVER, compressed);
+  const [large, start] = [script, 'start.js'].map(read) as [Buffer, Buffer];
+  serve(app, `/docs/${script}`, 'text/javascript', () => large, FOREVER, { isLarge: true });
   serve(app, '/docs/start.js', 'text/javascript', () => start);
   serve(app, '/docs/openapi.json', 'application/json', () => reference);
   const title = document.info.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -57,9 +52,8 @@ function serversFrom(url: string, { servers = [] }: Document) {
 }
 
 /**
- * Serves a file, compressed on request. It is written and compressed at its first request: that takes a tenth of a start, and most
- * servers never get one. All clients share its buffers: a slow reader takes a fifth of the memory of a stream from the disk, as
- * @fastify/static has.
+ * Serves a file, which nginx compresses. It is written at its first request, as most servers never get one. All clients share its buffer: a
+ * slow reader takes a fifth of the memory of a stream from the disk, as @fastify/static has.
  */
 function serve(
   app: FastifyInstance,
@@ -67,27 +61,23 @@ function serve(
   type: string,
   write: () => string | Buffer,
   headers: Record<string, string> = {},
-  compressed?: Buffer,
+  config: FastifyContextConfig = {},
 ): void {
   // A contract may have the path itself.
   if (app.hasRoute({ method: 'GET', url: path })) return;
-  const encode = () => {
-    const plain = Buffer.from(write());
-    return { plain, gzipped: compressed ?? gzipSync(plain), version: hash('sha256', plain, 'base64url') };
-  };
-  let file: ReturnType<typeof encode> | undefined;
-  app.get(path, { config: compressed ? { isLarge: true } : {} }, (request, reply) => {
-    const { 'accept-encoding': accepted = '' } = request.headers;
-    const gzip = accepted.length <= MAX_ACCEPTED && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
-    file ??= encode();
-    const { plain, gzipped, version } = file;
-    const etag = `"${version}-${gzip ? 'gzip' : 'identity'}"`;
-    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', ...headers });
-    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    if (gzip) reply.header('Content-Encoding', 'gzip');
-    return reply.type(`${type}; charset=utf-8`).send(gzip ? gzipped : plain);
+  let file: { content: Buffer; tag: string } | undefined;
+  app.get(path, { config }, (request, reply) => {
+    const { content, tag } = (file ??= fileOf(write()));
+    reply.headers({ ETag: tag, ...headers });
+    if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    return reply.type(`${type}; charset=utf-8`).send(content);
   });
 }
+
+const fileOf = (text: string | Buffer) => {
+  const content = Buffer.from(text);
+  return { content, tag: etag(hash('sha256', content, 'base64url')) };
+};
 
 /**
  * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type

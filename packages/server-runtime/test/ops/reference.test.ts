@@ -72,21 +72,13 @@ test('/docs allows its own scripts and the servers of the contract, but no frami
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
 });
 
-test('a document is compressed and cached', async () => {
+test('a document is cached', async () => {
   const script = scriptOf(await (await server.anonymous('/docs')).text());
   for (const path of [script, '/docs', '/openapi.json', '/openapi.yaml']) {
-    const get = (headers: Record<string, string>) => server.anonymous(path, { headers });
-    const plain = await get({ 'Accept-Encoding': 'gzip;q=0, br' });
-    expect(plain.headers.get('Content-Encoding')).toBeNull();
-    const text = await plain.text();
-    const response = await get({ 'Accept-Encoding': 'br, gzip;q=0.8' });
-    expect(response.headers.get('Content-Encoding')).toBe('gzip');
-    expect(response.headers.get('Vary')).toBe('Accept-Encoding');
-    expect(Number(response.headers.get('Content-Length'))).toBeLessThan(text.length);
-    expect((await response.text()) === text).toBe(true);
-    expect(response.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
-    const again = await get({ 'Accept-Encoding': 'gzip', 'If-None-Match': response.headers.get('ETag') ?? '' });
-    expect([again.status, await again.text()]).toEqual([304, '']);
+    const response = await server.anonymous(path);
+    const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
+    const again = await server.anonymous(path, { headers });
+    expect([response.status, again.status, await again.text()]).toEqual([200, 304, '']);
     const immutable = path === script ? 'public, max-age=31536000, immutable' : null;
     expect([response, again].map(({ headers }) => headers.get('Cache-Control'))).toEqual([immutable, immutable]);
   }
@@ -115,33 +107,16 @@ test('an address has 600 documents per minute; then they are 429, for it alone, 
 });
 
 test('If-None-Match is a weak comparison with a list or * (RFC 9110 section 13.1.2)', async () => {
-  const tag = async (coding: string) =>
-    (await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': coding } })).headers.get('ETag') ?? '';
-  const [compressed, plain] = [await tag('gzip'), await tag('identity')];
-  const other = fc.constantFrom('"x"', 'W/"x"', '""', plain, `W/${plain}`);
-  const list = fc.tuple(fc.array(other), fc.constantFrom('', compressed, `W/${compressed}`), fc.array(other));
+  const tag = (await server.anonymous('/openapi.json')).headers.get('ETag') ?? '';
+  const other = fc.constantFrom('"x"', 'W/"x"', '""', tag.replace('"', '"x'));
+  const list = fc.tuple(fc.array(other), fc.constantFrom('', tag, `W/${tag}`), fc.array(other));
   await fc.assert(
     fc.asyncProperty(fc.oneof(list, fc.constant([[], '*', []] as const)), async ([before, match, after]) => {
       const tags = [...before, match, ...after].filter(Boolean).join(', ');
-      const headers = { 'Accept-Encoding': 'gzip', ...(tags && { 'If-None-Match': tags }) };
-      const response = await server.anonymous('/openapi.json', { headers });
-      expect([response.status, response.headers.get('ETag')]).toEqual([match ? 304 : 200, compressed]);
+      const response = await server.anonymous('/openapi.json', tags ? { headers: { 'If-None-Match': tags } } : {});
+      expect([response.status, response.headers.get('ETag')]).toEqual([match ? 304 : 200, tag]);
     }),
   );
-});
-
-test.each([
-  ['GZip', 'gzip'],
-  ['*', 'gzip'],
-  ['identity;q=0.5, gzip', 'gzip'],
-  ['x-gzip', null],
-  ['gzip;q=0, *', null],
-  ['gzip;q=0.000, br', null],
-  ['identity, gzip;q=0.5', null],
-  ['*;q=0', null],
-])('Accept-Encoding: %s gets %s (RFC 9110 section 12.5.3)', async (accepted, coding) => {
-  const { status, headers } = await server.anonymous('/openapi.json', { headers: { 'Accept-Encoding': accepted } });
-  expect([status, headers.get('Content-Encoding')]).toEqual([200, coding]);
 });
 
 test('DOCS=off removes the page, not the contract', async () => {
