@@ -12,27 +12,15 @@ export function trustNetworks(networks: string[]): IsTrusted {
   // `compile` accepts names and short forms of addresses, too.
   if (!networks.every((network) => isIP(network.split('/', 1)[0] ?? ''))) throw new Error('no address');
   const isTrusted = proxyAddr.compile(networks);
-  const prefixes = networks.map(prefixOf);
-  if (['', IPV4].some((family) => isCovered(family, prefixes))) throw new Error('all addresses');
+  if (STRANGERS.some((all) => all.every((address) => isTrusted(address, 0)))) throw new Error('all addresses');
   return (forwarded, hop) => isTrusted(withoutPort(forwarded), hop);
 }
 
-/** The leading bits of IPv4 addresses as IPv6 has them, ::ffff:0:0/96. */
-const IPV4 = '0'.repeat(80) + '1'.repeat(16);
-
-/** The leading bits of a network. */
-function prefixOf(network: string): string {
-  const [address = '', range = '128'] = network.split('/');
-  const ip = ipaddr.parse(address);
-  const length = /^\d+$/.test(range) ? Number(range) : (ipaddr.IPv4.parse(range).prefixLengthFromSubnetMask() ?? 0);
-  const bits = ip.toByteArray().map((byte) => byte.toString(2).padStart(8, '0'));
-  return (ip.kind() === 'ipv4' ? IPV4 : '') + bits.join('').slice(0, length);
-}
-
-/** Whether each address that begins with these bits is in one of the networks. */
-const isCovered = (bits: string, prefixes: string[]): boolean =>
-  prefixes.some((prefix) => bits.startsWith(prefix)) ||
-  (prefixes.some((prefix) => prefix.startsWith(bits)) && ['0', '1'].every((bit) => isCovered(bits + bit, prefixes)));
+/** Addresses that are no proxy's, of both families (RFC 5737, RFC 3849, broadcast): networks that have them all are too wide. */
+const STRANGERS = [
+  ['192.0.2.1', '203.0.113.1', '255.255.255.255'],
+  ['2001:db8::1', 'ff02::1'],
+];
 
 /** Removes the port that some proxies add, as in `1.2.3.4:5678` and `[::1]:80`. */
 function withoutPort(forwarded: string): string {

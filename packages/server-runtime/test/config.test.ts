@@ -90,7 +90,7 @@ const bad: Record<string, string[]> = {
   TRUST_PROXY: [
     ...'true all -1 1.5 10.0.0.0/33 10.0.0/8 ::/129 10.0.0.1/ loopback proxy.example 999'.split(' '),
     // These cover all addresses, or all of IPv4 in IPv6's notation.
-    ...'0.0.0.0/0 0.0.0.0/1,128.0.0.0/1 ::/1 ::/1,8000::/1 ::ffff:0:0/96 ::ffff:0.0.0.0/97,128.0.0.0/1'.split(' '),
+    ...'0.0.0.0/0 0.0.0.0/1,128.0.0.0/1 ::/0 ::/1,8000::/1 ::ffff:0:0/96 ::ffff:0.0.0.0/97,128.0.0.0/1'.split(' '),
     '10.0.0.0/8, 0.0.0.0/128.0.0.0, 192.0.0.0/2, 128.0.0.0/2',
   ],
   CORS_ORIGINS: ['*', 'app.example', ...['/', '/path', ';https://b.example'].map((end) => `https://a.example${end}`)],
