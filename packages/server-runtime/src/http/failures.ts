@@ -151,7 +151,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     (one) => request.server.writeFailure(one, raw.state),
     raw.state.operation?.invalid,
   );
-  raw.state.answer(failure);
+  raw.state.failure = failure;
   // ApiErrors are deliberate; only unexpected failures are logged.
   const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
   if (!isExpected) logFailure(request.server.log, raw.state, error);

@@ -19,7 +19,8 @@ export class RequestState {
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
   readonly response: ServerResponse | undefined;
-  #failure: ApiError | undefined;
+  /** The failure that is or, once the request is counted, will become the response, unless its limit refuses it. The first one stays. */
+  failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   /** Undefined before authentication, and for a request without credentials. */
   identity: Identity | undefined = undefined;
@@ -50,26 +51,11 @@ export class RequestState {
     this.response = response;
   }
 
-  /** The failure that is, or will become, the response. */
-  get failure(): ApiError | undefined {
-    return this.#failure;
-  }
-
   /** Waits for the statement that counts the request. @throws ApiError 429 if it is over its limit */
   async counted(): Promise<void> {
     const refusal = await this.counting;
     this.counting = undefined;
     if (refusal) throw refusal;
-  }
-
-  /** Makes the first failure the response, once the request is counted, unless its limit refuses it. */
-  fail(failure: ApiError | undefined): void {
-    this.#failure ??= failure;
-  }
-
-  /** Makes this failure the response, in place of an earlier one. */
-  answer(failure: ApiError): void {
-    this.#failure = failure;
   }
 
   /**

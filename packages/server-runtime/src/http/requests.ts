@@ -143,7 +143,7 @@ export class Requests {
     if (!socket.writable) return void request.resume();
     const { isTrusted, clientHeader } = this.#options;
     const state = new RequestState(requestId(request, isTrusted), clientHeader, request, response);
-    state.fail(transportFailure(request));
+    state.failure = transportFailure(request);
     request.state = state;
     this.running += 1;
     this.#lastArrival = state.began;
@@ -247,7 +247,7 @@ export class Requests {
     const headers = { Date: this.#options.clock.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
     socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).destroySoon();
-    state.answer(failure);
+    state.failure = failure;
     this.#end(state, failure.status);
   }
 }

@@ -132,7 +132,7 @@ function rewriteUrl(request: IncomingMessage): string {
     decodeURI(url.split(/[?#]/, 1)[0] ?? '');
     return url;
   } catch {
-    request.state.fail(new ApiError(400, 'The path has an invalid percent-encoding'));
+    request.state.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
     return url.replaceAll('%', '%25');
   }
 }

@@ -25,7 +25,7 @@ export const path = plugin(
     };
     app.addHook('onRequest', (request, _reply, done) => {
       const { state } = request.raw;
-      state.fail(unmatched(request));
+      state.failure ??= unmatched(request);
       if (!state.failure) state.operation = request.routeOptions.config.operation;
       done();
     });

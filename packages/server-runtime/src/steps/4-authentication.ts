@@ -105,7 +105,7 @@ export function authenticator(security: Security, options: CallerOptions): Authe
       const { identity, failure } =
         isSingle && isIdentity(only) ? { identity: only, failure: undefined } : decide(outcomes);
       state.identity = identity;
-      state.fail(failure);
+      state.failure ??= failure;
       done();
     };
     const sent = readers.map((read) => read(request));
