@@ -22,7 +22,7 @@ import { createServer } from './steps/1-arrival.ts';
 import { path, refuseUnmatched } from './steps/2-path.ts';
 import { load } from './steps/3-load.ts';
 import { authentication, authenticator } from './steps/4-authentication.ts';
-import { limitDocuments, limitHeaders, limitRequests, limits, registerAddresses, unused } from './steps/5-limits.ts';
+import { limitHeaders, limitRequests, limits, unused } from './steps/5-limits.ts';
 import { body } from './steps/6-body.ts';
 import { validation } from './steps/7-validation.ts';
 import { handler } from './steps/8-handler.ts';
@@ -109,8 +109,7 @@ export async function openService<Types extends ContractTypes>(
   const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
   const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
   const authenticate = (security: Security) => authenticator(security, callers);
-  const countAddress = await registerAddresses(app, clock);
-  const limit = limitRequests(app, limiter, perAddress);
+  const limit = await limitRequests(app, limiter, perAddress);
   const { addressPlan } = service;
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
@@ -143,13 +142,10 @@ export async function openService<Types extends ContractTypes>(
     { prefix: routeText(basePath) },
   );
   app.addHook('onRequest', refuseUnmatched);
-  const health = registerHealth(app, db, service, () => service.ready(context), countAddress);
+  const health = registerHealth(app, db, service, () => service.ready(context));
   metrics?.observe({ requests: app.requests, limiter, health });
-  await app.register(async (documents) => {
-    limitDocuments(documents, clock, countAddress);
-    registerReference(documents, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
-    if (service.tokens?.issue) documents.get('/.well-known/jwks.json', async () => issuer?.keys.published());
-  });
+  registerReference(app, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
+  if (service.tokens?.issue) app.get('/.well-known/jwks.json', async () => issuer?.keys.published());
   return { app, db, counters, clock, metrics, context, health, close };
 }
 

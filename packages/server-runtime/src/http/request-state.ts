@@ -118,7 +118,5 @@ declare module 'fastify' {
     operation?: Operation;
     /** Its handler reads the body while the client sends it. */
     isStream?: true;
-    /** Its response takes a thousand times what others do. */
-    isLarge?: true;
   }
 }

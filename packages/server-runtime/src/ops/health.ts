@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type Checked, databaseProblem, needsOf, type Problem } from './database-problem.ts';
 
-/** Milliseconds between two checks for addresses over their limit, and for which metrics wait for a check. */
-const CHECK_INTERVAL = 1_000;
+/** Milliseconds for which metrics wait for a check. */
+const CHECK_LIMIT = 1_000;
 
 export interface Health {
   /** The check of `/readyz`. */
@@ -24,8 +24,6 @@ export const isServing = (problem: Problem | undefined): boolean =>
 
 /**
  * Adds `/livez`, which says that the process runs, and `/readyz`, which says whether it can serve, or the cause and the reason why not.
- * An address over its limit gets the last answer, which is at most a second old: strangers may share the address of the prober, and a
- * refusal would take the server out of service.
  *
  * @param ready - resolves to the reason why the service cannot serve
  */
@@ -34,7 +32,6 @@ export function registerHealth(
   db: DatabaseHandle,
   service: Checked,
   ready: () => Promise<string | undefined>,
-  count: (request: FastifyRequest) => Promise<{ outcome: string }>,
 ): Health {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {
@@ -55,14 +52,10 @@ export function registerHealth(
   };
   let leaving = false;
   const isLeaving = () => leaving || app.requests.closing;
-  let last = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve<Problem | undefined>(undefined) };
   app.get('/livez', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (request, reply) => {
-    const { outcome } = await count(request);
-    const now = performance.now();
-    if (outcome === 'admitted' || now - last.at > CHECK_INTERVAL) last = { at: now, problem: check() };
+  app.get('/readyz', async (_request, reply) => {
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
-    const problem = isLeaving() ? closing : await last.problem;
+    const problem = isLeaving() ? closing : await check();
     return isServing(problem)
       ? { status: 'ok', ...problem }
       : reply.code(503).send({ status: 'unavailable', ...problem });
@@ -72,6 +65,6 @@ export function registerHealth(
   };
   // All metrics wait for this one: a scrape must not time out because the database does not answer.
   const isReady = async () =>
-    !isLeaving() && Promise.race([check().then(isServing), delay(CHECK_INTERVAL, false, { ref: false })]);
+    !isLeaving() && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]);
   return { check, isReady, waitsForStandby: () => waits, leave };
 }

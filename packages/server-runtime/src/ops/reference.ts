@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { Contract, Document } from '../contract.ts';
 import { etag, isUnchanged } from '../etag.ts';
@@ -30,7 +30,7 @@ export function registerReference(
   const read = (name: string) => readFileSync(new URL(name, PAGE));
   const [script = ''] = readdirSync(PAGE).filter((name) => /^scalar-.*\.js$/.test(name));
   const [large, start] = [script, 'start.js'].map(read) as [Buffer, Buffer];
-  serve(app, `/docs/${script}`, 'text/javascript', () => large, FOREVER, { isLarge: true });
+  serve(app, `/docs/${script}`, 'text/javascript', () => large, FOREVER);
   serve(app, '/docs/start.js', 'text/javascript', () => start);
   serve(app, '/docs/openapi.json', 'application/json', () => reference);
   const title = document.info.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -61,23 +61,20 @@ function serve(
   type: string,
   write: () => string | Buffer,
   headers: Record<string, string> = {},
-  config: FastifyContextConfig = {},
 ): void {
   // A contract may have the path itself.
   if (app.hasRoute({ method: 'GET', url: path })) return;
-  let file: { content: Buffer; tag: string } | undefined;
-  app.get(path, { config }, (request, reply) => {
-    const { content, tag } = (file ??= fileOf(write()));
+  let file: { content: string | Buffer; tag: string } | undefined;
+  app.get(path, (request, reply) => {
+    file ??= fileOf(write());
+    const { content, tag } = file;
     reply.headers({ ETag: tag, ...headers });
     if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send();
     return reply.type(`${type}; charset=utf-8`).send(content);
   });
 }
 
-const fileOf = (text: string | Buffer) => {
-  const content = Buffer.from(text);
-  return { content, tag: etag(hash('sha256', content, 'base64url')) };
-};
+const fileOf = (content: string | Buffer) => ({ content, tag: etag(hash('sha256', content, 'base64url')) });
 
 /**
  * Allows the page's own scripts and styles, and requests to the servers of the contract. Forbids framing, because readers type

@@ -19,13 +19,13 @@ export const unused = (clock: DatabaseClock, max: number): Decision => ({
   minute: { limit: max, remaining: max, reset: clock.now() + MINUTE },
 });
 
-/** Counts requests for their address, in the memory of this server, in minutes that begin with the first request. */
-type CountAddress = (request: FastifyRequest) => Promise<Decision>;
-
-/** @param continueExceeding - refuses an address that goes on after a refusal until it pauses for a minute */
-function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number, continueExceeding = false) {
+/**
+ * Counts requests for their address, in the memory of this server, in minutes that begin with the first request. An address that goes on
+ * after a refusal is refused until it pauses for a minute.
+ */
+function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number) {
   // An address gains nothing by being evicted: so many addresses may together send more requests than a server can answer.
-  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding };
+  const addresses = { cache: 50_000, keyGenerator: clientAddress, continueExceeding: true };
   const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
   return async (request: FastifyRequest): Promise<Decision> => {
     const counted = await count(request);
@@ -34,27 +34,6 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number,
     const reset = clock.now() + Math.min(ttl, MINUTE);
     return { outcome: isExceeded ? 'limited' : 'admitted', minute: { limit: max, remaining, reset } };
   };
-}
-
-/** The requests per minute that an address may send to paths outside the API. A page takes four; a probe every second takes sixty. */
-const MAX_OUTSIDE_API = 600;
-
-/** Those for a large document. Browsers keep it, so that a page takes it once. Each is megabytes, also of the network. */
-const MAX_LARGE_DOCUMENTS = 30;
-
-/** Counts requests outside the API, whose callers have no key. */
-export async function registerAddresses(app: FastifyInstance, clock: DatabaseClock): Promise<CountAddress> {
-  await app.register(rateLimit, { global: false });
-  return countAddresses(app, clock, MAX_OUTSIDE_API);
-}
-
-/** Refuses documents to an address that is over its limit. */
-export function limitDocuments(app: FastifyInstance, clock: DatabaseClock, count: CountAddress): void {
-  const countLarge = countAddresses(app, clock, MAX_LARGE_DOCUMENTS);
-  app.addHook('onRequest', async (request) => {
-    const refusal = limitFailure(await (request.routeOptions.config.isLarge ? countLarge : count)(request), clock);
-    if (refusal) throw refusal;
-  });
 }
 
 /**
@@ -74,8 +53,9 @@ export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?:
  * refusal takes precedence over an earlier failure. A read that will probably be admitted does not wait for the statement that counts it;
  * its response does.
  */
-export function limitRequests(app: FastifyInstance, limiter: Limiter, max: number): Hook {
-  const countAddress = countAddresses(app, limiter.clock, max, true);
+export async function limitRequests(app: FastifyInstance, limiter: Limiter, max: number): Promise<Hook> {
+  await app.register(rateLimit, { global: false });
+  const countAddress = countAddresses(app, limiter.clock, max);
   return (request, _reply, done) => {
     const { state } = request.raw;
     const { identity, failure } = state;
