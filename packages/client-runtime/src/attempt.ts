@@ -2,7 +2,7 @@ import { LARGEST_BODY } from './constants.ts';
 import { throwIfAborted, withDeadline } from './deadline.ts';
 import { type CallError, type Evidence, type OwnCode, UNEXPECTED } from './error.ts';
 import { createGate, type Gate, type Passage } from './gate.ts';
-import { originOf, parseDeprecation } from './headers.ts';
+import { originOf } from './headers.ts';
 import type { Settings } from './settings.ts';
 
 /** One call of openapi-fetch, with all of its attempts. */
@@ -55,7 +55,7 @@ export async function plainInit(request: Request, call: PendingCall) {
 
 /** Sends a request once and reads the whole response. Rejects with a failure that must not be repeated. */
 export async function attempt(call: PendingCall, init: PlainInit, signals: (AbortSignal | null)[]): Promise<Attempt> {
-  const { sdk, operation, keys, url, onDeprecation, announced } = call;
+  const { sdk, keys, url } = call;
   const { attempts } = call.latest;
   const latest: Attempt = { ...call, attempts: attempts + 1 };
   call.latest = latest;
@@ -108,11 +108,6 @@ export async function attempt(call: PendingCall, init: PlainInit, signals: (Abor
 
   const { statusText, headers, type } = response;
   let { status } = response;
-  const notice = onDeprecation && !announced.has(operation) && parseDeprecation(operation, headers, url);
-  if (notice) {
-    announced.add(operation);
-    tell(onDeprecation, notice);
-  }
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   // A redirection that is expected has data.
   if (latest.data) status = Math.min(status, 299);

@@ -1,6 +1,5 @@
 import type { Middleware as FetchMiddleware } from 'openapi-fetch';
 import type { CallError } from './error.ts';
-import type { DeprecationNotice } from './headers.ts';
 import type { CallLimits, CallOptions } from './options.ts';
 
 /** A `fetch` function: `globalThis.fetch`, or that of undici or node-fetch, plain or wrapped. */
@@ -39,7 +38,7 @@ export type Around = (call: CallInfo, next: () => Promise<unknown>) => unknown;
 export type ApiKey = string | null | (() => string | null | undefined | Promise<string | null | undefined>) | undefined;
 
 /** The options of `createClient` whose documentation names no service. */
-export interface CommonOptions<Debugged = DebugEvent, Retried = RetryEvent> extends CallLimits {
+export interface CommonOptions<Retried = RetryEvent> extends CallLimits {
   /** Headers to send with every request. */
   headers?: CallOptions['headers'];
   /** Sends the requests, once per attempt. Default: `globalThis.fetch`, looked up at each request. */
@@ -55,12 +54,8 @@ export interface CommonOptions<Debugged = DebugEvent, Retried = RetryEvent> exte
    * `next`. The call settles as `next` does, or rejects with an exception of this function.
    */
   around?: Around | undefined;
-  /** Called after each attempt, for development. `true`: prints a line with `console.debug`. Exceptions are ignored. */
-  debug?: boolean | ((event: Debugged) => void) | undefined;
   /** Called before each retry. Exceptions are ignored. */
   onRetry?: ((event: Retried) => void) | undefined;
-  /** Called once for each operation whose responses announce its removal. Exceptions are ignored. */
-  onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
 /** The options of `createClient` of any SDK, whose own type documents the other three. */
@@ -70,17 +65,14 @@ export interface ClientOptions extends CommonOptions {
   baseUrl?: string | undefined;
 }
 
-/** An attempt, or the wait of a call that the rate limit holds back. */
-export interface DebugEvent<Failure = CallError> extends Pick<CallError, 'operation' | 'method' | 'url' | 'status'> {
-  /** The number of the attempt, from 1; 0 if nothing was sent. */
+/** A failed attempt that will be retried. */
+export interface RetryEvent<Failure = CallError> extends Pick<CallError, 'operation' | 'method' | 'url' | 'status'> {
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** Duration of the attempt, in milliseconds. */
   readonly duration: number;
   /** The failure of the attempt. */
-  readonly error: Failure | undefined;
-  /** Milliseconds until the next attempt, if there is one. */
-  readonly delay: number | undefined;
+  readonly error: Failure;
+  /** Milliseconds until the next attempt. */
+  readonly delay: number;
 }
-
-/** A failed attempt that will be retried. */
-export type RetryEvent<Failure = CallError> = DebugEvent<Failure> & { readonly delay: number; readonly error: Failure };

@@ -37,8 +37,7 @@ export function buildClient(sdk: Sdk, options: ClientOptions): object {
     const withOptions = ({ headers, ...more }: ClientOptions) => {
       const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
       const baseUrl = more.environment ? undefined : own.baseUrl;
-      const announced = more.onDeprecation ? new Set<string>() : settings.announced;
-      return build({ ...own, apiKey: settings.apiKey, baseUrl, ...given, headers }, { ...settings, announced });
+      return build({ ...own, apiKey: settings.apiKey, baseUrl, ...given, headers }, settings);
     };
     return Object.assign(methodsOf(sdk.operations, send), { fetchClient, withOptions });
   };

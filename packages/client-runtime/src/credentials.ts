@@ -6,7 +6,7 @@
 import type { PendingCall } from './attempt.ts';
 import type { ApiKey, Fetch, ClientOptions as Options } from './client-options.ts';
 import type { Sdk } from './sdk.ts';
-import { checkOptions } from './settings.ts';
+import { checkText } from './settings.ts';
 
 /** Alternatives of credentials, by operation; those of any other call are at `''`. */
 export type Security = {
@@ -63,7 +63,8 @@ const newMark = () => `#${++marks}`;
 
 /** Options of a client of the runtime, whose only credential is the key: a mark in its place. */
 function secured(security: Security, credentials: Credentials, mark: string, send: Fetch): Options {
-  checkOptions('createClient', credentials, { apiKey: ['', credentialsOf], token: ['', credentialsOf] });
+  for (const [name, value] of Object.entries(credentials))
+    if (typeof value !== 'function') checkText(`createClient: ${name}`, value);
   return { apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) };
 }
 
@@ -72,7 +73,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
   const textOf = async (kind: 'key' | 'token', isRefused: boolean) => {
     const value = kind === 'key' ? apiKey : token;
     const text = typeof value === 'function' ? await value(isRefused) : value;
-    checkOptions('createClient', { [kind]: text }, { [kind]: '' });
+    checkText(`createClient: ${kind}`, text);
     return text ?? undefined;
   };
   return async function (this: PendingCall, url, init) {

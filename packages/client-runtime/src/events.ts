@@ -9,7 +9,7 @@ import { parseJson } from './error.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Sdk } from './sdk.ts';
-import { checkOptions, invariant } from './settings.ts';
+import { checkText, invariant } from './settings.ts';
 
 /** An event of a stream. */
 export interface ServerEvent<Data = unknown> {
@@ -74,7 +74,7 @@ async function* listen(
   const count = (parameters ? 1 : 0) + (body ? 1 : 0);
   const { lastEventId, headers, ...options } = (args[count] ?? {}) as CallOptions & EventOptions;
   const { signal, maxRetries = inherited } = options;
-  checkOptions(name, { lastEventId }, { lastEventId: '' });
+  checkText(`${name}: lastEventId`, lastEventId);
   const { place, begin } = eventReader(lastEventId);
   for (let failures = 0; !signal?.aborted; failures++) {
     let least = 0;

@@ -5,13 +5,13 @@ import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
 import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, UNEXPECTED } from './error.ts';
-import { linkTarget } from './headers.ts';
+import { nextLink } from './headers.ts';
 import type { Init, Operation } from './operation.ts';
 import { fetchWithRetries } from './retry.ts';
 import {
   absolute,
   CALL_OPTIONS,
-  checkOptions,
+  checkText,
   invariant,
   mergeHeaders,
   refuseUnknown,
@@ -56,12 +56,12 @@ export function buildFetchClient(settings: Settings) {
     const baseUrl = absolute(settings.baseUrl);
     checkParameters(name, operation, params, baseUrl);
     invariant(keyed || idempotencyKey === undefined, `${name}: unknown option "idempotencyKey"`);
-    checkOptions(name, { ...init, idempotencyKey }, CALL_OPTIONS);
+    checkText(`${name}: idempotencyKey`, idempotencyKey);
     const sent = mergeHeaders(name, mergeHeaders(name, settings.headers, headers), params.header && header);
 
     const isJson = parseAs === 'json';
     const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
-    const limited = withLimits(settings, init);
+    const limited = withLimits(name, settings, init);
     const ms = limited.totalTimeout;
     const call = Object.assign(limited, {
       operation: name,
@@ -109,8 +109,7 @@ export function buildFetchClient(settings: Settings) {
       const expected = result === 'any' ? value !== undefined || !data : type === result;
       if (isJson && !expected) throw new Failure(latest, UNEXPECTED);
       // A link to another server is ignored, because the request would send the API key there.
-      const nextCursor =
-        (pages && linkTarget(response.headers, 'next', latest.url)?.searchParams.get('cursor')) || undefined;
+      const nextCursor = (pages && nextLink(response.headers, latest.url)?.searchParams.get('cursor')) || undefined;
       seen.add(params.query?.cursor);
       if (nextCursor && seen.has(nextCursor))
         throw new Failure(latest, UNEXPECTED, 'the next page was requested before');

@@ -7,7 +7,7 @@ import { type Attempt, type PendingCall, tell } from './attempt.ts';
 import { formatOf } from './formats.ts';
 import { pageOrigin, urlOf } from './headers.ts';
 import type { Init, Operation } from './operation.ts';
-import { checkOptions, invariant } from './settings.ts';
+import { invariant } from './settings.ts';
 
 /** The part of an upload that has been sent. */
 export interface UploadProgress {
@@ -34,7 +34,6 @@ export interface StreamOptions {
 
 /** The options of calls of an operation that sends or receives files, or whose bodies are not JSON. */
 export function filesOf(operation: Operation, { as, onProgress, ...given }: Init): Init {
-  checkOptions('options', { onProgress }, { onProgress: tell });
   invariant(as === undefined || as === 'stream', "options: as must be 'stream'");
   const format = formatOf(operation, given);
   const isStream = 'getReader' in Object(format.body);

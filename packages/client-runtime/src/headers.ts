@@ -14,18 +14,6 @@ export interface RateLimitWindow {
   readonly reset: Date;
 }
 
-/** The announced removal of an operation, from its response headers. */
-export interface DeprecationNotice {
-  /** The operationId, or method and path of a `request()`. */
-  readonly operation: string;
-  /** The date of the deprecation (`Deprecation`, RFC 9745). */
-  readonly since: Date | undefined;
-  /** The date of the removal (`Sunset`, RFC 8594). */
-  readonly sunset: Date | undefined;
-  /** URL of the replacement (`Link` with `rel="successor-version"`, RFC 5829). */
-  readonly replacement: string | undefined;
-}
-
 /** Reads `X-RateLimit-*` and the windows; undefined without either. A malformed window is left out. */
 export function parseRateLimit(headers: Headers, now: number): RateLimit | undefined {
   // The parameters of the policy and of the state of a window, by its name (a List of RFC 9651, in the form of these headers).
@@ -60,11 +48,11 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** The target of the first link with a relation (`Link`, RFC 8288), resolved against the requested URL. */
-export function linkTarget(headers: Headers, relation: string, base: string): URL | undefined {
+/** The target of the first link to the next page (`Link`, RFC 8288), resolved against the requested URL. */
+export function nextLink(headers: Headers, base: string): URL | undefined {
   for (const link of headers.get('Link')?.split(/,(?=\s*<)/) ?? []) {
     const [, target = '', relations = ''] = /^\s*<([^>]*)>.*?;\s*rel\s*=\s*"?([^";]*)/i.exec(link) ?? [];
-    const url = relations.toLowerCase().split(/\s+/).includes(relation) && urlOf(target, base);
+    const url = relations.toLowerCase().split(/\s+/).includes('next') && urlOf(target, base);
     if (url) return url;
   }
   return undefined;
@@ -83,20 +71,6 @@ export function urlOf(text: string, base?: string): URL | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The removal announced by a response's headers; undefined without `Deprecation` and `Sunset`. */
-export function parseDeprecation(operation: string, headers: Headers, url: string): DeprecationNotice | undefined {
-  const since = headers.get('Deprecation');
-  const sunset = headers.get('Sunset');
-  if (since === null && sunset === null) return undefined;
-  const dateOf = (time: number) => (Math.abs(time) <= 8.64e15 ? new Date(time) : undefined);
-  return {
-    operation,
-    since: dateOf(Number(/^@(-?\d+)$/.exec(`${since}`)?.[1]) * 1000),
-    sunset: dateOf(Date.parse(`${sunset}`)),
-    replacement: linkTarget(headers, 'successor-version', url)?.href,
-  };
 }
 
 /** The time of a response by the service's clock, which may differ from the caller's. Unix time in milliseconds. */

@@ -14,7 +14,6 @@ export type {
   CallInfo,
   ClientOptions,
   CommonOptions,
-  DebugEvent,
   Fetch,
   Middleware,
   RetryEvent,
@@ -28,7 +27,7 @@ export type {
   FetchCallResult,
   FetchClientOf,
 } from './fetch-types.ts';
-export type { DeprecationNotice, RateLimit, RateLimitWindow } from './headers.ts';
+export type { RateLimit, RateLimitWindow } from './headers.ts';
 export type { Init, Operation } from './operation.ts';
 export type * from './options.ts';
 export type { Sdk } from './sdk.ts';

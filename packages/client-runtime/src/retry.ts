@@ -35,24 +35,16 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
     const isLast = now() + delay >= call.end || quota.tokens < cost;
-    const event = {
-      operation: latest.operation,
-      method: latest.method,
-      url: latest.url,
-      status: latest.response?.status ?? 0,
-      attempt: latest.attempts,
-      duration: Math.round(now() - start),
-      delay,
-      error: failure as CallError,
-    };
-    tell(call.debug, isLast ? { ...event, delay: undefined } : event);
     if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
     if (isLast && buffered) return buffered;
     if (isLast) throw failure;
     quota.tokens -= cost;
     if (held) await gate?.wait(signals, delay);
     else {
-      tell(call.onRetry, event);
+      const { operation, method, url, attempts: attempt, response } = latest;
+      const duration = Math.round(now() - start);
+      const [status, error] = [response?.status ?? 0, failure as CallError];
+      tell(call.onRetry, { operation, method, url, status, attempt, duration, delay, error });
       await sleep(delay, signals);
     }
   }

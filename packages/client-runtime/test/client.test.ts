@@ -44,16 +44,10 @@ test.each([
   ['environment', 'toString'],
   ['baseUrl', '', '//127.0.0.1/v1', 'api', '/api?key=1', 'ftp://127.0.0.1/v1', 'https://127.0.0.1/v1?key=1'],
   ['baseUrl', 'https://user:password@127.0.0.1/v1'],
-  ['fetch', 'fetch'],
-  ['onRetry', true],
-  ['onDeprecation', 'log'],
-  ['debug', 'yes'],
-  ['around', {}],
   ['headers', 'X-Trace: 1'],
   ['timeout', '10'],
   ['totalTimeout', -1],
   ['maxRetries', Number.NaN],
-  ['middleware', {}, ['log']],
 ])('createClient refuses a wrong %s: %j', (name, ...values) => {
   for (const value of values)
     expect(() => createClient({ apiKey, [name]: value })).toThrow(new RegExp(`^(createClient: )?${name} must be`, 'i'));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkTarget, parseRateLimit, parseRetryAfter } from '../src/headers.ts';
+import { nextLink, parseRateLimit, parseRetryAfter } from '../src/headers.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const base = 'https://api.bookstore.example/v1';
-const next = (value: string) => linkTarget(new Headers({ Link: value }), 'next', base)?.href;
+const next = (value: string) => nextLink(new Headers({ Link: value }), base)?.href;
 
 test.each([
   ['</v1/books?cursor=a>; rel="next"', 'https://api.bookstore.example/v1/books?cursor=a'],

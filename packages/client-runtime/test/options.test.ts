@@ -1,4 +1,4 @@
-import { type ClientOptions, createClient, type DeprecationNotice } from '@repo/bookstore';
+import { type ClientOptions, createClient } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { apiKey, clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorResponse, never, newBook, ok, type Respond } from './responses.ts';
@@ -167,37 +167,6 @@ test('nothing is sent after an abort, even by a fetch that ignores its signal', 
   expect(requests).toEqual([]);
 });
 
-test('onDeprecation is called once per operation, also for a failure, for fetchClient and clients of withOptions', async () => {
-  const notices: DeprecationNotice[] = [];
-  const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
-  const Sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
-  const sunset = new Date(Sunset);
-  const replacement = 'https://api.bookstore.example/v1/books?format=hardcover';
-  const Link = '</v1/books?format=hardcover>; rel="successor-version"';
-  const answers = [
-    errorResponse(404, { Deprecation: '@1795132800', Sunset, Link }, 'not_found'),
-    Response.json([]),
-    Response.json([], { headers: { Sunset } }),
-  ];
-  const invalid = { Deprecation: 'true', Sunset: 'soon' };
-  const { api } = clientOf(() => answers.shift() ?? Response.json([], { headers: invalid }), { onDeprecation });
-  await failureOf(api.getBook({ bookId: 1 }));
-  // Without a header, there is no notice.
-  await api.listBooks();
-  await api.withOptions({ timeout: 5 }).listBooks();
-  await api.listBooks();
-  await api.fetchClient.GET('/books');
-  await api.listStores();
-  await api.withOptions({ onDeprecation }).listBooks();
-  const nothing = { since: undefined, sunset: undefined, replacement: undefined };
-  expect(notices).toEqual([
-    { operation: 'getBook', since: new Date('2026-11-20T00:00:00Z'), sunset, replacement },
-    { ...nothing, operation: 'listBooks', sunset },
-    { ...nothing, operation: 'listStores' },
-    { ...nothing, operation: 'listBooks' },
-  ]);
-});
-
 test('exceptions and rejections of observers are ignored', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
@@ -209,8 +178,8 @@ test('exceptions and rejections of observers are ignored', async () => {
     },
   ];
   for (const observer of observers) {
-    const respond: Respond = (_, attempt) => (attempt === 1 ? errorResponse(500, { Deprecation: '@1' }) : ok());
-    const { api } = clientOf(respond, { onDeprecation: observer, onRetry: observer, debug: observer });
+    const respond: Respond = (_, attempt) => (attempt === 1 ? errorResponse(500) : ok());
+    const { api } = clientOf(respond, { onRetry: observer });
     expect(await api.listBooks()).toEqual([book]);
   }
   // Node.js reports rejections after the microtasks.
@@ -219,8 +188,7 @@ test('exceptions and rejections of observers are ignored', async () => {
 });
 
 test.each([`Bearer ${apiKey}`, `${apiKey}\n`])('a key that is written wrongly is told without the key: %j', (key) => {
-  const message =
-    'createClient: apiKey must be a string of visible ASCII characters (no "Bearer ", no line break) or a function';
+  const message = 'createClient: apiKey must be a string of visible ASCII characters (no "Bearer ", no line break)';
   expect(() => createClient({ apiKey: key })).toThrow(new TypeError(message));
 });
 

@@ -1,4 +1,4 @@
-import { BookstoreError, type DebugEvent, type RetryEvent } from '@repo/bookstore';
+import type { BookstoreError, RetryEvent } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, lost, never, newBook, ok } from './responses.ts';
@@ -17,34 +17,6 @@ test('failed attempts are retried, and onRetry is called for each', async () => 
     { operation: 'listBooks', attempt: 2, delay: 7_000, error: { code: 'network_error' } },
   ]);
   expect(time.pending).toBe(0);
-});
-
-test('debug sees each attempt, and prints it if it is true', async () => {
-  const print = vi.spyOn(console, 'debug').mockReturnValue();
-  onTestFinished(() => print.mockRestore());
-  const events: DebugEvent[] = [];
-  const answers = [() => errorResponse(429, { 'Retry-After': '30' }), ok, lost, ok, () => errorResponse(404)];
-  const { api, time } = clientOf(() => (answers.shift() as typeof lost)(), { debug: (event) => events.push(event) });
-  time.random = () => 0.5;
-  await api.listBooks();
-  await failureOf(api.getBook({ bookId: 1 }, { maxRetries: 0 }));
-  const url = 'https://api.bookstore.example/v1/books';
-  const common = { method: 'GET', duration: expect.any(Number) };
-  const list = { ...common, operation: 'listBooks', url };
-  const limited = expect.objectContaining({ code: 'internal_error', status: 429 });
-  expect(events).toEqual([
-    { ...list, attempt: 1, status: 429, error: limited, delay: 30_250 },
-    { ...list, attempt: 2, status: 200 },
-    { ...common, operation: 'getBook', url: `${url}/1`, attempt: 1, status: 0, error: expect.any(BookstoreError) },
-  ]);
-  expect(print).not.toHaveBeenCalled();
-  const printing = api.withOptions({ debug: true });
-  await printing.listBooks();
-  await failureOf(printing.listBooks());
-  expect(print.mock.calls.map(([line]) => line.replace(/\d+ ms/, '0 ms'))).toEqual([
-    `listBooks 1: GET ${url} 200 in 0 ms`,
-    `listBooks 1: GET ${url} internal_error in 0 ms`,
-  ]);
 });
 
 test('the call rejects with the last failure, which has nothing of an earlier one', async () => {

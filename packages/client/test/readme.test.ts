@@ -46,7 +46,7 @@ test.each(snippets.map(({ section }, index) => [section, index]))('%s: snippet %
     env: { ...process.env, TZ: 'America/New_York' },
   });
   expect(status, stderr).toBe(0);
-  // Comments beside `console` and `onDeprecation` show their output.
+  // Comments beside `console` and a deprecated call show their output.
   for (const [, shown = ''] of String(snippets[index as number]?.code).matchAll(/; \/\/ ([^…]{9,})/g)) {
     expect(stdout + stderr).toContain(shown);
   }

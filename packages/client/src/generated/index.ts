@@ -10,7 +10,6 @@ import {
   buildClient,
   type ClientOf,
   type CommonOptions,
-  type DebugEvent as DebugEventOf,
   type FetchClientOf,
   isFailure,
   type RetryEvent as RetryEventOf,
@@ -27,7 +26,6 @@ export type {
   CallLimits,
   CallOptions,
   CallResult,
-  DeprecationNotice,
   Fetch,
   FetchCall,
   FetchCallArguments,
@@ -47,9 +45,6 @@ export type * from './operations.ts';
 export type { paths } from './schema.ts';
 export { type ErrorCode, type FailureBody, type FailureCode, PetstoreError } from './sdk.ts';
 
-/** An attempt, or the wait of a call that the rate limit holds back. */
-export interface DebugEvent extends DebugEventOf<PetstoreError> {}
-
 /** A failed attempt that will be retried. */
 export interface RetryEvent extends RetryEventOf<PetstoreError> {}
 
@@ -57,7 +52,7 @@ export interface RetryEvent extends RetryEventOf<PetstoreError> {}
 export interface FetchClient extends FetchClientOf<paths, Deprecated> {}
 
 /** Options of `createClient`. */
-export interface ClientOptions extends CommonOptions<DebugEvent, RetryEvent> {
+export interface ClientOptions extends CommonOptions<RetryEvent> {
   /**
    * The API key, sent as `Authorization: Bearer <apiKey>` (RFC 6750), or a function that returns it, called for every
    * attempt. It consists of visible ASCII characters. No error contains it. `null` sends none, for a backend of your own that adds

@@ -4,7 +4,7 @@ import { quoted } from './values.ts';
 
 /** Types of the runtime that an SDK exports: those of its documentation, and all that a compiler may infer for an export of an app. */
 const TYPES = `
-  Around Call CallInfo CallLimits CallOptions CallResult DeprecationNotice Fetch FetchCall FetchCallArguments FetchCallOptions
+  Around Call CallInfo CallLimits CallOptions CallResult Fetch FetchCall FetchCallArguments FetchCallOptions
   FetchCallResult FetchOptions FieldFailure IdempotentCallOptions Middleware PagedCall PageResult RateLimit RateLimitWindow
   RequestOptions`;
 
@@ -36,7 +36,6 @@ import {
 ${isSecured ? '' : '  type ApiKey,\n'}  buildClient,
   type ClientOf,
   type CommonOptions,
-  type DebugEvent as DebugEventOf,
   type FetchClientOf,
   isFailure,
   type RetryEvent as RetryEventOf,
@@ -52,9 +51,6 @@ export type * from './operations.ts';
 export type { paths } from './schema.ts';
 export { type ErrorCode, type FailureBody, type FailureCode, ${Name}Error } from './sdk.ts';
 
-/** An attempt, or the wait of a call that the rate limit holds back. */
-export interface DebugEvent extends DebugEventOf<${Name}Error> {}
-
 /** A failed attempt that will be retried. */
 export interface RetryEvent extends RetryEventOf<${Name}Error> {}
 
@@ -62,7 +58,7 @@ export interface RetryEvent extends RetryEventOf<${Name}Error> {}
 export interface FetchClient extends FetchClientOf<paths, Deprecated> {}
 
 /** Options of \`createClient\`. */
-export interface ClientOptions extends CommonOptions<DebugEvent, RetryEvent>${isSecured ? ', Credentials' : ''} {
+export interface ClientOptions extends CommonOptions<RetryEvent>${isSecured ? ', Credentials' : ''} {
 ${isSecured ? '' : apiKey(prefix)}  /** The environment to talk to. Default: the first, which is \`'production'\` in most contracts. */
   environment?: Environment | undefined;
   /**

@@ -35,8 +35,8 @@ const words = (text: string) => new Set(text.trim().split(/\s+/));
 /** Exports and imports of the generated modules, for an SDK called `Service`. */
 const OWN = words(`
   Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
-  OperationFailures DeprecationNotice RateLimit RateLimitWindow Around CallInfo FailureCodes DeclaredFailure Middleware CallLimits FetchOptions
-  FetchCall FetchCallArguments FetchCallOptions FetchCallResult CallOptions IdempotentCallOptions RequestOptions ClientOptions DebugEvent Fetch RetryEvent Issue StandardSchema standardSchema types
+  OperationFailures RateLimit RateLimitWindow Around CallInfo FailureCodes DeclaredFailure Middleware CallLimits FetchOptions
+  FetchCall FetchCallArguments FetchCallOptions FetchCallResult CallOptions IdempotentCallOptions RequestOptions ClientOptions Fetch RetryEvent Issue StandardSchema standardSchema types
   validators FailureBody FailureCode Handlers JsonText SafeOperation Schemas WithDefaults`);
 
 /** Types and values of JavaScript that generated code uses, and types that have no name of their own. */

@@ -9,7 +9,6 @@ import {
   buildClient,
   type ClientOf,
   type CommonOptions,
-  type DebugEvent as DebugEventOf,
   type FetchClientOf,
   isFailure,
   type RetryEvent as RetryEventOf,
@@ -27,7 +26,6 @@ export type {
   CallLimits,
   CallOptions,
   CallResult,
-  DeprecationNotice,
   Fetch,
   FetchCall,
   FetchCallArguments,
@@ -47,9 +45,6 @@ export type * from './operations.ts';
 export type { paths } from './schema.ts';
 export { type ErrorCode, type FailureBody, type FailureCode, ConduitError } from './sdk.ts';
 
-/** An attempt, or the wait of a call that the rate limit holds back. */
-export interface DebugEvent extends DebugEventOf<ConduitError> {}
-
 /** A failed attempt that will be retried. */
 export interface RetryEvent extends RetryEventOf<ConduitError> {}
 
@@ -57,7 +52,7 @@ export interface RetryEvent extends RetryEventOf<ConduitError> {}
 export interface FetchClient extends FetchClientOf<paths, Deprecated> {}
 
 /** Options of `createClient`. */
-export interface ClientOptions extends CommonOptions<DebugEvent, RetryEvent>, Credentials {
+export interface ClientOptions extends CommonOptions<RetryEvent>, Credentials {
   /** The environment to talk to. Default: the first, which is `'production'` in most contracts. */
   environment?: Environment | undefined;
   /**
