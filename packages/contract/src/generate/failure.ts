@@ -12,7 +12,7 @@ import { type Document, type Operation, partsOf, resolve, type Schema } from '..
 import { at, CODE_HEADER, isFailure, isText, type OwnFailures } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
-import { CLIENT_RUNTIME, RUNTIME } from './names.ts';
+import { filled } from './template.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
@@ -23,27 +23,13 @@ export function clientFailure(document: Document, own: OwnFailures): string {
   // A message of the request as a whole may be one of those by field.
   const places = { code, message: isWithin(message, fields) ? undefined : message, fields };
   const keys = Object.entries(places).flatMap(([name, place]) => (place === undefined ? [] : [[name, keysOf(place)]]));
-  const known = codes.map((one) => `${literal(one)} | `).join('');
-  return `import { type Failures, readerOf } from '${CLIENT_RUNTIME}';
-import type { OperationFailures } from './operations.ts';
-
-type Bodies = { [Id in keyof OperationFailures]: OperationFailures[Id][keyof OperationFailures[Id]] };
-/** The body of a failure. */
-export type FailureBody = Exclude<Bodies[keyof Bodies], undefined>;
-
-/** The codes that a failure may have. */
-export type FailureCode = ${known}(string & {});
-
-/** A failure of the service with its code and message. Other fields of its body are samples. */
-const response: Failures['response'] = (status, code, message, given) => {
-  const headers = new Headers(given);
-  headers.set('Content-Type', ${quoted(type)});
-${code === undefined ? `  headers.set(${quoted(CODE_HEADER)}, code);\n` : ''}  return new Response(JSON.stringify(${failureBody(document, rest).body}), { status, headers });
-};
-
-/** How this SDK reads and writes the bodies of failures. */
-export const failures: Failures = { read: readerOf(${literal(Object.fromEntries(keys))}), response };
-`;
+  return filled('client/failure.ts', {
+    codes: codes.map((one) => `${literal(one)} | `).join(''),
+    type: quoted(type),
+    header: code === undefined && quoted(CODE_HEADER),
+    body: failureBody(document, rest).body,
+    places: literal(Object.fromEntries(keys)),
+  });
 }
 
 /** The schemas of the failures of operations by operationId and status, each with an expression that makes a body of it, if one is found. */
@@ -95,35 +81,12 @@ export function serverFailure(document: Document, all: FailureBodies, own: OwnFa
   const bodies = [usual, ...others].map(
     (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
   );
-  const isMapped = bodies.some((body) => body.includes('byField('));
   const message = isListed(document, own) ? 'all.map(({ message }) => message)' : 'all[0]?.message';
-  const byField = `/** The messages by field, the last name of its pointer. Those of the request as a whole are of \`body\`. */
-function byField(errors: NonNullable<Failure['errors']>) {
-  const nameOf = (pointer: string) => pointer.split('/').findLast((key) => /\\D/.test(key)) ?? 'body';
-  const fields = Object.entries(Object.groupBy(errors, ({ pointer }) => nameOf(pointer)));
-  return Object.fromEntries(fields.map(([field, all = []]) => [field, ${message}]));
-}
-
-`;
-  return `import type { Failure } from '${RUNTIME}';
-import type { FailureBody } from './operations.ts';
-
-type Make = (failure: Failure) => unknown;
-
-${bodies.join('\n')}
-
-${isMapped ? byField : ''}/** The bodies by operationId and status, of operations that have others than the usual one. */
-const others: Record<string, Make> = {
-${rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join('')}};
-
-/** The body of a failure. Other fields than its texts are samples. A service may have an \`errorBody\` of its own. */
-export function errorBody(failure: Failure): FailureBody {
-  const { operation, status } = failure;
-  const keys = [status, \`\${Math.floor(status / 100)}XX\`, 'default'];
-  const [make = usual] = keys.flatMap((key) => others[\`\${operation} \${key}\`] ?? []);
-  return make(failure) as FailureBody;
-}
-`;
+  return filled('server/failure.ts', {
+    bodies: bodies.join('\n'),
+    messages: bodies.some((body) => body.includes('byField(')) && message,
+    rows: rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join(''),
+  });
 }
 
 const parameterOf = (body: string) => {

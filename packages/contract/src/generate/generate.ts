@@ -6,7 +6,6 @@ import { platformCopy } from '../platform.ts';
 import { hasCredentials } from '../security.ts';
 import type { Target } from '../targets.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
-import { clientIndex, clientReactQuery, clientTesting } from './client-entries.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
 import { clientSdk, wordsOf } from './client-sdk.ts';
@@ -16,6 +15,7 @@ import { describe } from './describe.ts';
 import { clientFailure, failureBodies, serverFailure } from './failure.ts';
 import { bundledDocument, exampleRequests, planLimits, serverContract, serverOperations } from './server.ts';
 import { serverTable } from './server-table.ts';
+import { filled } from './template.ts';
 
 /**
  * All generated files of a contract: text by path from the root.
@@ -30,14 +30,19 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const described = describe(document, sdk?.variable);
   const { operations, names, schema } = described;
   const own = document['x-error'];
+  const secured = hasCredentials(operations);
   const bodies = own && server ? failureBodies(document, operations, own) : undefined;
   const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
     ...(client &&
       words && {
-        [`${client}/index.ts`]: clientIndex(words, hasCredentials(operations)),
-        [`${client}/react-query.ts`]: clientReactQuery(words),
-        [`${client}/testing.ts`]: clientTesting(words),
+        [`${client}/index.ts`]: filled('client/index.ts', {
+          ...words,
+          secured,
+          credentials: secured ? ', Credentials' : '',
+        }),
+        [`${client}/react-query.ts`]: filled('client/react-query.ts', words),
+        [`${client}/testing.ts`]: filled('client/testing.ts', words),
         [`${client}/sdk.ts`]: clientSdk(document, operations, sdk, words),
         [`${client}/schema.ts`]: schema,
         [`${client}/operations.ts`]: clientOperations(described),
@@ -45,7 +50,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
         [`${client}/queries.ts`]: clientQueries(operations, words),
         [`${client}/table.ts`]: clientTable(document, operations),
         ...(own && { [`${client}/failure.ts`]: clientFailure(document, own) }),
-        ...(hasCredentials(operations) && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
+        ...(secured && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
         [`${client}/schemas.ts`]: clientSchemas(document, names, words),
         [`${client}/validators.ts`]: clientValidators(document, names),
       }),

@@ -8,6 +8,7 @@ import { RUNTIME } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
 import { JSON_MEDIA } from './server-table.ts';
+import { filled } from './template.ts';
 import { keyOf, literal, property, quoted, wrapped } from './values.ts';
 
 /** The types of a server: schemas, request and response of each handler, and the interface of all handlers. */
@@ -72,27 +73,17 @@ const hasOthers = ([, kinds]: readonly [string, readonly string[]]) => kinds.som
 
 /** The contract as one value that carries its types, for `operationsOf` and `defineService`. */
 export function serverContract({ 'x-error': own }: Document, operations: Operation[]): string {
-  const [type, failures] = own ? ['\n  failure: FailureBody;', ', failures'] : ['', ''];
   const hasCallers = callers(operations).length > 0;
-  const types = exported(
-    '',
-    `interface Types {
-  handlers: Handlers<RequestContext>;
-  schemas: Schemas;
-  safe: SafeOperation;
-  plan: Plan;${type}${hasCallers ? '\n  callers: Callers;' : ''}
-}`,
-  );
-  const value = `const contract: Contract<Types> = { basePath, operations, schemas, responseHeaders, document, reference, plans${failures} };`;
-  return [
-    `import type { Contract, RequestContext } from '${RUNTIME}';`,
-    `import { document, reference } from './document.ts';`,
-    `import type { ${hasCallers ? 'Callers, ' : ''}${own ? 'FailureBody, ' : ''}Handlers, SafeOperation, Schemas } from './operations.ts';`,
-    `import { type Plan, plans } from './plans.ts';`,
-    `import { basePath${failures}, operations, responseHeaders, schemas } from './routes.ts';\n`,
-    types,
-    exported('', value),
-  ].join('\n');
+  const named = ['SafeOperation', 'Schemas'];
+  const routes = ['operations', 'responseHeaders', 'schemas'];
+  const failures = own ? ['failures'] : [];
+  return filled('server/contract.ts', {
+    callers: hasCallers,
+    failure: own !== undefined,
+    types: [...(hasCallers ? ['Callers'] : []), ...(own ? ['FailureBody'] : []), 'Handlers', ...named].join(', '),
+    routes: ['basePath', ...failures, ...routes].join(', '),
+    members: ['basePath, operations, schemas, responseHeaders, document, reference, plans', ...failures].join(', '),
+  });
 }
 
 /** The limits of each plan, for the rate limiter and `keys create`. */

@@ -31,11 +31,11 @@ const TRYING = ['contract', 'openapi', 'server-runtime', 'client-runtime'];
 
 const LOCKS = ['pnpm-lock.yaml', 'package-lock.json'];
 
-/** The sources of a package, or its manifest once it is published, which has the version. */
-function sourcesOf(name: string): string[] {
-  const sources = globSync(path.join(folderOf(name), 'src/**/*.ts')).sort();
-  return sources.length > 0 ? sources : [path.join(folderOf(name), 'package.json')];
-}
+/** The sources of a package, and its manifest: once it is published, that has the version. */
+const sourcesOf = (name: string) =>
+  globSync(['src/**/*.ts', 'templates/**/*.tpl', 'package.json'], { cwd: folderOf(name) })
+    .sort()
+    .map((file) => path.join(folderOf(name), file));
 
 /**
  * Tries a contract that has no lint errors.

@@ -1,0 +1,25 @@
+import type { Failure } from '@petstore-platform/server-runtime';
+import type { FailureBody } from './operations.ts';
+
+type Make = (failure: Failure) => unknown;
+
+{{bodies}}
+
+{{?messages}}/** The messages by field, the last name of its pointer. Those of the request as a whole are of `body`. */
+{{?messages}}function byField(errors: NonNullable<Failure['errors']>) {
+{{?messages}}  const nameOf = (pointer: string) => pointer.split('/').findLast((key) => /\D/.test(key)) ?? 'body';
+{{?messages}}  const fields = Object.entries(Object.groupBy(errors, ({ pointer }) => nameOf(pointer)));
+{{?messages}}  return Object.fromEntries(fields.map(([field, all = []]) => [field, {{messages}}]));
+{{?messages}}}
+{{?messages}}
+/** The bodies by operationId and status, of operations that have others than the usual one. */
+const others: Record<string, Make> = {
+{{rows}}};
+
+/** The body of a failure. Other fields than its texts are samples. A service may have an `errorBody` of its own. */
+export function errorBody(failure: Failure): FailureBody {
+  const { operation, status } = failure;
+  const keys = [status, `${Math.floor(status / 100)}XX`, 'default'];
+  const [make = usual] = keys.flatMap((key) => others[`${operation} ${key}`] ?? []);
+  return make(failure) as FailureBody;
+}
