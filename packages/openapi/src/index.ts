@@ -19,7 +19,7 @@ export type {
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';
-export { Notes, type Report } from './notes.ts';
+export { notesOf, type Report } from './notes.ts';
 export { type Any, type Change, isMap, kindIn, mapParts, mapValues, rebuild, SECTIONS } from './objects.ts';
 export { operationsIn, operationsOf, parameterOf } from './operations.ts';
 export { from, originOf, placeAt } from './origin.ts';

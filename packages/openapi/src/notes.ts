@@ -10,37 +10,25 @@ import { Place } from './place.ts';
  */
 export type Report = (level: Note['level'], rule: string, at: unknown, message: string, key?: string | number) => void;
 
-/** Notes by place. Several readers of a shared part make one note. */
-export class Notes {
-  readonly #notes = new Map<string, Note>();
-  readonly #root: Place;
-
-  readonly #prefix: string;
-
-  /**
-   * @param root - the place of a note about a part that is in no file
-   * @param prefix - of the names of rules
-   */
-  constructor(root: Place, prefix = 'reading') {
-    this.#root = root;
-    this.#prefix = prefix;
-  }
-
-  readonly report: Report = (level, rule, at, message, key) => {
-    const place = (at instanceof Place ? at : originOf(at)) ?? this.#root;
-    const part = key === undefined ? place : place.at(key);
-    const note = {
+/**
+ * Notes by place. Several readers of a shared part make one note.
+ *
+ * @param root - the place of a note about a part that is in no file
+ * @param prefix - of the names of rules
+ */
+export function notesOf(root: Place, prefix = 'reading') {
+  const notes = new Map<string, Note>();
+  const report: Report = (level, rule, at, message, key) => {
+    const place = (at instanceof Place ? at : originOf(at)) ?? root;
+    const { file, line, pointer } = key === undefined ? place : place.at(key);
+    notes.set(`${file}${pointer} ${rule} ${message}`, {
       level,
-      rule: `${this.#prefix}/${rule}`,
+      rule: `${prefix}/${rule}`,
       message,
-      file: part.file,
-      line: part.line,
-      pointer: part.pointer,
-    };
-    this.#notes.set(`${note.file}${note.pointer} ${rule} ${message}`, note);
+      file,
+      line,
+      pointer,
+    });
   };
-
-  get all(): Note[] {
-    return [...this.#notes.values()];
-  }
+  return { report, all: () => [...notes.values()] };
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bundle } from './bundle.ts';
 import type { Document, Note, Reading } from './document.ts';
 import { normalize } from './normalize.ts';
-import { Notes, type Report } from './notes.ts';
+import { notesOf, type Report } from './notes.ts';
 import { Source, type SourceOptions } from './source.ts';
 
 interface Options extends SourceOptions {
@@ -21,11 +21,11 @@ export function read(file: string, { overlay, ...options }: Options = {}): Readi
   const version = `${source.root.value?.openapi}`;
   if (!/^3\.[0-2](\.|$)/.test(version))
     throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
-  const notes = new Notes(source.root);
+  const notes = notesOf(source.root);
   const whole = bundle(source, notes.report);
   const published = overlay?.(whole, notes.report) ?? whole;
   const reading = normalize(published, notes.report);
-  return { published, ...reading, notes: sorted([...notes.all, ...source.indented]), files: source.files };
+  return { published, ...reading, notes: sorted([...notes.all(), ...source.indented]), files: source.files };
 }
 
 const notOpenApi = (document: unknown) =>

@@ -1,23 +1,17 @@
-import { STABILITIES } from '../contract.ts';
-import { bodyType, isPaged, optionsType, sent } from './client.ts';
+import { bodyType, grouped, isPaged, optionsType, sent } from './client.ts';
 import { fileImports, isEvents } from './client-files.ts';
 import type { Words } from './client-sdk.ts';
 import type { Named } from './describe.ts';
 import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
-import { comment, keyOf, quoted } from './values.ts';
+import { keyOf, quoted } from './values.ts';
 
 /** The types of the options of TanStack Query for each operation. */
 export function clientQueries(operations: Named[], { variable, Name }: Words): string {
-  const inGroup = (group: string | undefined, indent?: string) =>
-    operations
-      .filter((operation) => operation.stability === group && !isEvents(operation))
-      .map((operation) => member(operation, indent));
-  const groups = Object.entries(STABILITIES).flatMap(([stability, may]) => {
-    const members = inGroup(stability, '    ').join('\n\n');
-    return members ? [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${members}\n  };`] : [];
-  });
-  const members = [...inGroup(undefined), ...groups];
+  const members = grouped(
+    operations.filter((operation) => !isEvents(operation)),
+    member,
+  );
   const words = new Set(members.join().split(/\W+/));
   const options = ['CallOptions', 'IdempotentCallOptions'].filter((name) => words.has(name));
   return [

@@ -10,8 +10,6 @@ import { comment, keyOf, literal, property, prose, quoted } from './values.ts';
 /** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations({ document, operations, typeOf, names }: Described): string {
   const places = environments(document).map(([name]) => quoted(name));
-  const stable = operations.filter(({ stability }) => stability === undefined);
-  const methods = [...stable.map((operation) => method(operation)), ...stabilityGroups(operations)];
   return [
     `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';
 `,
@@ -25,7 +23,7 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
-    exportedInterface('The operations of the API, by their operationId.', 'Operations', methods),
+    exportedInterface('The operations of the API, by their operationId.', 'Operations', grouped(operations, method)),
     exportedInterface(
       'The body of each failure that an operation declares, by HTTP status.',
       'OperationFailures',
@@ -93,14 +91,15 @@ function parametersType(operation: Named): string {
   return exportedInterface(prose(`The parameters of \`${operation.name}\`.`), operation.types.Parameters, fields);
 }
 
-/** `readonly beta: { … }`: unstable operations are separate from stable ones. */
-function stabilityGroups(operations: Named[]): string[] {
-  return Object.entries(STABILITIES).flatMap(([stability, may]) => {
-    const group = operations.filter((operation) => operation.stability === stability);
-    if (group.length === 0) return [];
-    const methods = group.map((operation) => method(operation, '    ')).join('\n\n');
-    return [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${methods}\n  };`];
+/** Members for operations. Those of unstable ones are separate: `readonly beta: { … }`. */
+export function grouped(operations: Named[], member: (operation: Named, indent?: string) => string): string[] {
+  const of = (stability?: string) => operations.filter((operation) => operation.stability === stability);
+  const groups = Object.entries(STABILITIES).flatMap(([stability, may]) => {
+    const members = of(stability).map((operation) => member(operation, '    '));
+    if (members.length === 0) return [];
+    return [`${comment(`Operations that ${may}.`, '  ')}\n  readonly ${stability}: {\n${members.join('\n\n')}\n  };`];
   });
+  return [...of().map((operation) => member(operation)), ...groups];
 }
 
 const ITERATION =

@@ -80,20 +80,24 @@ export function staleFiles(root: string, expected: Map<string, string>): string[
   // The types of tables are generated from migrations, by another script.
   const ours = found.map((file) => file.replaceAll('\\', '/')).filter((file) => !file.endsWith('/tables.ts'));
   const files = new Set([...expected.keys(), ...ours]);
-  const textOf = (file: string) =>
-    statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : undefined;
   return [...files].filter((file) => textOf(path.join(root, file)) !== expected.get(file)).sort();
+}
+
+const textOf = (file: string) =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : undefined;
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 /** Writes stale files and removes those no longer generated. Returns their paths. */
 export function writeFiles(root: string, expected: Map<string, string>): string[] {
   const stale = staleFiles(root, expected);
   for (const file of stale) {
-    const target = path.join(root, file);
     const text = expected.get(file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    if (text === undefined) rmSync(target);
-    else writeFileSync(target, text);
+    if (text === undefined) rmSync(path.join(root, file));
+    else write(path.join(root, file), text);
   }
   return stale;
 }
@@ -104,13 +108,8 @@ export function writeFiles(root: string, expected: Map<string, string>): string[
  * @param isWritten - whether it is replaced
  */
 export function staleCopy(root: string, isWritten: boolean): string[] {
-  const copy = platformCopy(root);
-  if (!copy) return [];
-  const file = path.join(root, copy.file);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() && readFileSync(file, 'utf8') === copy.text) return [];
-  if (isWritten) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, copy.text);
-  }
-  return [copy.file];
+  const { file, text } = platformCopy(root) ?? {};
+  if (file === undefined || text === undefined || textOf(path.join(root, file)) === text) return [];
+  if (isWritten) write(path.join(root, file), text);
+  return [file];
 }

@@ -1,7 +1,7 @@
 /** Requires that the server and the SDK can keep what an operation promises. */
 import {
   type Note,
-  Notes,
+  notesOf,
   type Operation,
   originOf,
   type Parameter,
@@ -65,7 +65,7 @@ type Tell = (rule: string, at: object, message: string, ...keys: string[]) => vo
 /** The problems of the operations of a contract. */
 export function operationProblems({ document, operations, schemas }: Reading): Note[] {
   const root = originOf(document) as Place;
-  const notes = new Notes(root, 'platform');
+  const notes = notesOf(root, 'platform');
   const tell: Tell = (rule, at, message, ...keys) =>
     notes.report(WARNINGS.includes(rule) ? 'warning' : 'error', rule, (originOf(at) ?? root).at(...keys), message);
   for (const { kind, from, to, reason } of namesOf(document as Document).renames) {
@@ -107,7 +107,7 @@ export function operationProblems({ document, operations, schemas }: Reading): N
   }
   const [first] = bodies.keys();
   if (first) tell('operations', first, `${MESSAGES.bodies} ${[...bodies.values()].join('; ')}.`, 'content');
-  return notes.all;
+  return notes.all();
 }
 
 /** Whether some callers have no credentials. */
