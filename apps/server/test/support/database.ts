@@ -10,9 +10,9 @@ export function createDatabase({ migrated = true } = {}): Promise<{ url: string;
   return testkit.createDatabase(inject('postgresUrl'), migrated ? inject('template') : undefined);
 }
 
-/** Like {@link createDatabase}, dropped when the running test ends. */
-export async function temporaryDatabase(options?: { migrated?: boolean }): Promise<string> {
-  const { url, drop } = await createDatabase(options);
+/** Like {@link createDatabase}, migrated, and dropped when the running test ends. */
+export async function temporaryDatabase(): Promise<string> {
+  const { url, drop } = await createDatabase();
   onTestFinished(drop);
   return url;
 }
