@@ -67,7 +67,7 @@ const refuseHigher = (src: string, rows: string[][], never: string) => [
 export default {
   plugins: ['import', 'typescript'],
   categories: { correctness: 'off' },
-  ignorePatterns: ['**/generated/**', 'packages/{client,client-runtime}/test/types/*', 'test/slow/services/**'],
+  ignorePatterns: ['**/generated/**', 'packages/{client,client-runtime}/test/types/*', 'test/slow/desk/**'],
   rules: {
     // These two need `--type-aware`, which knows the types of Node.js and of packages. Biome is the linter for all else.
     'typescript/no-floating-promises': 'error',

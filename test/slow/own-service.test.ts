@@ -10,8 +10,7 @@ import { blocksOf, readerOf, writeModules } from './document.ts';
 
 /**
  * The platform as strangers get it: its packages from a registry, in an empty folder outside of this repository. Runs
- * docs/own-service.md, docs/recipes.md and docs/upgrading.md as they stand there, and the services in services/, whose contracts are
- * older than the platform. npm runs no install scripts, as npm 12 does by default.
+ * docs/own-service.md, docs/recipes.md and docs/upgrading.md as they stand there. npm runs no install scripts, as npm 12 does by default.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'own-service-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -120,28 +119,17 @@ console.log(await list().catch((error: unknown) => isShopError(error) && error.n
   await run(app, 'node readme/Tests.ts');
 });
 
-// Links to the packages of the shop save most of the installation.
-const INSTALL = 'cp -RPl ../shop/node_modules . || rm -rf node_modules\nnpm install';
-const CHECK = 'npm run typecheck\nnpm test';
-
 test('docs/recipes.md works as written, on a contract', async () => {
   mkdirSync(path.join(folder, 'docs'), { recursive: true });
   cpSync(path.join(ROOT, 'docs/recipes.yaml'), path.join(folder, 'docs/recipes.yaml'));
   const [first, ...others] = blocksOf('docs/recipes.md');
-  await readerIn(folder).run(first ? [{ ...first, text: first.text.replace('npm install', INSTALL) }] : []);
+  // Links to the packages of the shop save most of the installation.
+  const install = 'cp -RPl ../shop/node_modules . || rm -rf node_modules\nnpm install';
+  await readerIn(folder).run(first ? [{ ...first, text: first.text.replace('npm install', install) }] : []);
   const desk = path.join(folder, 'desk');
   await readerIn(desk).run(others);
-  cpSync(path.join(import.meta.dirname, 'services/desk'), desk, { recursive: true });
-  await run(desk, CHECK);
-});
-
-test.each(['links', 'invoices'])('a service of %s is written for a contract that knows no platform', async (name) => {
-  const files = path.join(import.meta.dirname, 'services', name);
-  await run(folder, `npm create --yes ${SCOPE}/service@latest ${name} -- --contract ${files}/${name}.yaml`);
-  const place = path.join(folder, name);
-  await run(place, INSTALL);
-  for (const each of ['src', 'test']) cpSync(path.join(files, each), path.join(place, each), { recursive: true });
-  await run(place, `npm run tables\n${CHECK}`);
+  cpSync(path.join(import.meta.dirname, 'desk'), desk, { recursive: true });
+  await run(desk, 'npm run typecheck\nnpm test');
 });
 
 test("pnpm's strict layout serves a contract with more", async () => {

@@ -1,6 +1,0 @@
-import { operationsOf } from '@petstore-platform/server-runtime';
-import { contract } from './generated/contract.ts';
-import { tables } from './tables.ts';
-
-/** The functions that define operations. */
-export const { events, read, stream, write } = operationsOf(contract, tables);
