@@ -5,12 +5,6 @@ import { checkedFetch } from './contract.ts';
 import { temporaryDatabase } from './database.ts';
 import { insertApiKey, type NewApiKey, withDatabase } from './runtime.ts';
 
-/** Issues a key, by default with limits that no test reaches. */
-export const issueKey = (databaseUrl: string, newKey: Partial<NewApiKey> = UNLIMITED) =>
-  withDatabase(databaseUrl, (db) => insertApiKey(db, { name: 'Ada Lovelace', plan: 'enterprise', ...newKey }));
-
-const UNLIMITED = { perMinute: 999_999_999, perDay: 999_999_999 };
-
 export interface ServerProcess extends Serving {
   databaseUrl: string;
   /** A key, by default of the plan business. */
@@ -27,7 +21,9 @@ export async function serverProcess(
 ): Promise<ServerProcess> {
   const databaseUrl = environment.DATABASE_URL ?? (await temporaryDatabase());
   const server = await startServe({ ...environment, DATABASE_URL: databaseUrl }, ...options);
-  const { id: keyId, key } = await issueKey(databaseUrl, { plan: 'business', ...newKey });
+  const { id: keyId, key } = await withDatabase(databaseUrl, (db) =>
+    insertApiKey(db, { name: 'Ada Lovelace', plan: 'business', ...newKey }),
+  );
   const bookstore = createClient({ apiKey: key, baseUrl: `${server.origin}/v1`, fetch: checkedFetch, maxRetries: 0 });
   return { ...server, databaseUrl, key, keyId, bookstore };
 }
