@@ -5,7 +5,6 @@ import { adviceOn } from '../src/advice.ts';
 import { toMarkdown } from '../src/markdown.ts';
 import type { Report } from '../src/report.ts';
 import { review } from '../src/review.ts';
-import { code } from '../src/words.ts';
 import { CASES } from './corpus.ts';
 import { picture } from './picture.ts';
 import { FILE, Repository, SHOP } from './repository.ts';
@@ -111,16 +110,4 @@ test.each(HOSTILE)('%j of a contract is text in each place of the report', async
 test('each breaking rule of the corpus has advice of its own', () => {
   const rules = CASES.flatMap(({ expected }) => expected.filter(({ impact }) => impact === 'major'));
   expect(rules.filter(({ rule }) => adviceOn(rule) === adviceOn(''))).toEqual([]);
-});
-
-test('a code span holds any text', () => {
-  expect(['a', 'a`b', '`a`', '``', '', 'a\nb', '\u0000x'].map(code)).toEqual([
-    '`a`',
-    '``a`b``',
-    '`` `a` ``',
-    '``` `` ```',
-    '`  `',
-    '`a b`',
-    '` x`',
-  ]);
 });
