@@ -4,8 +4,7 @@ import { serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../../src/generated/contract.ts';
 import { service } from '../../src/service.ts';
 import { checkedFetch, contract } from './contract.ts';
-import { createDatabase, rowsOf } from './database.ts';
-import type { DatabaseHandle } from './runtime.ts';
+import { createDatabase } from './database.ts';
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
@@ -17,9 +16,3 @@ export const { startServer, temporaryServer, sharedServer } = serversOf({
     petstore: createClient({ apiKey, baseUrl: `${origin}/v1`, fetch: checkedFetch, maxRetries: 0 }),
   }),
 });
-
-/** The number of stored animals. */
-export async function countAnimals({ db }: { db: DatabaseHandle }): Promise<number> {
-  const [row] = await rowsOf<{ animals: number }>(db, 'select count(*) as animals from pets');
-  return row?.animals ?? 0;
-}
