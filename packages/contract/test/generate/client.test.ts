@@ -3,7 +3,6 @@ import { normalize } from '@petstore-platform/openapi';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { STABILITIES } from '../../src/contract.ts';
 import { codesByStatus } from '../../src/failures.ts';
 import { clientOperations } from '../../src/generate/client.ts';
 import { clientQueries } from '../../src/generate/client-queries.ts';
@@ -26,37 +25,12 @@ const types = clientOperations(described);
 const sdk = { package: 'orders-client', variable: 'orders' };
 const words = wordsOf(sdk, operations);
 
-// The tests of the SDK compile and run these files.
+// The tests of the SDK compile and run these files. They show stabilities, deprecations, defaults, named interfaces and lists.
 test('the generated SDK of the fixture is up to date', async () => {
   await expect(`${BANNER}${types}`).toMatchFileSnapshot(`${generated}/operations.ts`);
   await expect(`${BANNER}${clientQueries(operations, words)}`).toMatchFileSnapshot(`${generated}/queries.ts`);
   await expect(`${BANNER}${clientTable(document, operations)}`).toMatchFileSnapshot(`${generated}/table.ts`);
   await expect(`${BANNER}${clientSdk(document, operations, sdk, words)}`).toMatchFileSnapshot(`${generated}/sdk.ts`);
-});
-
-/** The declaration of a member with its comment. */
-function declarationOf(name: string): string {
-  return (
-    types.split(/\n\n|(?<=;)\n(?= +[\w']+[?:(])/).find((part) => new RegExp(`^ +'?${name}'?[?:(]`, 'm').test(part)) ??
-    ''
-  );
-}
-
-test('an unstable operation is in a group of its own, with a JSDoc tag', () => {
-  const [, experimental = '', beta = ''] = types.split(/readonly (?:experimental|beta): {/);
-  expect(experimental).toContain(`@experimental It ${STABILITIES.experimental}.\n     */\n    searchOrders(`);
-  expect(beta).toContain(`@beta It ${STABILITIES.beta}.\n     */\n    getOrder(`);
-  expect(types).not.toMatch(/^ {2}(searchOrders|getOrder)\(/m);
-});
-
-test('only a deprecated parameter has the tag', () => {
-  expect(declarationOf('since')).toContain('@deprecated');
-  expect(declarationOf('page-size')).toContain('@default 20');
-  expect(declarationOf('page-size')).not.toContain('@deprecated');
-});
-
-test('a deprecated field has the tag', () => {
-  expect(schema).toMatch(/\/\*\*[^/]*@deprecated[^/]*\*\/\s*colour\?: string \| undefined;/);
 });
 
 test('optional properties accept undefined, but not parameters, which openapi-msw maps over', () => {
@@ -70,14 +44,6 @@ test('a text with known values is a string in `paths`, because openapi-fetch map
   expect(schema).toContain('Colour: string;');
   expect(schema).toContain('Code: number;');
   expect(schema).not.toContain('{}');
-});
-
-test('objects and lists of named schemas are interfaces, so that editors show their names', () => {
-  expect(types).toContain('\nexport interface Order {\n');
-  expect(types).toContain('\nexport interface Orders extends Array<Order> {}\n');
-  expect(declarationOf('colour')).toMatch(/Not looked at any more\.\n.*\n.*@deprecated\n.*\n {2}colour\?: string/);
-  expect(types).toContain("export type Environment = 'production' | 'eu-west';");
-  expect(types).not.toContain('components');
 });
 
 test.each<[Json, string]>([

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../../contract-review/test/folder.ts';
-import { isError, type Problem, report } from '../../src/lint/report.ts';
+import { type Problem, report } from '../../src/lint/report.ts';
 import { lint } from '../../src/redocly.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
@@ -21,7 +21,7 @@ const contract = BOOKSTORE;
 // `# warning: <text>`.
 const files = readdirSync(written);
 const passing = files.filter((file) => file.includes('.pass'));
-const failing = files.filter((file) => file.includes('.fail'));
+const failing = files.filter((file) => !file.includes('.pass'));
 
 /** The parts of a document that a fixture leaves out. They follow its own parts, whose line numbers stay the same. */
 const common = {
@@ -69,10 +69,6 @@ test.each(Object.keys(rules).filter((rule) => /^(platform|rule)\//.test(rule)))(
   expect(problems.map((problem) => problem.rule)).toContain(rule);
 });
 
-test('every fixture is named pass or fail', () => {
-  expect(passing.length + failing.length).toBe(files.length);
-});
-
 test.each(passing)('%s has no problems', (file) => {
   expect(problemsIn(file)).toEqual([]);
 });
@@ -81,20 +77,6 @@ test.each(failing)('%s has exactly the announced problems', (file) => {
   const actual = problemsIn(file).map(({ level, line, message }) => ({ level, line, message }));
   expect(actual.sort((a, b) => a.line - b.line)).toEqual(expectedProblems(file));
   expect(actual).not.toEqual([]);
-});
-
-test('a problem has its file, line and column in the short contract', async () => {
-  const file = resolve(fixtures, 'operations.fail-platform.yaml');
-  const [first] = (await lint(file, platform)).filter(isError);
-  expect(first).toEqual({
-    level: 'error',
-    rule: 'platform/operations',
-    message: expect.stringMatching(/^Remove either the parameter/),
-    file: relative('', file),
-    line: 8,
-    column: 1,
-    pointer: '#/paths/~1orders/post',
-  });
 });
 
 describe('the report', () => {
