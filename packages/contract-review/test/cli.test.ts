@@ -97,20 +97,6 @@ describe('a version is', () => {
   });
 });
 
-test('the first command of the README works in a repository with one YAML file', async () => {
-  repository = new Repository({ 'api.yaml': SHOP });
-  expect(await repository.review('--base', 'main')).toMatchObject({ status: 0 });
-  repository.replace(...NARROWER, 'api.yaml');
-  const { status, stdout } = await repository.review('--base', 'main');
-  expect(stdout).toMatch(
-    /^<!-- contract-review: api -->\n\n## Contract review of `api`: requires major ✗\n\nPolicy: strict\./,
-  );
-  expect(status).toBe(1);
-  const relaxed = await repository.review('--base', 'main', '--fail-on', 'never');
-  expect(relaxed.status).toBe(0);
-  expect(relaxed.stdout).not.toContain('✓');
-});
-
 test('a new contract breaks nobody; a removed one is reviewed as its operations', async () => {
   repository = new Repository({ 'README.md': 'Nothing yet' });
   repository.write(FILE, SHOP);

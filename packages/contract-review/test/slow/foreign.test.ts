@@ -76,14 +76,6 @@ beforeAll(async () => {
 
 afterAll(() => registry?.close());
 
-test('npx runs it', () => {
-  const review = ['--yes', '@petstore-platform/contract-review', '--base', 'main', '--fail-on', 'major'];
-  const { status, stdout, stderr } = repository.run('npx', review, npm);
-  expect(stderr).toBe('');
-  expect(stdout).toContain('Query parameter `limit`: at most 50; it was at most 100.');
-  expect(status).toBe(1);
-});
-
 test('npx does what the first screen of the README says, in a repository with one YAML file', () => {
   const page = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
   const [, command = ''] = /```sh\nnpx (.*)\n```/.exec(page) ?? [];
@@ -93,6 +85,7 @@ test('npx does what the first screen of the README says, in a repository with on
   own.replace('maximum: 100', 'maximum: 50', 'api.yaml');
   const policy = expect.stringContaining('requires major ✗\n\nPolicy: strict.');
   expect(review()).toMatchObject({ status: 1, stdout: policy, stderr: '' });
+  expect(own.run('npx', ['--yes', ...command.split(' '), '--fail-on', 'never'], npm).status).toBe(0);
   own.write('api.yaml', 'openapi: 2');
   expect(review()).toMatchObject({ status: 2, stdout: '' });
 });
