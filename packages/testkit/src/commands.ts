@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
-import { type Finished, listen, type Program, type Running, type Serving, serve, spawnServer } from './server.ts';
+import { type Finished, type Program, type Running, type Serving, serve, spawnServer } from './server.ts';
 
 export type { Finished } from './server.ts';
 
@@ -33,11 +32,4 @@ export async function startServe(environment: Record<string, string>, ...options
   const server = await serve(environment, inject('program'), ...options);
   onTestFinished(() => void server.child.kill('SIGKILL'));
   return server;
-}
-
-/** Occupies a port of 127.0.0.1 until the running test ends, and resolves to it. */
-export function takenPort(): Promise<number> {
-  const stranger = createServer();
-  onTestFinished(() => void stranger.close());
-  return listen(stranger);
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { failureOf, run, start, takenPort } from '@petstore-platform/testkit/commands';
+import { failureOf, run, start } from '@petstore-platform/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { freePort, listen } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -21,7 +21,9 @@ test('two servers that start at once on an empty database both serve, and exit w
 
 test('an unusable address is one line in the log', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  const port = await takenPort();
+  const stranger = createServer();
+  onTestFinished(() => void stranger.close());
+  const port = await listen(stranger);
   const environments: [Record<string, string>, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Cannot listen on 127.0.0.1:${port}: the port is in use; set PORT`)],
     [{ PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'info' }, /the port is in use; set METRICS_PORT to another/],
