@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { base, ssr } from '../../scripts/vitest.base.ts';
 
@@ -6,7 +7,8 @@ export default defineConfig({
   test: {
     ...base,
     globalSetup: ['@petstore-platform/testkit/global-setup', '../contract-review/test/temporary.ts'],
-    // Loads Redocly and TypeScript once per worker, not per file.
+    // All processors: it is the last package of `npm test`. Loads Redocly and TypeScript once per worker, not per file.
+    maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
   },
 });

@@ -38,7 +38,7 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
   const failures: string[] = [];
   let sent = 0;
   let next = seed;
-  const workers = Math.min(4, availableParallelism());
+  const workers = Math.min(4, availableParallelism(), Math.ceil(cases / 1_000));
   const worker = async () => {
     while (sent < cases && failures.length === 0) {
       const report = await runOnce(service, oracle, Math.min(SHARE, Math.ceil((cases - sent) / workers)), next++);
