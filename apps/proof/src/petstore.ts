@@ -4,9 +4,22 @@ import type { Collection } from '@petstore-platform/testkit/http-requests';
 import { commandLineOf, type Program } from '@petstore-platform/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';
+// oxlint-disable-next-line no-restricted-imports -- requests, which are data
+import { examples } from '../../server/src/generated/examples.ts';
+// oxlint-disable-next-line no-restricted-imports -- the operations, which are data
+import { operations } from '../../server/src/generated/routes.ts';
 
 /** The contract against which responses are validated. */
 export const contract = contractOf(document);
+
+/** The changes that the contract makes repeatable (`Idempotency-Key`), with its examples. */
+export const changes = Object.values(operations).flatMap(({ id, path, parameters }) => {
+  const example = parameters.some(({ name }) => name === 'Idempotency-Key') && examples[id];
+  return example ? [{ id, path, ...example }] : [];
+});
+
+/** The number of its operations. */
+export const OPERATIONS = Object.keys(operations).length;
 
 /** The built service under test. */
 const program: Program = { script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) };

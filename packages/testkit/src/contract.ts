@@ -8,10 +8,7 @@ import {
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { closed, closedWithin } from './closed-schema.ts';
-import { exampleOf } from './operations.ts';
 import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
-
-export type { ExampleOperation } from './operations.ts';
 
 export type Contract = ReturnType<typeof contractOf>;
 
@@ -156,12 +153,6 @@ export function contractOf(document: Document) {
   }
 
   return {
-    /**
-     * All operations.
-     *
-     * @throws Error naming a required value that has no example
-     */
-    operations: () => operations.map(exampleOf),
     expectContract,
     expectFailure,
     /** `fetch` that validates every response. */

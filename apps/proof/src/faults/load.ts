@@ -43,7 +43,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
   }
 
   // The history is of the clients' pets.
-  const others = new Set(repetitions.added.get('/pets'));
+  const others = new Set(repetitions.added.get('/v1/pets'));
   const own = (pets: Pet[]) => pets.filter(({ id }) => !others.has(id));
   const pages = notes.pages.map((page) => ({ ...page, pets: own(page.pets) }));
   const { losses, failures } = check({ ...notes, pages }, own(await stored(fleet.databaseUrl)));

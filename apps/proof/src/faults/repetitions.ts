@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExampleOperation } from '@petstore-platform/testkit/contract';
 import { pick, type Random } from '@petstore-platform/testkit/random';
-import { contract } from '../petstore.ts';
+import { changes } from '../petstore.ts';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 
@@ -22,28 +21,27 @@ export async function answerOf(target: () => string, init: RequestInit, over: Ab
   return 'no answer';
 }
 
-/**
- * Sends each change that the contract makes repeatable (`Idempotency-Key`) to two servers, with the examples of the contract. The
- * parameters of a path are ids that another change has added.
- */
+/** Sends each repeatable change to two servers. The parameters of its path are ids that another change has added. */
 export function openRepetitions({ servers, apiKey }: Fleet) {
-  const changes = contract.operations().filter(({ idempotent }) => idempotent);
   const repeated = new Map(changes.map(({ id }) => [id, 0]));
   const failures = new Set<string>();
   const succeeded = new Set<string>();
-  /** Ids that the POST of a path returned: `/pets` → 1, 2. */
+  /** Ids that the POST of a path returned: `/v1/pets` → 1, 2. */
   const added = new Map<string, number[]>();
 
   /** A path to a recent addition, or to the example of the contract where nothing can be added; undefined before the first. */
-  const targetOf = ({ path, examples }: ExampleOperation, random: Random) => {
+  const targetOf = ({ path, target: example }: (typeof changes)[number], random: Random) => {
+    const { pathname, search } = new URL(example, 'http://localhost');
+    const given = pathname.split('/');
     let target = '';
-    for (const part of path.split('/').slice(1)) {
-      const name = /^\{(.*)\}$/.exec(part)?.[1];
+    for (const [index, part] of path.split('/').entries()) {
+      if (index === 0) continue;
+      const isId = part.startsWith('{');
       const ids = added.get(target)?.slice(-10);
-      if (name && !ids && changes.some(({ method, path }) => method === 'POST' && path === target)) return undefined;
-      target += `/${name === undefined ? part : ids ? pick(random, ids) : examples[name]}`;
+      if (isId && !ids && changes.some(({ method, path }) => method === 'POST' && path === target)) return undefined;
+      target += `/${isId && ids ? pick(random, ids) : given[index]}`;
     }
-    return target;
+    return { path: target, search };
   };
 
   return {
@@ -52,15 +50,16 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
     async keepRepeating(random: Random, over: AbortSignal): Promise<void> {
       for (; !over.aborted; await delay(PAUSE)) {
         const change = pick(random, changes);
-        const { id, method, query, body } = change;
-        const path = targetOf(change, random);
-        if (path === undefined) continue;
+        const { id, method, body } = change;
+        const place = targetOf(change, random);
+        if (place === undefined) continue;
+        const { path, search } = place;
         const ports = servers.map(({ clients }) => clients.port);
         const [first, second = first] = random() < 0.5 ? ports : ports.reverse();
         const keys = { Authorization: `Bearer ${apiKey}`, 'Idempotency-Key': randomUUID() };
         const json = { headers: { ...keys, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
         const init = { method, ...(body === undefined ? { headers: keys } : json) };
-        const ask = (port?: number) => answerOf(() => `http://127.0.0.1:${port}/v1${path}${query}`, init, over);
+        const ask = (port?: number) => answerOf(() => `http://127.0.0.1:${port}${path}${search}`, init, over);
         const both = random() < 0.5 ? Promise.all([ask(first), ask(second)]) : [await ask(first), await ask(second)];
         const [one, other] = await both;
         repeated.set(id, (repeated.get(id) ?? 0) + 1);
