@@ -67,10 +67,14 @@ const HARMLESS = new Set(
   ),
 );
 
-const callsOf = (node: OperationNode): string[] => {
+const NO_NAME = /[^\w".?]/;
+
+/** The names before parentheses. */
+function callsOf(node: OperationNode): string[] {
   if (FunctionNode.is(node)) return [node.func];
-  return RawNode.is(node) ? (node.sqlFragments.join('?').match(/[\w".?]{1,64}(?=\s*\()/g) ?? []) : [];
-};
+  const parts = RawNode.is(node) ? node.sqlFragments.join('?').split('(').slice(0, -1) : [];
+  return parts.flatMap((part) => part.trimEnd().split(NO_NAME).at(-1) || []);
+}
 
 const changeOf = (node: OperationNode): Facts['change'] => {
   if (InsertQueryNode.is(node)) return 'insert';
