@@ -73,16 +73,13 @@ async function runPhases(phases: Phases, warn: (message: string) => void): Promi
 const SAME_SIGNAL = 2_000;
 
 /** Resolves to the first signal to end. One more than two seconds later ends the process at once. */
-export function untilSignal(
-  now = () => performance.now(),
-  exit: (code: number) => void = process.exit,
-): Promise<string> {
+export function untilSignal(): Promise<string> {
   let first: number | undefined;
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
       process.on(signal, () => {
-        first ??= now();
-        if (now() - first > SAME_SIGNAL) exit(1);
+        first ??= performance.now();
+        if (performance.now() - first > SAME_SIGNAL) process.exit(1);
         resolve(signal);
       });
     }

@@ -11,6 +11,5 @@ export { type Config, loadConfig, variables } from '../config.ts';
 export { type DatabaseHandle, settings } from '../database/open.ts';
 export { bind } from './bind.ts';
 export { TestClock } from './clock.ts';
-export { type FlakyDatabase, flaky } from './flaky-database.ts';
 export { TestIssuer } from './issuer.ts';
 export { type StartedService, type StartOptions, startService } from './start.ts';

@@ -1,8 +1,8 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import { bind, flaky } from '@petstore-platform/server-runtime/testing';
+import { bind } from '@petstore-platform/server-runtime/testing';
 import { service } from '@repo/bookstore/service';
 
-export type { Caller, DatabaseHandle, FlakyDatabase, NewApiKey } from '@petstore-platform/server-runtime/testing';
+export type { Caller, DatabaseHandle, NewApiKey } from '@petstore-platform/server-runtime/testing';
 
 export const {
   migrations,
@@ -22,5 +22,3 @@ export const {
   apiKeysOf,
   Metrics,
 } = bind(service);
-
-export const flakyDatabase = (url: string) => flaky(openDatabase(url));
