@@ -115,10 +115,8 @@ export interface FieldFailure {
 
 const isText = (value: unknown) => typeof value === 'string';
 
-function isFieldFailure(value: unknown): value is FieldFailure {
-  const { pointer, message } = Object(value);
-  return [pointer, message].every(isText);
-}
+const isFieldFailure = (value: unknown): value is FieldFailure =>
+  ['pointer', 'message'].every((name) => isText(Object(value)[name]));
 
 /** The facts about an attempt from which its failure is made. */
 export interface Evidence extends Pick<CallError, 'operation' | 'method' | 'url'> {
