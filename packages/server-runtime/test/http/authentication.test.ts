@@ -1,8 +1,9 @@
 import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { createClient } from '@repo/bookstore';
+import { examples } from '@repo/bookstore/generated/examples';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { checkedFetch, operations } from '../support/contract.ts';
+import { checkedFetch } from '../support/contract.ts';
 import { createKey, revokeApiKey } from '../support/runtime.ts';
 import { countBooks, errorOf, sharedServer, temporaryServer } from '../support/server.ts';
 
@@ -18,14 +19,13 @@ async function expectUnauthorized(response: Response, code: string): Promise<voi
 
 const withAuthorization = (value: string) => server.anonymous('/v1/books', { headers: { Authorization: value } });
 
-test.each(operations())(
-  '$id without a key, or with one that was never issued, is 401',
-  async ({ method, path, body }) => {
+test.each(Object.entries(examples))(
+  '%s without a key, or with one that was never issued, is 401',
+  async (_, { method, target, body }) => {
     const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body !== undefined && { body: '{}' }) };
-    const url = `/v1${path.replace(/\{\w+\}/g, '1')}`;
-    await expectUnauthorized(await server.anonymous(url, init), 'api_key_missing');
+    await expectUnauthorized(await server.anonymous(target, init), 'api_key_missing');
     const headers = { ...init.headers, Authorization: `Bearer ${createKey()}` };
-    await expectUnauthorized(await server.anonymous(url, { ...init, headers }), 'api_key_invalid');
+    await expectUnauthorized(await server.anonymous(target, { ...init, headers }), 'api_key_invalid');
   },
 );
 

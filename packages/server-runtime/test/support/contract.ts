@@ -4,4 +4,4 @@ import { document } from '@repo/bookstore/generated/document';
 /** The completed contract, to validate responses against. */
 export const contract = contractOf(document);
 
-export const { checkedFetch, operations } = contract;
+export const { checkedFetch } = contract;
