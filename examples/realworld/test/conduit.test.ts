@@ -117,3 +117,19 @@ test('a failure says which fields are wrong', async () => {
     failure(404, { article: ['not found'] }),
   );
 });
+
+test('a token comes after any word or none, and a request that does not fit is 422', async () => {
+  const { origin, clientOf } = await temporaryServer();
+  const { user } = await clientOf().CreateUser({ user: { username: 'ann', email: 'ann@example.com', password } });
+  const statusOf = async (path: string, Authorization: string, init: RequestInit = {}) =>
+    (await fetch(`${origin}${path}`, { headers: { Authorization, 'Content-Type': 'application/json' }, ...init }))
+      .status;
+  for (const word of ['Token ', 'token ', 'Bearer ', ''])
+    expect(await statusOf('/api/user', word + user.token), word).toBe(200);
+  for (const wrong of ['Token', 'Token  ', `Token a ${user.token}`, `${user.token} Token`])
+    expect(await statusOf('/api/user', wrong), wrong).toBe(401);
+  // A body that is no JSON does not fit, either. An unknown path is no operation.
+  expect(await statusOf('/api/users', '', { method: 'POST', body: '{' })).toBe(422);
+  for (const query of ['limit=0', '%']) expect(await statusOf(`/api/articles?${query}`, user.token)).toBe(422);
+  expect(await statusOf('/api/%', '')).toBe(400);
+});

@@ -1,4 +1,4 @@
-/** A contract in the manner of RealWorld: `Authorization: Token …`, 422 in place of 400, and failures of its own. */
+/** The reading of a contract in the manner of RealWorld, which examples/realworld serves. */
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
@@ -50,58 +50,6 @@ const textOf = (edit: (root: Json) => void) => {
   edit(root);
   return stringify(root);
 };
-
-test('a token after its word, 422 with its fields, and a token of its own from the registration', async () => {
-  const { built, start, close } = await prepare('conduit.yaml', TEXT);
-  onTestFinished(close);
-  const failures: Json[] = [];
-  const server = await start(
-    ({ read, write }) => ({
-      createUser: write('createUser', { username: true }, async ({ body }: Json, _db: Json, { issue }: Json) => ({
-        status: 201,
-        body: { username: body.username, token: await issue({ owner: body.username }) },
-      })),
-      getUser: read('getUser', { limit: true }, async (_request: Json, _db: Json, { caller }: Json) => ({
-        status: 200,
-        body: { username: caller.owner, token: 'x' },
-      })),
-    }),
-    {
-      tokens: { issue: { seconds: 60 } },
-      errorBody(failure: Json) {
-        failures.push(failure);
-        return { errors: { body: failure.errors?.map(({ message }: Json) => message) ?? [failure.message] } };
-      },
-    },
-  );
-  const send = async (place: string, options: RequestInit = {}): Promise<Json> => {
-    const response = await fetch(`${server.origin}/api${place}`, options);
-    return { status: response.status, ...((await response.json()) as Json) };
-  };
-  const register = (body: string) =>
-    send('/users', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-  const { status, token } = await register('{"username":"ann"}');
-  expect(status).toBe(201);
-  for (const word of ['Token ', 'token ', 'Bearer ', ''])
-    expect(await send('/user', { headers: { Authorization: word + token } }), word).toMatchObject({ username: 'ann' });
-  for (const wrong of ['Token', 'Token  ', `Token a ${token}`, `${token} Token`])
-    expect((await send('/user', { headers: { Authorization: wrong } })).status, wrong).toBe(401);
-  expect(await register('{"username":""}')).toMatchObject({ status: 422, errors: { body: [expect.any(String)] } });
-  expect(failures.at(-1)).toMatchObject({
-    status: 422,
-    code: 'invalid_request',
-    errors: [{ pointer: '/body/username', message: expect.any(String) }],
-  });
-  // A body that is no JSON does not fit, either. An unknown path is no operation.
-  expect((await register('{')).status).toBe(422);
-  expect((await send('/user?limit=0', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);
-  expect((await send('/user?%', { headers: { Authorization: `Token ${token}` } })).status).toBe(422);
-  expect((await send('/%')).status).toBe(400);
-  const client = built.createClient({ token, baseUrl: `${server.origin}/api`, maxRetries: 0 });
-  expect(await client.getUser()).toMatchObject({ username: 'ann' });
-  const { message } = await client.createUser({ username: '' }).catch((error: Error) => error);
-  expect(message).toContain('must not be empty');
-});
 
 test('`x-invalid` says it for all operations, and 400 beside 422 stays', async () => {
   const statuses = async (edit: (root: Json) => void): Promise<Json> => {
