@@ -12,18 +12,18 @@ type Db = Kysely<any>;
 const DELETED_AT_ONCE = 5_000;
 
 /**
- * Deletes idempotency keys after 24 hours. It skips locked rows, so that there is no deadlock. After a failure, such as a statement that
- * takes too long, it goes on with a tenth of the rows per statement. It is SQL, as the builder has no `any(array(…))`.
+ * Deletes idempotency keys after 24 hours, by their times: Citus plans no statement that locks or names rows of several shards. After a
+ * failure, such as a deadlock or a statement that takes too long, it goes on with a tenth of the rows per statement.
  *
  * @param onFailure - called if rows are left
  */
 export async function deleteExpiredIdempotencyKeys(db: Db, onFailure?: (error: unknown) => void): Promise<void> {
   for (let size = DELETED_AT_ONCE; size >= 1; ) {
     const batch = sql`
-      delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where ${sql.raw(EXPIRED)} order by created_at limit ${size} for update skip locked))`;
+      delete from idempotency_keys where ${sql.raw(EXPIRED)} and created_at <= (select max(created_at) from (
+        select created_at from idempotency_keys where ${sql.raw(EXPIRED)} order by created_at limit ${size}) as oldest)`;
     try {
-      if ((await batch.execute(db)).numAffectedRows !== BigInt(size)) break;
+      if (Number((await batch.execute(db)).numAffectedRows) < size) break;
     } catch (error) {
       size = isDatabaseUnavailable(error) ? Math.floor(size / 10) : 0;
       if (size === 0) onFailure?.(error);
