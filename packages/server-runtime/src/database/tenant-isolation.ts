@@ -62,8 +62,12 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
     where not is_own and not is_unscoped and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
   union all select format('the role %I sees the rows of all owners: serve as one that is neither superuser nor bypassrls', rolname)
     from me where rolsuper or rolbypassrls
-  union all select distinct format('the role %I may change the policies of %s: serve as one that does not own it', rolname, name)
-    from owned cross join me where not rolsuper and pg_has_role(relowner, 'member')
+  union all select distinct format(case when pg_has_role(relowner, 'member')
+      then 'the role %I may change the policies of %s: serve as one that does not own it'
+      else 'the role %I may truncate %s, or add a trigger, for all owners: revoke it' end, rolname, name)
+    from owned cross join me where not rolsuper and (pg_has_role(relowner, 'member') or has_table_privilege(id, 'truncate, trigger'))
+  union all select format('the trigger %I of %s runs at the commit, perhaps for another owner: leave out initially deferred', tgname, tgrelid::regclass)
+    from pg_trigger join pg_class on pg_class.oid = tgrelid where tginitdeferred and not tgisinternal and relnamespace in (select oid from seen)
   union all select format(case when other is null then 'the role %2$I is missing: create role %2$I'
       when pg_has_role(other, 'usage') then 'the role %1$I has the rows of %2$I without becoming it: grant it with inherit false'
       else 'the role %1$I may not become %2$I: grant %2$I to %1$I with inherit false' end, rolname, unscoped)
@@ -84,9 +88,10 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
     where (indisunique or indisexclusion) and attnum <> all ((indkey::smallint[])[0:indnkeyatts - 1])
       and not (indnkeyatts = 1 and exists (select from pg_attribute where attrelid = indrelid and attnum = indkey[0]
         and (attidentity <> '' or (atthasdef and format_type(atttypid, null) in ('smallint', 'integer', 'bigint', 'uuid')))))
-  union all select format('the view %s sees all rows of %s: make it security_invoker, or revoke it', reading.id::regclass, name)
+  union all select format(case when relkind in ('v', 'm') then 'the view %s sees all rows of %s: make it security_invoker, or revoke it'
+      else 'a rule of %s sees all rows of %s: make it a trigger' end, reading.id::regclass, name)
     from reading join pg_class on oid = reading.id
-    where relkind in ('v', 'm') and relnamespace in (select oid from seen) and not exists (
+    where (relkind in ('v', 'm') or relhasrules) and relnamespace in (select oid from seen) and not exists (
       select from pg_options_to_table(reloptions) where option_name = 'security_invoker' and option_value::boolean)
       and (has_any_column_privilege(oid, 'select, insert, update') or has_table_privilege(oid, 'delete'))
   union all select format('the table %s is a part of %s, without its policies: revoke it', part.id::regclass, name)
@@ -95,8 +100,8 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
   union all select distinct format('the function %s sees all rows of %s: make it security invoker, or revoke it', pg_proc.oid::regprocedure, name)
     from pg_proc join owned on regexp_like(prosrc, '\\y' || regexp_replace(name, '(\\W)', '\\\\\\1', 'g') || '\\y', 'i')
       or exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refobjid = id)
-    where prosecdef and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype) and pronamespace in (select oid from seen)
-      and has_function_privilege(pg_proc.oid, 'execute')`;
+    where prosecdef and pronamespace in (select oid from seen)
+      and (has_function_privilege(pg_proc.oid, 'execute') or exists (select from pg_trigger where tgfoid = pg_proc.oid))`;
 
 /** Defects of the tables and of the role that let rows of one owner reach another, as sentences. */
 export async function tenantProblems(db: Pick<DatabaseHandle, 'kysely'>, service: Tenanted): Promise<string[]> {
