@@ -12,16 +12,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { endFailed, isGone, isStale, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-import {
-  BEGIN,
-  COMMIT,
-  isControl,
-  MAX_NAMES,
-  prepare,
-  type Settings,
-  type Statement,
-  settingsOf,
-} from './statement.ts';
+import { BEGIN, COMMIT, isControl, MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineDialectOptions extends PipelineOptions {
   /** Default: one of its own. Several instances of Kysely may share one. */
@@ -58,18 +49,18 @@ export class PipelineConnection implements DatabaseConnection {
     this.#read = read;
   }
 
-  /** The settings of a statement. Default: those of its reads, which a transaction has from its beginning. */
-  protected settingsFor(_query: CompiledQuery): Settings | undefined {
-    return undefined;
+  /** The options of a statement of its own. Default: those of its reads, whose settings a transaction has from its beginning. */
+  protected optionsFor(_query: CompiledQuery): ReadOptions {
+    return {};
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = prepare(query.sql, query.parameters);
-    const settings = this.settingsFor(query);
+    const own = this.optionsFor(query);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
-    const read = settings ? { ...this.#read, settings } : this.#read;
+    const read = { ...this.#read, ...own };
     if (this.isInTransaction)
-      return queryResultOf((await this.run(...settingsOf(settings), statement)).at(-1) as Result);
+      return queryResultOf((await this.run(...settingsOf(own.settings), statement)).at(-1) as Result);
     if (this.#client || !this.#driver.isRead(query.query, statement)) return this.#runAlone(statement, read);
     try {
       return queryResultOf(await this.#driver.pipeline.read(statement, read));
@@ -86,8 +77,8 @@ export class PipelineConnection implements DatabaseConnection {
    * Runs a statement outside of a transaction, with its settings in one of its own. One that a migration has made stale has changed nothing,
    * and runs again.
    */
-  async #runAlone<Row>(statement: Statement, read: ReadOptions | undefined): Promise<QueryResult<Row>> {
-    const own = settingsOf(read?.settings);
+  async #runAlone<Row>(statement: Statement, { settings }: ReadOptions): Promise<QueryResult<Row>> {
+    const own = settingsOf(settings);
     const client = await this.open();
     const isWhole = own.length > 0 && client.getTransactionStatus() === 'I' && !isControl(statement.sql);
     const all = isWhole ? [BEGIN, ...own, statement, COMMIT] : [...own, statement];

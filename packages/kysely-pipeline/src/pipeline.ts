@@ -21,6 +21,8 @@ export interface ReadOptions {
   caller?: unknown;
   /** Settings that hold for this read alone (`set local`), such as those that policies look at. */
   settings?: Settings | undefined;
+  /** Whether it may change settings, such as SQL of an author. Those of the next read are then sent again. */
+  hasSql?: boolean;
   /** Whether no other read gets its result. Default: equal reads that are not sent yet share one. */
   isFresh?: boolean;
 }
@@ -29,6 +31,7 @@ interface Read extends Statement {
   key: string;
   caller: unknown;
   settings: Settings | undefined;
+  hasSql: boolean;
   /** The settings as text, for comparisons. */
   scope: string;
   since: number;
@@ -101,7 +104,7 @@ export class Pipeline {
   }
 
   /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
-  read(statement: Statement, { caller, settings, isFresh = false }: ReadOptions = {}): Promise<Result> {
+  read(statement: Statement, { caller, settings, hasSql = false, isFresh = false }: ReadOptions = {}): Promise<Result> {
     const { name, sql, values } = statement;
     Object.values(settings ?? {}).forEach(asSent);
     const scope = settings ? JSON.stringify(settings) : '';
@@ -112,7 +115,7 @@ export class Pipeline {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const since = performance.now();
     const state = { trip: undefined, isSettled: false, isRepeated: false };
-    this.#waiting.push({ name, sql, values, key, caller, settings, scope, since, ...state, resolve, reject });
+    this.#waiting.push({ name, sql, values, key, caller, settings, hasSql, scope, since, ...state, resolve, reject });
     if (!isFresh) this.#same.set(key, promise);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
     else this.#overlap();
@@ -219,12 +222,12 @@ export class Pipeline {
     if (reads.some(({ scope }) => scope !== '')) reads.sort((one, other) => compare(one.scope, other.scope));
     const statements: Statement[] = [READ_ONLY];
     const places: number[] = [];
-    let settings: Settings = {};
+    let settings: Settings | undefined = {};
     for (const read of reads) {
       this.#same.delete(read.key);
       read.trip = trip;
       if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
-      settings = read.settings ?? {};
+      settings = read.hasSql ? undefined : (read.settings ?? {});
       places.push(statements.length);
       statements.push(read);
     }

@@ -7,7 +7,6 @@ import { openTokens } from './api-keys/tokens.ts';
 import type { Security } from './caller.ts';
 import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
-import { SERVICE_TIME } from './database/clock.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { noteTiming, RequestDb } from './database/statement.ts';
 import { checkTenantIsolation } from './database/tenant-isolation.ts';
@@ -76,7 +75,7 @@ export async function openService<Types extends ContractTypes>(
   const clock = overrides.clock ?? new DatabaseClock({ onSkew });
   const limiter = new Limiter({
     pool: counters.pool,
-    now: SERVICE_TIME,
+    now: 'service_now()',
     onStatement: (timing) => noteTiming({ kind: 'count', ...timing }),
     ban: { after: config.BAN_AFTER, duration: config.BAN_SECONDS * 1_000 },
     clock,

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyListenOptions } from 'f
 import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
-import { SERVICE_TIME } from './database/clock.ts';
 import { nameOtherColumns } from './database/columns.ts';
 import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
@@ -88,7 +87,10 @@ export async function serve(service: Service, config: Config, options: { migrate
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    for (const look of [() => clock.ask(db.pool, SERVICE_TIME), () => nameOtherColumns(db, service.columns, app.log)])
+    for (const look of [
+      () => clock.ask(db.pool, 'service_now()'),
+      () => nameOtherColumns(db, service.columns, app.log),
+    ])
       await untilReachable(waiting, look);
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();

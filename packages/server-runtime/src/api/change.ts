@@ -113,10 +113,10 @@ function runTogether(
     // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
     const inOrder = [...locks.keys()].sort().map((key) => locks.get(key) as Statement);
     const statements = [...claims, ...inOrder, ...(isQuick ? [QUICK] : [])];
-    let settings: Settings = {};
+    let settings: Settings | undefined = {};
     const places = changes.map((change) => {
       statements.push(...settingsOf(change.settings, settings), change.statement);
-      settings = change.settings ?? {};
+      settings = change.hasSql ? undefined : (change.settings ?? {});
       return statements.length - 1;
     });
     const responses = () =>

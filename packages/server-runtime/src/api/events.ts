@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Caller } from '../caller.ts';
 import type { Operation, ServerEvent } from '../contract.ts';
 import type { Query } from '../database/compiled.ts';
@@ -76,7 +75,6 @@ export function events(
       const compiled = query.compile();
       const order = [page?.by ?? 'id'].flat();
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
-      const settings = scope?.settings(compiled, caller, db.service);
       const inDirection = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query, order, direction, filters: [], isFirst: false };
         const keyset = await cachedKeyset(`${direction} ${order} ${compiled.sql}`, () =>
@@ -85,10 +83,10 @@ export function events(
         if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);
       };
-      const read = async ({ statement: { sql, name }, valuesOf }: Keyset, after: number, limit: number) => {
+      const read = async ({ statement, valuesOf }: Keyset, after: number, limit: number) => {
         const values = valuesOf(parameters, { after0: after, limit: limit + 1 });
-        const { rows } = await db.pipeline.read(prepare(sql, values, name), { caller: caller.id, settings });
-        return JSON.parse(pageIn(rows[0]).body) as [id: number, text: string][];
+        const [row] = await db.read(statement, compiled, { scope, caller }, values);
+        return JSON.parse(pageIn(row).body) as [id: number, text: string][];
       };
       const [up, down] = [await inDirection('asc'), await inDirection('desc')];
       return {

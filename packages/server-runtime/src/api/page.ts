@@ -1,9 +1,8 @@
-import { prepare } from '@petstore-platform/kysely-pipeline';
 import { sentQuery } from '@petstore-platform/openapi-validation';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
-import { type RequestDb, traced } from '../database/statement.ts';
+import type { RequestDb } from '../database/statement.ts';
 import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
@@ -80,14 +79,10 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       if (!isFirst)
         for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
           bound[`after${index}`] = text;
-      const { parameters } = schema.scope?.bind(compiled, caller) ?? compiled;
-      const settings = schema.scope?.settings(compiled, caller, db.service);
-      const values = valuesOf(parameters, bound);
-      const prepared = prepare(statement.sql, values, statement.name);
-      const { rows } = await traced(statement, () =>
-        db.pipeline.read(prepared, { caller: caller.id, settings, isFresh }),
-      );
-      const { body, next } = pageIn(rows[0]);
+      const { scope } = schema;
+      const { parameters } = scope?.bind(compiled, caller) ?? compiled;
+      const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, valuesOf(parameters, bound));
+      const { body, next } = pageIn(row);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };
     };

@@ -1,7 +1,6 @@
-import { prepare } from '@petstore-platform/kysely-pipeline';
 import type { Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
-import { type RequestDb, readFailure, traced } from '../database/statement.ts';
+import { type RequestDb, readFailure } from '../database/statement.ts';
 import type { TenantScope } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Handler, HandlerResult } from './handler.ts';
@@ -48,11 +47,8 @@ export function read(
     const rowOf = async (response: QueryResponse, { caller }: RequestContext): Promise<ResponseRow | undefined> => {
       const compiled = response.query.compile();
       const query = scope?.bind(compiled, caller) ?? compiled;
-      const settings = scope?.settings(query, caller, db.service);
-      const statement = statementOf(response, query);
-      const prepared = prepare(statement.sql, query.parameters, statement.name);
-      const { rows } = await traced(statement, () => pipeline.read(prepared, { caller: caller.id, settings, isFresh }));
-      return rows[0] as ResponseRow | undefined;
+      const [row] = await db.read(statementOf(response, query), query, { scope, caller, isFresh });
+      return row as ResponseRow | undefined;
     };
     const respond = async (
       response: QueryResponse,

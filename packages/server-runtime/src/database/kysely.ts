@@ -25,6 +25,7 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { withCaller } from '../stacks.ts';
+import { factsOf } from './nodes.ts';
 import { type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
@@ -68,10 +69,11 @@ class ReadConnection extends PipelineConnection {
     this.#options = options;
   }
 
-  protected override settingsFor(query: CompiledQuery) {
+  protected override optionsFor(query: CompiledQuery): ReadOptions {
     // Settings before such a statement would fail in a transaction whose statement has failed.
-    if (!this.#tenant || isControl(query.sql)) return undefined;
-    return this.#tenant.scope.settings(query, this.#tenant.caller, this.#options.service);
+    if (!this.#tenant || isControl(query.sql)) return {};
+    const settings = this.#tenant.scope.settings(query, this.#tenant.caller, this.#options.service);
+    return { settings, hasSql: factsOf(query).hasSql };
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

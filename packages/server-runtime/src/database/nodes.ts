@@ -50,7 +50,7 @@ function remember({ query, sql }: CompiledQuery): Facts {
     isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
     change: changeOf(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
-    hasSql: RawNode.is(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),
+    hasSql: !isStatement(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };
@@ -67,7 +67,7 @@ const HARMLESS = new Set(
   ),
 );
 
-const NO_NAME = /[^\w".?]/;
+const NO_NAME = /[\s(),|+<>=:-]/;
 
 /** The names before parentheses. */
 function callsOf(node: OperationNode): string[] {
@@ -106,8 +106,6 @@ const tableIn = (node: OperationNode | undefined): TableNode | undefined => {
   return node && TableNode.is(node) ? node : undefined;
 };
 
-const sorted = (names: string[]) => [...new Set(names)].sort();
-
 const intoOf = (node: OperationNode) =>
   InsertQueryNode.is(node) || MergeQueryNode.is(node) ? tableIn(node.into) : undefined;
 
@@ -117,7 +115,8 @@ export const quoted = (...names: string[]): string => names.map(pg.escapeIdentif
 /** The tables into which nodes insert, each once, in the order of their names. */
 function insertionsOf(nodes: OperationNode[]): string[] {
   const tables = nodes.flatMap((node) => intoOf(node)?.table ?? []);
-  return sorted(tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name)));
+  const names = tables.map(({ schema, identifier }) => quoted(...(schema ? [schema.name] : []), identifier.name));
+  return [...new Set(names)].sort();
 }
 
 const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;

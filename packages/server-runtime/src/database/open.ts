@@ -152,8 +152,8 @@ const CONFIGURE = `
 const restoreOf = (configured: { name: string; value: string }[]): Statement[] => {
   const quoted = configured.map(({ name, value }) => [name, value].map(pg.escapeLiteral));
   const settings = quoted.map(([name, value]) => `set_config(${name}, ${value}, false)`);
-  const all = ['reset role', 'reset all', 'discard temp', 'unlisten *', `select pg_advisory_unlock_all(), ${settings}`];
-  return all.map((sql) => prepare(sql));
+  const all = ['close all', 'reset role', 'reset all', 'discard temp', 'unlisten *'];
+  return [...all, `select pg_advisory_unlock_all(), ${settings}`].map((sql) => prepare(sql));
 };
 
 /** A limit that ends the session only after the error of the statement has arrived. */

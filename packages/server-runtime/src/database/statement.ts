@@ -10,14 +10,17 @@ import {
   run,
   type Statement,
 } from '@petstore-platform/kysely-pipeline';
+import type { CompiledQuery } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
+import type { Caller } from '../caller.ts';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readers } from './kysely.ts';
+import { factsOf } from './nodes.ts';
 import type { DatabaseHandle } from './open.ts';
-import type { TenantScope } from './tenants.ts';
+import type { Scope, TenantScope } from './tenants.ts';
 
 /** A text with the name that Postgres, the log and traces show. */
 export interface Named {
@@ -44,16 +47,6 @@ const timings = channel('@petstore-platform/server-runtime:statement');
 
 /** Publishes a timing, which costs nothing without a listener. */
 export const noteTiming = (timing: Timing): void => timings.publish(timing);
-
-/** Publishes how long a wait took, however it ends: during an outage, most waits fail. */
-async function timeWait<Result>(kind: Timing['kind'], wait: () => Promise<Result>): Promise<Result> {
-  const since = performance.now();
-  try {
-    return await wait();
-  } finally {
-    noteTiming({ kind, waited: performance.now() - since });
-  }
-}
 
 export const onTiming = (listener: (timing: Timing) => void): void =>
   timings.subscribe((timing) => listener(timing as Timing));
@@ -119,9 +112,6 @@ export async function select<Row>(on: pg.Pool | pg.PoolClient, { name, sql }: Na
 
 type Log = Parameters<typeof nameMissingIndexes>[2];
 
-/** Status of a connection without a transaction. */
-const IDLE = 'I';
-
 /** The facts about the statements that a transaction has sent so far. */
 export interface Sent {
   /** Set before a statement that may commit. */
@@ -129,6 +119,8 @@ export interface Sent {
   /** Whether there was SQL of the author, which may have changed the session. It is then restored. */
   hasSql: boolean;
 }
+
+type Selecting = { scope: Scope | undefined; caller: Caller; isFresh?: boolean };
 
 /** The database for the handlers of operations. */
 export class RequestDb {
@@ -164,6 +156,19 @@ export class RequestDb {
     return this.database.pool.options.connectionTimeoutMillis ?? 0;
   }
 
+  /** Selects for a caller. @param query - of the handler, of which the statement is made */
+  async read(
+    { name, sql }: Named,
+    query: CompiledQuery,
+    { scope, caller, isFresh = false }: Selecting,
+    values = query.parameters,
+  ) {
+    const settings = scope?.settings(query, caller, this.service);
+    const options = { caller: caller.id, settings, hasSql: factsOf(query).hasSql, isFresh };
+    const { rows } = await traced({ name, sql }, () => this.pipeline.read(prepare(sql, values, name), options));
+    return rows;
+  }
+
   /** Logs an index that a statement needs, once, if it is missing. Several statements of an operation may need the same. */
   needs(index: Index): void {
     const need = JSON.stringify(index);
@@ -187,7 +192,8 @@ export class RequestDb {
     work: (connection: pg.PoolClient, sent: Sent) => Promise<Output>,
   ): Promise<Output> {
     // A failure to connect is safe: nothing was sent.
-    const [connection, release] = await timeWait('change', async () => {
+    const since = performance.now();
+    const connect = async () => {
       const release = await this.#semaphore.take(caller);
       try {
         return [await this.database.pool.connect(), release] as const;
@@ -195,7 +201,10 @@ export class RequestDb {
         release();
         throw error;
       }
-    });
+    };
+    // Published however it ends: during an outage, most waits fail.
+    const noteWait = () => noteTiming({ kind: 'change', waited: performance.now() - since });
+    const [connection, release] = await connect().finally(noteWait);
     const sent: Sent = { mayCommit: false, hasSql: false };
     let isReadOnly = false;
     try {
@@ -208,7 +217,7 @@ export class RequestDb {
       // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
       // on the disk.
       const isAlive = await connection.query('').then(
-        async () => connection.getTransactionStatus() === IDLE || (await connection.query('rollback')) !== undefined,
+        async () => connection.getTransactionStatus() === 'I' || (await connection.query('rollback')) !== undefined,
         () => false,
       );
       if (!isAlive && sent.mayCommit)

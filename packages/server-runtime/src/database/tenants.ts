@@ -70,8 +70,6 @@ const USES = Symbol('uses');
 /** A mark of a query for the rows of all owners. */
 const UNSCOPED = Symbol('unscoped');
 
-const isUnscoped = ({ query }: CompiledQuery) => UNSCOPED in query;
-
 const both = (existing: OperationNode | undefined, condition: OperationNode) =>
   existing ? AndNode.create(ParensNode.create(existing), condition) : condition;
 
@@ -190,7 +188,7 @@ export class Scope {
 
   /** The settings behind which a query is sent. All are given, so that none of an earlier query holds for it. */
   settings(query: CompiledQuery, { owner }: Pick<Caller, 'owner'>, service: string): Settings {
-    return isUnscoped(query)
+    return UNSCOPED in query.query
       ? { 'app.owner': null, role: unscopedRole(service) }
       : { 'app.owner': owner || null, role: null };
   }

@@ -11,5 +11,9 @@ test('only calls that may change a session make it be restored', () => {
   const query = compiled((db, value: Value<{ x: string }>) => db.selectNoFrom(value('x').as('x')));
   expect(factsOf(query(builder, { x: 'a' }).compile()).hasSql).toBe(false);
   const [raw, ref] = [sql`${sql.raw('set_config')}('a', 'b', false)`, sql`${sql.ref('f')}(a)`];
-  for (const call of [sql`f(a)`, sql`max(pg_advisory_lock (1)::text)`, raw, ref]) expect(hasSql(call)).toBe(true);
+  const others = [sql`f(a)`, sql`max(pg_advisory_lock (1)::text)`, sql`設定(a)`, sql`set_config/**/('a', 'b', false)`];
+  for (const call of [...others, raw, ref]) expect(hasSql(call)).toBe(true);
+  expect(factsOf(builder.schema.createTable('kept').temporary().as(builder.selectNoFrom([])).compile()).hasSql).toBe(
+    true,
+  );
 });

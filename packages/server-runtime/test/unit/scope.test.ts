@@ -235,6 +235,23 @@ test('a statement that nobody owns sees and adds nothing, also in a session that
   await expect(changes(add, null)).rejects.toMatchObject({ code: '42501' });
 });
 
+test.each([
+  'set role scope_unscoped',
+  'set local role scope_unscoped',
+  `select set_config('app.owner', 'b', true)`,
+  'set row_security = off',
+  'declare kept cursor with hold for select * from invoices',
+])('SQL of a read leaves nothing to others on its session: %s', async (text) => {
+  const count = async (owner: string) => (await sql.raw('select from invoices').execute(reader(owner))).rows.length;
+  const left = () => sql.raw(text).execute(reader('a'));
+  for (let turn = 0; turn < 12; turn++) {
+    const within = (trx: Any) => sql.raw(text).execute(trx);
+    await Promise.all([left(), reader('a').transaction().execute(within)]);
+    expect(await Promise.all([left(), count('a'), count('b')])).toMatchObject([{}, 7, 7]);
+    await expect(sql.raw('fetch all from kept').execute(reader('b'))).rejects.toMatchObject({ code: '34000' });
+  }
+});
+
 test('nothing undoes it but unscoped(db)', async () => {
   const all = async (on: Any) => (await on.selectFrom('invoices').selectAll().execute()).length;
   const on = reader();
@@ -337,6 +354,10 @@ test('tables that let rows of one owner reach another', async () => {
       create function touched() returns trigger language plpgsql as 'begin select from invoices; return new; end'`);
       await client.query(`grant select (state) on states to scope_server; grant delete on own to scope_server;
         create function sum_of() returns bigint language sql security definer as 'select sum(total) from Invoices';
+        create function counts() returns trigger language plpgsql security definer as 'begin delete from invoices; return new; end';
+        create trigger counts after insert on cities for each row execute function counts();
+        create rule rule as on update to cities do also delete from invoices;
+        grant update on cities to scope_server;
         create table pieces (id integer, owner text not null, primary key (owner, id)) partition by list (owner);
         create table pieces_a partition of pieces for values in ('a'); grant select on pieces_a to scope_server`);
       const problems = async (tenants: Record<string, string>, role = 'scope_server') => {
@@ -376,6 +397,7 @@ test('tables that let rows of one owner reach another', async () => {
       const view = (name: string, table: string) =>
         `the view ${name} sees all rows of ${table}: make it security_invoker, or revoke it`;
       expect(await problems({ ...TENANTS, own: 'owner', bad: 'owner', child: 'tenant', none: 'owner' })).toEqual([
+        'a rule of cities sees all rows of invoices: make it a trigger',
         ...lacks('bad'),
         'bad.owner is no text that equals only itself',
         'bad.owner may be null: nobody sees a row without an owner',
@@ -385,15 +407,22 @@ test('tables that let rows of one owner reach another', async () => {
         'customers_name_key of customers is one of all owners: a conflict tells that another has the value',
         'invoices_customer_id_fkey of invoices does not name the owner: reference customers (owner, …)',
         'none.owner is missing',
+        'the function counts() sees all rows of invoices: make it security invoker, or revoke it',
         'the function sum_of() sees all rows of invoices: make it security invoker, or revoke it',
         view('own', 'invoices'),
         view('own', 'own'),
         view('states', 'invoices'),
       ]);
-      await client.query(`drop function sum_of(); revoke all on own, states from scope_server;
-        create policy more on invoices for select using (total > 0); create policy other on invoices to pg_monitor using (true)`);
+      await client.query(`drop function sum_of(); drop function counts cascade; drop rule rule on cities; revoke all on own, states from scope_server;
+        create policy more on invoices for select using (total > 0); create policy other on invoices to pg_monitor using (true);
+        grant truncate on invoices to scope_server;
+        create constraint trigger late after insert on cities initially deferred for each row execute function touched()`);
       const bounds = Object.values(await problems({ invoices: 'owner' })).filter((each) => each.startsWith('the '));
-      expect(bounds).toEqual(['the policy more of invoices adds rows of others: drop it']);
+      expect(bounds).toEqual([
+        'the policy more of invoices adds rows of others: drop it',
+        'the role scope_server may truncate invoices, or add a trigger, for all owners: revoke it',
+        'the trigger late of cities runs at the commit, perhaps for another owner: leave out initially deferred',
+      ]);
       await client.query('drop policy more on invoices; create role scope_owner; create role scope_bypass bypassrls');
       const roles = async (role: string) =>
         (await problems({ invoices: 'owner' }, role)).filter((each) => each.startsWith('the role'));
@@ -410,7 +439,7 @@ test('tables that let rows of one owner reach another', async () => {
         'the role scope_owner may change the policies of invoices: serve as one that does not own it',
       ]);
       const missing = await client
-        .query('alter role scope_unscoped rename to scope_gone')
+        .query('revoke truncate on invoices from scope_server; alter role scope_unscoped rename to scope_gone')
         .then(() => roles('scope_server'));
       expect(missing).toEqual(['the role scope_unscoped is missing: create role scope_unscoped']);
     },
