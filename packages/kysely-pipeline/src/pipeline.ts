@@ -198,15 +198,20 @@ export class Pipeline {
   async #runTogether(reads: Read[]): Promise<void> {
     this.#running += 1;
     this.#begun = performance.now();
+    let isCounted = true;
+    const end = () => {
+      if (isCounted) this.#running -= 1;
+      isCounted = false;
+      if (this.#waiting.length > 0) this.#schedule();
+    };
     const took = await this.#run(reads, (open) => {
       // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
       if (reads.length > 1) for (const read of open) void this.#runAlone(read, this.#slow);
       else for (const { name } of open) this.#noteSlow(name);
-      this.#schedule();
+      end();
     });
     this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
-    this.#running -= 1;
-    if (this.#waiting.length > 0) this.#schedule();
+    end();
   }
 
   /**
