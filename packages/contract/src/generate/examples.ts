@@ -4,7 +4,7 @@ import { fitIn } from '../fits.ts';
 import { mediaOf } from '../media.ts';
 
 /** Values of formats. */
-export const FORMATS: Record<string, string> = {
+const FORMATS: Record<string, string> = {
   'date-time': '2026-01-01T12:00:00Z',
   date: '2026-01-01',
   time: '12:00:00Z',
