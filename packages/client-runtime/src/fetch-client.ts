@@ -63,7 +63,8 @@ export function buildFetchClient(settings: Settings) {
     const extras = Object.entries(init).filter(([name]) => !NOT_FOR_FETCH.test(name) && !(name in CALL_OPTIONS));
     const limited = withLimits(name, settings, init);
     const ms = limited.totalTimeout;
-    const call = Object.assign(limited, {
+    const call = {
+      ...limited,
       operation: name,
       method,
       url: baseUrl + path,
@@ -76,7 +77,7 @@ export function buildFetchClient(settings: Settings) {
       isUnseen: isJson && !isUsed && !init.middleware,
       extras: Object.fromEntries(extras),
       end: now() + ms,
-    }) as PendingCall;
+    } as PendingCall;
     call.latest = call;
     if (fetch) call.fetch = (url, init) => fetch(new Request(url, init));
     init.flow?.(call);

@@ -42,9 +42,8 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     if (held) await gate?.wait(signals, delay);
     else {
       const { operation, method, url, attempts: attempt, response } = latest;
-      const duration = Math.round(now() - start);
-      const [status, error] = [response?.status ?? 0, failure as CallError];
-      tell(call.onRetry, { operation, method, url, status, attempt, duration, delay, error });
+      const [status, duration] = [response?.status ?? 0, Math.round(now() - start)];
+      tell(call.onRetry, { operation, method, url, status, attempt, duration, delay, error: failure as CallError });
       await sleep(delay, signals);
     }
   }
