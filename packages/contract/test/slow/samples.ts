@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FORMATS } from '../../src/generate/examples.ts';
+import { made } from '../../src/generate/examples.ts';
 import type { Json } from '../json.ts';
 
 /** Values that a schema most likely admits: with its examples and without, of each of the first alternatives. */
@@ -46,8 +46,7 @@ function sampleOf(schema: Json, choice: Choice, depth: number): Json {
     );
   if (type === 'integer' || type === 'number')
     return (schema.minimum ?? Math.min(1, schema.maximum ?? 1)) + seed * (schema.multipleOf ?? 1);
-  if (type === 'boolean') return true;
-  if (type === 'null') return null;
+  if (type === 'boolean' || type === 'null') return made({} as never, { type });
   if (schema.pattern !== undefined) {
     // The generator knows no look-around.
     const pattern = new RegExp(schema.pattern.replaceAll(/\(\?<?[=!][^()]*\)/g, ''), 'u');
@@ -55,5 +54,6 @@ function sampleOf(schema: Json, choice: Choice, depth: number): Json {
     const fits = (one: string) => one.length >= size.minLength && one.length <= size.maxLength;
     return fc.sample(fc.stringMatching(pattern), { numRuns: 100, seed }).find(fits);
   }
-  return FORMATS[schema.format] ?? 'x'.repeat(Math.max(1, schema.minLength ?? 1)) + (seed || '');
+  const known = made({} as never, { type: 'string', format: schema.format });
+  return known !== 'text' ? known : 'x'.repeat(Math.max(1, schema.minLength ?? 1)) + (seed || '');
 }
