@@ -77,10 +77,17 @@ export function whileLocked<T>(url: string, tables: string, work: (client: pg.Cl
   });
 }
 
-/** Counts lock waits in this database. Unlike pg_stat_activity, pg_locks is not cached within a transaction. */
-export async function countWaiting(client: pg.Client): Promise<number> {
-  const { rowCount } = await client.query(`
-    select distinct pid from pg_locks where not granted and pid in (
-      select pid from pg_locks join pg_database on pg_database.oid = database where datname = current_database())`);
+/**
+ * Counts lock waits in this database. Unlike pg_stat_activity, pg_locks is not cached within a transaction.
+ *
+ * @param least - the milliseconds for which they last at least. Default: 0
+ */
+export async function countWaiting(client: pg.Client, least = 0): Promise<number> {
+  const { rowCount } = await client.query(
+    `select distinct pid from pg_locks where not granted
+      and coalesce(waitstart, clock_timestamp()) <= clock_timestamp() - make_interval(secs => $1) and pid in (
+        select pid from pg_locks join pg_database on pg_database.oid = database where datname = current_database())`,
+    [least / 1_000],
+  );
   return rowCount ?? 0;
 }

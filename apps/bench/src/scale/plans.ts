@@ -1,3 +1,4 @@
+import { until } from '@petstore-platform/testkit/eventually';
 import { withClient } from '@petstore-platform/testkit/postgres';
 
 /** A request that makes the server send a statement, and the parameters with which to explain it, by type. */
@@ -52,17 +53,22 @@ export function explainReads(
     };
     const plans: Record<string, string> = {};
     for (const [name, { path, values }] of Object.entries(readsOf(pets))) {
-      // A text runs in a transaction of its own the first time, so that the session's last statement is another one.
-      for (let time = 0; time < 2; time++) {
-        const response = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
-        if (!response.ok) throw new Error(`GET ${path}: status ${response.status}`);
-      }
-      const { rows } = await client.query<{ query: string }>(
-        `select query from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and query ~ 'from "pets"' order by query_start desc limit 1`,
-      );
-      if (!rows[0]) throw new Error(`GET ${path}: no statement on pets`);
-      plans[name] = await explain(rows[0].query, values);
+      // Postgres shows it while it waits. The last statement of a session is the end of its transaction.
+      await client.query('begin; lock table pets');
+      const sent = fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+      const find = async () => {
+        await client.query('select pg_stat_clear_snapshot()');
+        const { rows } = await client.query<{ query: string }>(
+          `select query from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from "pets"'`,
+        );
+        return rows[0]?.query;
+      };
+      const statement = await until(find, () => `GET ${path}: no statement on pets`);
+      await client.query('commit');
+      const { ok, status } = await sent;
+      if (!ok) throw new Error(`GET ${path}: status ${status}`);
+      plans[name] = await explain(statement, values);
     }
     plans['list by status, the usual keyset query (not used)'] = await explain(OBVIOUS, {
       text: 'available',
