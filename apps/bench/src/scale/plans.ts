@@ -1,5 +1,5 @@
 import { until } from '@petstore-platform/testkit/eventually';
-import { withClient } from '@petstore-platform/testkit/postgres';
+import { whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 
 /** A request that makes the server send a statement, and the parameters with which to explain it, by type. */
 interface Read {
@@ -54,20 +54,20 @@ export function explainReads(
     const plans: Record<string, string> = {};
     for (const [name, { path, values }] of Object.entries(readsOf(pets))) {
       // Postgres shows it while it waits. The last statement of a session is the end of its transaction.
-      await client.query('begin; lock table pets');
-      const sent = fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
-      const find = async () => {
-        await client.query('select pg_stat_clear_snapshot()');
-        const { rows } = await client.query<{ query: string }>(
-          `select query from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from "pets"'`,
-        );
-        return rows[0]?.query;
-      };
-      const statement = await until(find, () => `GET ${path}: no statement on pets`);
-      await client.query('commit');
-      const { ok, status } = await sent;
-      if (!ok) throw new Error(`GET ${path}: status ${status}`);
+      let sent: Promise<Response> | undefined;
+      const statement = await whileLocked(url, 'pets', () => {
+        sent = fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+        const find = async () => {
+          const { rows } = await client.query<{ query: string }>(
+            `select query from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from "pets"'`,
+          );
+          return rows[0]?.query;
+        };
+        return until(find, () => `GET ${path}: no statement on pets`);
+      });
+      const response = await sent;
+      if (!response?.ok) throw new Error(`GET ${path}: status ${response?.status}`);
       plans[name] = await explain(statement, values);
     }
     plans['list by status, the usual keyset query (not used)'] = await explain(OBVIOUS, {
