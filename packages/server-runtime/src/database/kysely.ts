@@ -25,7 +25,6 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type pg from 'pg';
 import { withCaller } from '../stacks.ts';
-import { factsOf } from './nodes.ts';
 import { type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
 const offline: Dialect = {
@@ -72,8 +71,7 @@ class ReadConnection extends PipelineConnection {
   protected override optionsFor(query: CompiledQuery): ReadOptions {
     // Settings before such a statement would fail in a transaction whose statement has failed.
     if (!this.#tenant || isControl(query.sql)) return {};
-    const settings = this.#tenant.scope.settings(query, this.#tenant.caller, this.#options.service);
-    return { settings, hasSql: factsOf(query).hasSql };
+    return this.#tenant.scope.reading(query, this.#tenant.caller, this.#options.service);
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

@@ -18,7 +18,6 @@ import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
 import { builder, readers } from './kysely.ts';
-import { factsOf } from './nodes.ts';
 import type { DatabaseHandle } from './open.ts';
 import type { Scope, TenantScope } from './tenants.ts';
 
@@ -163,8 +162,7 @@ export class RequestDb {
     { scope, caller, isFresh = false }: Selecting,
     values = query.parameters,
   ) {
-    const settings = scope?.settings(query, caller, this.service);
-    const options = { caller: caller.id, settings, hasSql: factsOf(query).hasSql, isFresh };
+    const options = { caller: caller.id, isFresh, ...scope?.reading(query, caller, this.service) };
     const { rows } = await traced({ name, sql }, () => this.pipeline.read(prepare(sql, values, name), options));
     return rows;
   }

@@ -1,5 +1,5 @@
 /** Rows that belong to the owners of callers. Postgres limits each statement by policies: see tenant-isolation.ts. */
-import type { Settings } from '@petstore-platform/kysely-pipeline';
+import type { ReadOptions, Settings } from '@petstore-platform/kysely-pipeline';
 import {
   AliasNode,
   AndNode,
@@ -23,7 +23,7 @@ import {
 } from 'kysely';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import { isStatement, quoted } from './nodes.ts';
+import { factsOf, isStatement, quoted } from './nodes.ts';
 
 /** The tables whose rows belong to somebody, each with the column of the owner. */
 export type Tenants = Readonly<Record<string, string>>;
@@ -191,6 +191,11 @@ export class Scope {
     return UNSCOPED in query.query
       ? { 'app.owner': null, role: unscopedRole(service) }
       : { 'app.owner': owner || null, role: null };
+  }
+
+  /** How a query is read: behind its settings, which its own SQL may change. */
+  reading(query: CompiledQuery, caller: Pick<Caller, 'owner'>, service: string): ReadOptions {
+    return { settings: this.settings(query, caller, service), hasSql: factsOf(query).hasSql };
   }
 }
 
