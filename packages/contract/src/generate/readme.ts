@@ -35,10 +35,16 @@ export function readmeCode(published: Document, sdk: Sdk): Record<string, string
   const schemas = Object.keys(document.components?.schemas ?? {}).map(names.schema);
   const form = schemas.find((type) => type === change?.body?.text);
   const values: Values = {
-    ...{ Name, variable, package: sdk.package, hooks: hooks.sort().join(', '), form, status, failed: status ?? '404' },
     ...Object.assign({}, ...Object.entries({ one, list, single, change, read }).map(wordsFor(variable))),
-    refreshed: change && read && true,
-    changeOnly: change && !read,
+    Name,
+    variable,
+    package: sdk.package,
+    hooks: hooks.sort().join(', '),
+    form,
+    status,
+    failed: status ?? '404',
+    refreshed: change !== undefined && read !== undefined,
+    changeOnly: change !== undefined && read === undefined,
     component: read && pascalCase(read.name),
     options: hasCredentials(operations) ? '' : `{ apiKey: () => process.env.${prefix}_API_KEY }`,
   };
