@@ -33,6 +33,7 @@ export {
 export type { ApiKeyChangeTable, DatabaseHandle } from './database/open.ts';
 export { latestMigrations, migrateDown, type Target } from './database/revert.ts';
 export { migrations } from './database/runtime-migrations.ts';
+export { tenantProblems } from './database/tenant-isolation.ts';
 export { VALUE_TYPES } from './database/types.ts';
 export { isDatabaseUnavailable } from './errors.ts';
 export { jobsOf } from './housekeeping.ts';

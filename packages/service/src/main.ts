@@ -8,7 +8,8 @@ const USAGE = `Usage: service <command>
 
   start             start Postgres and the server, and print its URLs and a key. --debug opens the inspector
   dev               the same, and restart after each change of a source or of the contract
-  tables [--check]  write the types of the tables that migrations.ts makes; --check fails if they are stale
+  tables [--check]  write the types of the tables that migrations.ts makes, and print the policies that tables with owners lack;
+                    --check fails if types are stale or policies missing
   keys …            issue and revoke API keys of the running service: service keys --help
 `;
 

@@ -6,20 +6,22 @@ import { pathToFileURL } from 'node:url';
 import { rootOf, targetsOf } from '@petstore-platform/contract/tools';
 import { startLocalPostgres } from '@petstore-platform/local-postgres';
 import pg from 'pg';
-import { othersIn, tablesOf } from './write-tables.ts';
+import { lacksOf, othersIn, tablesOf } from './write-tables.ts';
 
 /**
- * Writes them for each service that has `migrations.ts` beside the folder of its generated code.
+ * Writes them for each service that has `migrations.ts` beside the folder of its generated code, and prints the SQL of the policies that its
+ * tables with owners lack, by the `service.ts` there.
  *
  * @param start - the folder in which the repository is looked for
  * @param isCheck - only compares
- * @returns the exit code: 1 if types are stale, or a migration fails
+ * @returns the exit code: 1 if types are stale, policies are missing, or a migration fails
  */
 export async function tables(start: string, isCheck: boolean): Promise<number> {
   const root = rootOf(start);
   const scratch = mkdtempSync(path.join(tmpdir(), 'tables-'));
   const postgres = await startLocalPostgres(scratch, { fsync: 'off' });
   const changed: string[] = [];
+  const lacks: string[] = [];
   try {
     const others = await othersIn(postgres.url);
     for (const [index, { server, command = 'pnpm tables' }] of targetsOf(root).entries()) {
@@ -28,17 +30,19 @@ export async function tables(start: string, isCheck: boolean): Promise<number> {
       const file = path.join(folder, 'tables.ts');
       if (!server || !existsSync(source)) continue;
       const { migrations } = await import(pathToFileURL(source).href);
-      const text = await tablesOf(
-        await emptyDatabase(postgres.url, `service_${index}`),
-        migrations,
-        others,
-        command.replace('generate', 'tables'),
-      ).catch(({ message }) => {
-        throw new Error(`${path.relative(root, source)}: ${message}`);
-      });
-      if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-      changed.push(path.relative(root, file));
-      if (!isCheck) writeFileSync(file, text);
+      const url = await emptyDatabase(postgres.url, `service_${index}`);
+      const text = await tablesOf(url, migrations, others, command.replace('generate', 'tables')).catch(
+        ({ message }) => {
+          throw new Error(`${path.relative(root, source)}: ${message}`);
+        },
+      );
+      if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+        changed.push(path.relative(root, file));
+        if (!isCheck) writeFileSync(file, text);
+      }
+      // It imports the types that were just written.
+      const { service } = await import(pathToFileURL(path.join(folder, '../service.ts')).href);
+      lacks.push(...(await lacksOf(url, service)));
     }
   } finally {
     await postgres.stop();
@@ -48,7 +52,9 @@ export async function tables(start: string, isCheck: boolean): Promise<number> {
   if (changed.length === 0) console.log('The types of the tables are up to date.');
   else if (!isCheck) console.log(`Wrote:${list}`);
   else console.error(`Stale; write them, and commit the result:${list}`);
-  return isCheck && changed.length > 0 ? 1 : 0;
+  if (lacks.length > 0)
+    console.error(`Tables with owners lack what policiesOf(…) writes in a migration:\n  ${lacks.join('\n  ')}`);
+  return isCheck && changed.length + lacks.length > 0 ? 1 : 0;
 }
 
 /** Creates a database, and returns its URL. */

@@ -1,4 +1,11 @@
-import { migrateUp, migrations, VALUE_TYPES, withDatabase } from '@petstore-platform/server-runtime/operate';
+import {
+  migrateUp,
+  migrations,
+  type Service,
+  tenantProblems,
+  VALUE_TYPES,
+  withDatabase,
+} from '@petstore-platform/server-runtime/operate';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 
@@ -85,6 +92,16 @@ function migrate(url: string, migrations: Record<string, Migration>): Promise<st
     const { rows } = await db.pool.query<{ name: string }>('select tablename as name from pg_tables');
     return rows.map(({ name }) => name);
   });
+}
+
+/** What the tables with owners lack in a migrated database: columns, and the SQL of policies. */
+export async function lacksOf(url: string, service: Pick<Service, 'name' | 'tenants'>): Promise<string[]> {
+  const problems = await withDatabase({ command: 'tables' }, url, (db) => tenantProblems(db, service));
+  const tables = Object.keys(service.tenants);
+  // The others depend on the role that serves. A start looks at them.
+  return problems.filter((each) =>
+    tables.some((table) => each.startsWith(`${table}.`) || each.startsWith(`${table} lacks`)),
+  );
 }
 
 /** The names of the tables that are not a service's, in an empty database. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migration } from '@petstore-platform/server-runtime';
-import { othersIn, tablesOf } from '@repo/bookstore/commands';
+import { migration, policiesOf } from '@petstore-platform/server-runtime';
+import { lacksOf, othersIn, tablesOf } from '@repo/bookstore/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { openDatabase } from '../support/runtime.ts';
@@ -137,4 +137,23 @@ test('tables, views and columns of any name have types', async () => {
       one === '1' ? -1 : 0,
     ),
   );
+});
+
+test('tables with owners lack what no migration has written', async () => {
+  const url = await temporaryDatabase({ migrated: false });
+  const service = { name: 'shop', tenants: { notes: 'owner', others: 'owner' } };
+  const tables = 'create table notes (id bigint, owner text not null); create table others (id bigint)';
+  await tablesOf(url, { '001-notes': migration(tables, '') }, []);
+  const missing = 'others.owner is missing';
+  expect(await lacksOf(url, service)).toEqual([
+    "notes lacks: alter table notes alter owner set default nullif(current_setting('app.owner', true), '')",
+    'notes lacks: alter table notes enable row level security',
+    'notes lacks: alter table notes force row level security',
+    "notes lacks: create policy owner on notes using (owner = nullif(current_setting('app.owner', true), ''))",
+    'notes lacks: create policy unscoped on notes to shop_unscoped using (true)',
+    missing,
+  ]);
+  const policies = policiesOf('shop', { notes: 'owner' });
+  await tablesOf(url, { '001-notes': migration(tables, ''), '002-owners': migration(policies, '') }, []);
+  expect(await lacksOf(url, service)).toEqual([missing]);
 });
