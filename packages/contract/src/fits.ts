@@ -1,4 +1,4 @@
-import { mapValues, rebuild } from '@petstore-platform/openapi';
+import { mapValues, rebuild, withoutAnnotations } from '@petstore-platform/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Document, Schema } from './contract.ts';
@@ -13,11 +13,10 @@ export function fitIn(document: Document): (schema: Schema, value: unknown) => b
     ownProperties: true,
   });
   addFormats.default(ajv);
-  // An example may look like a schema.
-  const plain = (schema: unknown) => rebuild(schema, 'schema', ({ example: _, examples: __, ...rest }) => rest);
-  ajv.addSchema({ $id: 'contract', components: { schemas: mapValues(document.components?.schemas ?? {}, plain) } });
+  const schemas = mapValues(document.components?.schemas ?? {}, withoutAnnotations);
+  ajv.addSchema({ $id: 'contract', components: { schemas } });
   return (schema, value) => {
-    const own = rebuild(plain(schema), 'schema', ({ $ref, ...rest }) =>
+    const own = rebuild(withoutAnnotations(schema), 'schema', ({ $ref, ...rest }) =>
       $ref ? { ...rest, $ref: `contract${$ref}` } : rest,
     );
     return ajv.validate(own, value) === true;

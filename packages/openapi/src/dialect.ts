@@ -12,6 +12,10 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
 /** Keywords that limit no value. */
 export const ANNOTATION =
   /^(title|summary|description|default|example|examples|deprecated|readOnly|writeOnly|externalDocs|xml|\$comment|x-.*)$/;
+/** A schema for validators, to which an annotation with an `$id` would look like a schema. */
+export const withoutAnnotations = (schema: Any): Any =>
+  rebuild(schema, 'schema', (one) => Object.fromEntries(Object.entries(one).filter(([key]) => !ANNOTATION.test(key))));
+
 /** Keywords that OpenAPI 3.0 ignores beside a `$ref`, although their authors mean them. */
 const MEANT = /^(default|readOnly|writeOnly|nullable|description|deprecated|title|example|x-.*)$/;
 const GENERIC = /^(schema|schemas|properties|items|components|content|allOf|anyOf|oneOf|\d+)$/;

@@ -12,9 +12,15 @@ export function closed(schema: Schema): Schema {
  */
 export function closedWithin(schema: Schema): Schema {
   if (typeof schema !== 'object') return schema;
-  const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, KEYWORDS[keyword]?.(value) ?? value]);
-  return Object.fromEntries(keywords);
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !DATA.test(keyword))
+      .map(([keyword, value]) => [keyword, KEYWORDS[keyword]?.(value) ?? value]),
+  );
 }
+
+/** Keywords with data. Ajv would take an `$id` in them for that of a schema. */
+const DATA = /^(examples?$|x-(?!extensible-enum$))/;
 
 const all = (change: (schema: Schema) => Schema) => (schemas: Schema[]) => schemas.map(change);
 

@@ -42,7 +42,14 @@ export const notes = contractOf({
           status: { type: 'integer' },
         },
       },
-      Text: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
+      Text: {
+        type: 'object',
+        required: ['text'],
+        properties: { text: { type: 'string' } },
+        // Data that look like schemas with the same id.
+        example: { $id: 'text' },
+        'x-topics': { $id: 'text', type: 'string' },
+      },
       Note: {
         allOf: [{ $ref: '#/components/schemas/Text' }, { properties: { id: { type: 'integer' } }, required: ['id'] }],
       },

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
-import { ANNOTATION, closed, mapValues, operationsOf, rebuild, refTo, schemaIn } from '@petstore-platform/openapi';
+import { closed, mapValues, operationsOf, refTo, schemaIn, withoutAnnotations } from '@petstore-platform/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -72,12 +72,7 @@ export function clientSchemas(document: Document, names: Names, { variable }: Wo
 
 /** The schemas as forms validate them: closed if they are the bodies of requests, as in the service. */
 function validated(document: Document): { components: object; schemas: object } {
-  const components: Record<string, Schema> = mapValues(document.components?.schemas ?? {}, (schema) =>
-    // An annotation may look like a schema.
-    rebuild(schema, 'schema', (one) =>
-      Object.fromEntries(Object.entries(one).filter(([key]) => !ANNOTATION.test(key))),
-    ),
-  );
+  const components: Record<string, Schema> = mapValues(document.components?.schemas ?? {}, withoutAnnotations);
   const bodies = operationsOf(document).flatMap(
     ({ body }) => schemaIn(Object(mediaOf(body?.content)[1]?.schema).$ref) ?? [],
   );
