@@ -27,10 +27,12 @@ export function layoutOf(service: string): string {
  *
  * @param service - the name under which the page has it
  * @param migrate - creates the tables, and the roles
+ * @param through - returns the port by which the coordinator reaches that of a worker
  */
 export async function createCitusDatabase(
   service: string,
   migrate: (url: string) => Promise<unknown>,
+  through: (port: number) => Promise<number> = async (port) => port,
   coordinator = process.env.TEST_CITUS_URL ?? '',
 ): Promise<{ url: string; workers: string[]; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -42,10 +44,13 @@ export async function createCitusDatabase(
   const servers = rows.map(({ nodename, nodeport }) => on(new URL(coordinator).pathname, nodename, nodeport));
   for (const server of servers) await run(server, `create database ${name}`);
   for (const node of [url, ...workers]) await run(node, 'create extension citus');
-  const [first, ...others] = rows.map(({ nodename, nodeport }) => `'${nodename}', ${nodeport}`);
-  await run(url, `select citus_set_coordinator_host(${first})`);
-  // This also sets the roles on the node, and another test may set them at the same time.
-  for (const each of others) await eventually('a node is not added', () => run(url, `select citus_add_node(${each})`));
+  const [{ nodename: host, nodeport: port }, ...others] = rows as [{ nodename: string; nodeport: number }];
+  await run(url, `select citus_set_coordinator_host('${host}', ${port})`);
+  for (const { nodename, nodeport } of others) {
+    const add = `select citus_add_node('${nodename}', ${await through(nodeport)})`;
+    // This also sets the roles on the node, and another test may set them at the same time.
+    await eventually('a node is not added', () => run(url, add));
+  }
   await migrate(url);
   await run(url, layoutOf(service));
   const drop = () =>
