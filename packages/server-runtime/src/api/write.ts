@@ -140,7 +140,9 @@ export function write(
         first = await submit(item, await item.attempt.first);
       } catch (error) {
         const { code = '', table, constraint } = error as pg.DatabaseError;
-        if (!CONFLICT.test(code) || table === 'idempotency_keys') throw error;
+        // Only a row without a partition violates a table, and no constraint of it.
+        const isConflict = CONFLICT.test(code) && table !== 'idempotency_keys' && (constraint || !table);
+        if (!isConflict) throw error;
         const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
       }

@@ -91,6 +91,14 @@ test('a change that a constraint refuses because of other rows or of the same on
   await expect(handlerOn(stores.replaceStoreName)(5, 'x')).rejects.toMatchObject(refused);
 });
 
+test('a row without a partition is no conflict of the client', async () => {
+  const { handlerOn, db } = await tenStores();
+  await db.pool.query(`alter table stores rename to old;
+    create table stores (like old including identity) partition by range (id)`);
+  const created = handlerOn(stores.createStore)(0, 'New');
+  await expect(created).rejects.toMatchObject({ code: '23514', table: 'stores' });
+});
+
 test('insertions that share a statement run again together after deadlocks', async () => {
   const { db, handlerOn } = await tenStores();
   await db.pool.query(`
