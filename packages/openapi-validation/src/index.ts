@@ -6,4 +6,3 @@ export { openapiValidation as default, openapiValidation, type ValidationOptions
 export { below, type FieldError, fieldError, RequestError } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';
 export { sentQuery } from './styles.ts';
-export { refusal, type Value, valuesOf } from './values.ts';

@@ -13,28 +13,16 @@ const roundings = new WeakMap<FastifyRequest, string[]>();
 export const roundedIn = (request: FastifyRequest): string[] => roundings.get(request) ?? [];
 
 /**
- * Parses the JSON text of a request's body in UTF-8 (RFC 8259) without loss: a number that a double cannot hold fails after the
- * validation, whose failures go first. See {@link readJson}.
+ * Parses the JSON text of a request's body in UTF-8 (RFC 8259) without loss: a number that a double cannot hold (see `isRounded`) fails after
+ * the validation, whose failures go first. An integer and a number out of range stay as they are, for the bounds of its schema. A fraction
+ * that would become an integer is NaN, which matches no schema of a number.
  *
  * @param at - the pointer to the value, as for a part of a form
  * @returns undefined for no bytes
- * @throws RequestError 400
+ * @throws RequestError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
  */
 export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): unknown {
   if (body.length === 0) return undefined;
-  const { value, rounded } = readJson(body, at);
-  if (rounded.length > 0) roundings.set(request, [...roundedIn(request), ...rounded]);
-  return value;
-}
-
-/**
- * Parses JSON text in UTF-8 (RFC 8259) without loss.
- *
- * @returns the value, and the pointers of its numbers that a double cannot hold: see `isRounded`. An integer and a number out of range
- *   stay as they are, for the bounds of its schema. A fraction that would become an integer is NaN, which matches no schema of a number.
- * @throws RequestError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
- */
-export function readJson(body: Buffer, at = '/body'): { value: unknown; rounded: string[] } {
   const text = decodeUtf8(body);
   // A recursive function would use up its stack, here or in a handler.
   if (isDeep(body)) throw bodyError(`is nested deeper than ${MAX_DEPTH} levels`);
@@ -48,7 +36,8 @@ export function readJson(body: Buffer, at = '/body'): { value: unknown; rounded:
   }
   try {
     const value: unknown = JSON.parse(text, ROUNDABLE.test(text) ? notice : undefined);
-    return { value, rounded: holders.size > 0 ? pointersOf(value, holders, at) : [] };
+    if (holders.size > 0) roundings.set(request, [...roundedIn(request), ...pointersOf(value, holders, at)]);
+    return value;
   } catch {
     throw bodyError('is not valid JSON');
   }

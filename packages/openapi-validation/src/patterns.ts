@@ -30,7 +30,7 @@ const matchers = new Map<string, Matcher | undefined>();
  * A matcher with the meaning of ECMAScript, in linear time: V8 for an expression that has few ways to match, and RE2 for others.
  *
  * @param pattern - a valid expression with the flag `u`
- * @returns undefined if neither can match it: it has a backreference, or looks around in its middle
+ * @returns undefined if neither can match it: it has a backreference, or looks ahead in its middle
  */
 export function linearMatcher(pattern: string): Matcher | undefined {
   if (!matchers.has(pattern)) matchers.set(pattern, matcherOf(pattern));
@@ -53,7 +53,7 @@ function matcherOf(pattern: string): Matcher | undefined {
 
 function compiled(text: string): Matcher | undefined {
   try {
-    return RE2JS.compile(text);
+    return RE2JS.compile(text, RE2JS.LOOKBEHINDS);
   } catch {
     // RE2 has a limit for its size.
     return undefined;
@@ -77,7 +77,7 @@ function readings(pattern: string): number {
   return counted.reduce((product, one) => product * one, 1);
 }
 
-/** An expression as some that hold together: looking ahead at its start, or behind at its end, is one of its own. */
+/** An expression as some that hold together: looking ahead at its start is one of its own. */
 function conditions(tokens: string[]): { tokens: string[]; isWanted: boolean }[] {
   const ends = closings(tokens);
   const found: ReturnType<typeof conditions> = [];
@@ -91,14 +91,7 @@ function conditions(tokens: string[]): { tokens: string[]; isWanted: boolean }[]
     found.push({ tokens: ['^', '(?:', ...inner, ')'], isWanted: tokens[start] === '(?=' });
     start = (end ?? start) + 1;
   }
-  let last = tokens.length;
-  const behind = [...ends].find(([from, to]) => to === last - 2 && /^\(\?<[=!]$/.test(tokens[from] ?? ''))?.[0] ?? -1;
-  if (tokens[last - 1] === '$' && behind >= start) {
-    found.push({ tokens: ['(?:', ...tokens.slice(behind + 1, -1), '$'], isWanted: tokens[behind] === '(?<=' });
-    last = behind;
-  }
-  const rest = [...tokens.slice(0, 1), ...tokens.slice(start, last), ...(last < tokens.length ? ['$'] : [])];
-  return [...found, { tokens: rest, isWanted: true }];
+  return [...found, { tokens: [...tokens.slice(0, 1), ...tokens.slice(start)], isWanted: true }];
 }
 
 /** The ends of the outermost groups by their starts. Undefined with alternatives beside them. */
@@ -144,8 +137,9 @@ const inClass = (token: string): string | undefined =>
 
 function outside(token: string): string | undefined {
   if (token === '.' || /^\\[sSpP]/.test(token)) return `[${charactersOf(token)}]`;
-  if (/^\(\?</.test(token)) return /[=!]$/.test(token) ? undefined : '(';
-  if (/^\(\?./.test(token)) return token === '(?:' ? token : undefined;
+  // Nobody reads groups, and what looks behind has none.
+  if (token === '(' || /^\(\?<[^=!]/.test(token)) return '(?:';
+  if (token.startsWith('(')) return /^\(\?(:|<[=!])$/.test(token) ? token : undefined;
   const [, least = '', most] = /^\{(\d+),(\d+)\}$/.exec(token) ?? [];
   return most !== undefined && Number(most) >= MAX_TEXT_LENGTH ? `{${least},}` : escaped(token);
 }

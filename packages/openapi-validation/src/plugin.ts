@@ -64,13 +64,9 @@ const compilerOf =
       if (validate(value)) return undefined;
       return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new RequestError(404, NOT_FOUND);
     };
-    if (httpPart === 'body' && !isForm(contentType, body)) {
-      return (value: unknown) => {
-        const error = failureOf(value);
-        return error ? { error } : true;
-      };
-    }
-    const parameters = Object.entries(propertiesOf(compiler, schema)).map(([name, parameter]) => {
+    const areTexts = httpPart !== 'body' || isForm(contentType, body);
+    const texts = areTexts ? propertiesOf(compiler, schema) : {};
+    const parameters = Object.entries(texts).map(([name, parameter]) => {
       const types = typesOf(compiler, parameter);
       const isArray = types.includes('array');
       const ofTexts = isArray ? itemTypesOf(compiler, parameter) : types;

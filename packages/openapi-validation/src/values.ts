@@ -1,24 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS } from './field-errors.ts';
-import { keyOf } from './operation.ts';
 import { below, fieldError, inWords, NOT_FOUND, RequestError } from './reasons.ts';
 
-type Parts = Pick<FastifyRequest, 'params' | 'query' | 'headers' | 'body' | 'routeOptions'>;
-
-/** A value of a request, or the name of a field. */
-export interface Value {
-  /** The JSON pointer to the value, or to the object that has the field. */
+/** A text of a request that is wrong. */
+interface Wrong {
+  /** The JSON pointer to it or, for the name of a field, to the object that has it. */
   pointer: string;
-  value: unknown;
-  isName?: true;
+  isName: boolean;
 }
 
 /** The failure for texts that cannot be stored or sent: NUL, which Postgres refuses, and lone surrogates, which UTF-8 lacks. */
 export function textFailure(request: FastifyRequest): RequestError | undefined {
   const { params, query, body } = request;
   if (isClean(params) && isClean(query) && isClean(body)) return undefined;
-  const wrong = [...valuesOf(request)].filter(({ value }) => typeof value === 'string' && !isStorable(value));
-  return refusal(wrong, (isName) => `${isName ? 'has a field whose name' : ''} contains an invalid character`.trim());
+  // There is no such resource.
+  if (!isClean(params)) return new RequestError(404, NOT_FOUND);
+  const wrong = [...wrongIn('/query', query), ...wrongIn('/body', body)];
+  const errors = wrong
+    .slice(0, MAX_ERRORS)
+    .map(({ pointer, isName }) =>
+      fieldError(pointer, `${isName ? 'has a field whose name ' : ''}contains an invalid character`),
+    );
+  const [first] = errors;
+  return first && new RequestError(400, `${inWords(first.pointer)} ${first.message}`, errors);
 }
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
@@ -40,31 +44,10 @@ function isClean(value: unknown): boolean {
   return true;
 }
 
-/** All values of a request that its operation declares, and the names of fields. */
-export function* valuesOf({ params, query, headers, body, routeOptions }: Parts): Generator<Value> {
-  const parameters = routeOptions.config.openapi?.parameters ?? [];
-  const declared = parameters.filter(({ in: place }) => place === 'header' || place === 'cookie').map(keyOf);
-  yield* inside('/path', params);
-  yield* inside('/query', query);
-  yield* inside('/header', Object.fromEntries(declared.map((name) => [name, headers[name]])));
-  yield* inside('/body', body);
-}
-
-function* inside(pointer: string, value: unknown): Generator<Value> {
-  if (!isTree(value)) {
-    if (value !== undefined) yield { pointer, value };
-    return;
-  }
-  for (const name in value) {
-    if (!Array.isArray(value)) yield { pointer, value: name, isName: true };
-    if (isStorable(name)) yield* inside(below(pointer, name), value[name]);
-  }
-}
-
-/** The failure for values that are wrong: 404 where one is in the path, as there is no such resource, otherwise 400. */
-export function refusal(wrong: Value[], reasonOf: (isName?: true) => string): RequestError {
-  const errors = wrong.slice(0, MAX_ERRORS).map(({ pointer, isName }) => fieldError(pointer, reasonOf(isName)));
-  const [first] = errors;
-  if (!first || wrong.some(({ pointer }) => pointer.startsWith('/path'))) return new RequestError(404, NOT_FOUND);
-  return new RequestError(400, `${inWords(first.pointer)} ${first.message}`, errors);
+function* wrongIn(pointer: string, value: unknown): Generator<Wrong> {
+  if (typeof value === 'string' && !isStorable(value)) yield { pointer, isName: false };
+  if (!isTree(value)) return;
+  for (const name in value)
+    if (isStorable(name)) yield* wrongIn(below(pointer, name), value[name]);
+    else yield { pointer, isName: true };
 }

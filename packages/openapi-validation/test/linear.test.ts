@@ -1,6 +1,6 @@
 import { expectLinear } from '@petstore-platform/testkit/linear';
 import { test } from 'vitest';
-import { readJson } from '../src/json.ts';
+import { parseJson } from '../src/json.ts';
 import { parseForm } from '../src/parsers.ts';
 
 /** Makes a text of about `length` characters: a start, repetitions, an end. */
@@ -28,7 +28,10 @@ const BODIES: [string, (length: number) => string][] = [
 ];
 
 test.each(BODIES)('parsing 64 kB of %s takes linear time', async (_name, worstCase) => {
-  await expectLinear(readJson, (length) => Buffer.from(worstCase(length)));
+  await expectLinear(
+    (body: Buffer) => parseJson(body, {} as never),
+    (length) => Buffer.from(worstCase(length)),
+  );
 });
 
 test.each(['=', '&', '%2D', '%C3%A9', '+', 'a&', 'a='])('a form of %s takes linear time', async (text) => {
