@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type ErrorCode as Code, codeOf } from './codes.ts';
 import type { ErrorBody, FieldError } from './contract.ts';
 import { causeOf } from './database/cause.ts';
+import { readable } from './failure-log.ts';
 
 /** The message of a 404 that says no more. */
 export const NOT_FOUND = 'The requested resource could not be found';
@@ -106,15 +107,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return readable(() => isUnavailable(error), false);
 }
 
-/** Reads a value that was thrown, any property of which may throw, too. */
-export function readable<Result>(read: () => Result, otherwise: Result): Result {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
-}
-
 function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '') || isStale(error);
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
@@ -132,20 +124,18 @@ function isUnavailable(error: unknown): boolean {
 export function answerTo<Written>(error: unknown, write: (failure: ApiError) => Written, invalid = 400) {
   const answer = (failure: ApiError) => ({ failure, written: write(failure) });
   const checked = () => {
-    const failure = toApiError(error);
+    const failure = expectedError(error) ?? BUG;
     // A subclass or an assignment may have changed it.
     checkFailure(failure.status, failure.headers);
     return answer(
       failure.status === 400 && invalid !== 400 ? new ApiError(invalid, failure.message, failure) : failure,
     );
   };
-  return readable(checked, undefined) ?? answer(new ApiError(500, 'Internal error'));
+  return readable(checked, undefined) ?? answer(BUG);
 }
 
-/** Exceptions that do not come from this file, Postgres or a plugin of Fastify are bugs. */
-function toApiError(error: unknown): ApiError {
-  return readable(() => expectedError(error), undefined) ?? new ApiError(500, 'Internal error');
-}
+/** Exceptions that do not come from this file, Postgres or a plugin of Fastify. */
+const BUG = new ApiError(500, 'Internal error');
 
 function expectedError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;

@@ -12,14 +12,17 @@ export const handlers = new WeakMap<object, string | undefined>();
 
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, { times: number; reqId: string }>>();
 
-/** Identifies a failure. Any property of a value that was thrown may throw, too. */
-function titleOf(err: unknown): string {
+/** Reads a value that was thrown, any property of which may throw, too. */
+export function readable<Result>(read: () => Result, otherwise: Result): Result {
   try {
-    return err instanceof Error ? `${err.name}: ${err.message}` : inspect(err);
+    return read();
   } catch {
-    return 'a value that cannot be read';
+    return otherwise;
   }
 }
+
+/** Identifies a failure. */
+const titleOf = (err: unknown) => (err instanceof Error ? `${err.name}: ${err.message}` : inspect(err));
 
 /**
  * Logs that a request failed. The same failure of an operation is logged once a second, with the number of the requests that met it since
@@ -33,7 +36,7 @@ export function logFailure(
   const repeated = repetitions.get(log) ?? new Map<string, { times: number; reqId: string }>();
   repetitions.set(log, repeated);
   const operationId = operation?.id;
-  const failure = `${operationId} ${titleOf(err)}`;
+  const failure = `${operationId} ${readable(() => titleOf(err), 'a value that cannot be read')}`;
   const last = repeated.get(failure);
   if (last) return void Object.assign(last, { times: last.times + 1, reqId });
   const handler = operation && handlers.get(operation);

@@ -1,9 +1,9 @@
 import { Compiler } from '@petstore-platform/openapi-validation';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import pg from 'pg';
 import type { Contract, Failure } from '../contract.ts';
-import { ApiError, answerTo, malformed, readable } from '../errors.ts';
-import { logFailure } from '../failure-log.ts';
-import { refusedValue } from './refused.ts';
+import { ApiError, answerTo, isDatabaseUnavailable, malformed, NOT_FOUND } from '../errors.ts';
+import { logFailure, readable } from '../failure-log.ts';
 import type {} from './request-state.ts';
 
 declare module 'fastify' {
@@ -145,15 +145,14 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   raw.resume();
   // Fastify closes after a body that it refuses, and the reset could discard the response (RFC 9112 section 9.6).
   reply.removeHeader('Connection');
-  const refused = readable(() => refusedValue(error, request), undefined);
   const { failure, written } = answerTo(
-    refused?.failure ?? error,
+    readable(() => refusedValue(error, request), undefined) ?? error,
     (one) => request.server.writeFailure(one, raw.state),
     raw.state.operation?.invalid,
   );
   raw.state.failure = failure;
   // ApiErrors are deliberate; only unexpected failures are logged.
-  const isExpected = refused ? refused.isSent : failure === error || failure.status < 500;
+  const isExpected = failure === error || (failure.status < 500 && !(error instanceof pg.DatabaseError));
   if (!isExpected) logFailure(request.server.log, raw.state, error);
   const { type, body, headers } = written;
   reply
@@ -161,6 +160,29 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     .headers({ ...failure.headers, ...headers })
     .type(type)
     .send(body);
+}
+
+/**
+ * SQLSTATEs of data exceptions, of a row or an entry of an index that is too large, and of a syntax error, also in a value of a type with a
+ * syntax, such as `tsquery`. Only an error in a statement has a position.
+ */
+const isRefused = ({ code = '', position, internalPosition }: pg.DatabaseError) =>
+  /^(22...|54000)$/.test(code) || (code === '42601' && position === undefined && internalPosition === undefined);
+
+/** In any language, Postgres' messages have the value in quotes. */
+const QUOTES = /[\s"'«»„“”‘’「」]+/;
+
+/**
+ * The failure for a value that Postgres refuses, although the contract admits it: 404 for one of the path. It is logged, as the contract
+ * should say more, or a handler has made the value. A request without values cannot have caused it.
+ */
+function refusedValue(error: unknown, { params, body, raw }: FastifyRequest): ApiError | undefined {
+  if (!(error instanceof pg.DatabaseError) || !isRefused(error) || isDatabaseUnavailable(error)) return undefined;
+  const named = Object.values(params ?? {});
+  const words = error.message.split(QUOTES);
+  if (named.some((value) => words.includes(`${value}`))) return new ApiError(404, NOT_FOUND);
+  const hasValues = named.length > 0 || raw.url?.includes('?') || body !== undefined;
+  return hasValues ? new ApiError(400, 'A value of the request is invalid') : undefined;
 }
 
 /** The reason of a signal of ours in the error of a function that was aborted by it. */

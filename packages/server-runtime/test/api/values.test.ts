@@ -76,16 +76,15 @@ function smallServer(implementations: Record<string, Implementation> = handlers)
 }
 
 test.each([
-  ['the filter of a page', 'GET', '/stores?city=Bern', undefined, '/query/city', 'is invalid'],
-  ['an insertion', 'POST', '/stores', { ...ADDRESS, city: 'Bern' }, '/body/city', 'is invalid'],
-  ['an insertion', 'POST', '/stores', { ...ADDRESS, capacity: 40_000 }, '/body/capacity', 'is out of range'],
-  ['an update', 'PUT', '/stores/1/name', { name: 'abcd' }, '/body/name', 'is too long'],
-  ['a transaction', 'PATCH', '/stores/1', { capacity: 40_000 }, '/body/capacity', 'is out of range'],
-  ['the answer of one', 'PATCH', '/stores/1', { capacity: 4, name: 'abcd' }, '/body/name', 'is too long'],
-] as const)('a value that Postgres refuses in %s is 400: %s %s', async (_, method, path, body, pointer, message) => {
+  ['the filter of a page', 'GET', '/stores?city=Bern', undefined],
+  ['an insertion', 'POST', '/stores', { ...ADDRESS, city: 'Bern' }],
+  ['an insertion', 'POST', '/stores', { ...ADDRESS, capacity: 40_000 }],
+  ['an update', 'PUT', '/stores/1/name', { name: 'abcd' }],
+  ['a transaction', 'PATCH', '/stores/1', { capacity: 40_000 }],
+  ['the answer of one', 'PATCH', '/stores/1', { capacity: 4, name: 'abcd' }],
+] as const)('a value that Postgres refuses in %s is 400: %s %s', async (_, method, path, body) => {
   const small = await smallServer();
-  const { status, json } = await small.call(method, path, body);
-  expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ pointer, message }] });
+  expect(await small.call(method, path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
 });
 
 test.each([

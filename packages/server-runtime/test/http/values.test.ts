@@ -88,64 +88,23 @@ describe('the error of a statement', () => {
   };
 
   test.each([
-    ['select $1::integer', 'x', 'is invalid'],
-    ['select $1::smallint', '40000', 'is out of range'],
-    ['select $1::integer', '99999999999', 'is out of range'],
-    ['select $1::bigint', '9'.repeat(40), 'is out of range'],
-    ['select $1::float8', '1e999', 'is out of range'],
-    ['select $1::numeric(10, 2)', '100000000', 'is out of range'],
-    ['select $1::numeric(10, 2)', '99999999.999', 'is out of range'],
-    ['select $1::timestamptz', '300000-01-01', 'is out of range'],
-    ['select $1::timestamptz', '2026-13-01', 'is out of range'],
-    ['select $1::date', 'tomorrow morning', 'is invalid'],
-    ['select $1::uuid', 'x"y', 'is invalid'],
-    ['select $1::interval', '1 fortnight', 'is invalid'],
-    ['select $1::inet', '300.1.1.1', 'is invalid'],
-    ['select $1::boolean', 'perhaps', 'is invalid'],
-    ['select $1::tsquery', 'cats &', 'is invalid'],
-    ['select $1::tsvector', "'a", 'is invalid'],
-    ['insert into short select $1', 'abcd', 'is too long'],
-  ])('%s of %s has the pointer', async (text, title, message) => {
+    ['select $1::integer', 'x'],
+    ['select $1::smallint', '40000'],
+    ['select $1::numeric(10, 2)', '100000000'],
+    ['select $1::timestamptz', '300000-01-01'],
+    ['select $1::uuid', 'x"y'],
+    ['select $1::tsquery', 'cats &'],
+    ['insert into short select $1', 'abcd'],
+    ['select 1 / (length($1) - 4)', 'Emma'],
+    [`insert into long select string_agg(md5($1 || n), '') from generate_series(1, 200) as n`, '5'],
+  ])('%s of %s is 400, and one of the path is not found', async (text, title) => {
     const { handlers, use } = statements();
     const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
     use(text);
-    expect(await other.call('POST', '/books', { title, storeId: 1 })).toMatchObject(refused(['/body/title', message]));
-  });
-
-  test('has the pointer to an item, a parameter or a number, and a path is not found', async () => {
-    const { handlers, use } = statements();
-    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
-    use('select $1::integer[]');
-    expect(await other.call('POST', '/sales', { ...sale, titles: ['1', 'x'] })).toMatchObject(
-      refused(['/body/titles/1', 'is invalid']),
-    );
+    const answer = await other.call('POST', '/books', { title, storeId: 1 });
+    expect(answer).toMatchObject({ status: 400, json: { message: 'A value of the request is invalid' } });
     use('select $1::integer');
-    expect(await other.call('GET', '/stores?city=99999999999')).toMatchObject(
-      refused(['/query/city', 'is out of range']),
-    );
     expect(await other.call('GET', '/stores/9007199254740991')).toMatchObject(NOT_FOUND);
-    use('select $1::text, $2::smallint');
-    expect(await other.call('POST', '/books', { title: 'Emma', storeId: 40_000 })).toMatchObject(
-      refused(['/body/storeId', 'is out of range']),
-    );
-  });
-
-  test('has no pointer where several values may have caused it, or a computation', async () => {
-    const { handlers, use } = statements();
-    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
-    const unknown = { status: 400, json: { code: 'invalid_request', message: 'A value of the request is invalid' } };
-    for (const [text, title, storeId] of [
-      ['select $1::smallint', '40000', 40_000],
-      ['select 1 / (length($1) - 4)', 'Emma', 1],
-      ['select 2147483647 + length($1)', 'Emma', 1],
-      [`select ($1 || 'x')::integer`, '5', 1],
-      [`insert into long select string_agg(md5($1 || n), '') from generate_series(1, 200) as n`, '5', 1],
-    ] as const) {
-      use(text);
-      const answer = await other.call('POST', '/books', { title, storeId });
-      expect(answer).toMatchObject(unknown);
-      expect(answer.json.errors).toBeUndefined();
-    }
   });
 
   test('is a bug where the request has no value, or the statement is wrong', async () => {
