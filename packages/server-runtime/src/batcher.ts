@@ -13,13 +13,6 @@ const MAX_WAIT = 5_000;
 /** Returns one result for each item, in their order, or the promise of one that others do not wait for. */
 type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
-export interface BatcherOptions {
-  /** The most items of a run; further ones wait for the next. Default: no limit. */
-  max?: number;
-  /** The kind of its statements, for metrics. */
-  kind?: Timing['kind'];
-}
-
 /**
  * Natural batching: one run at a time; items submitted meanwhile share the next run. Without load an item does not wait; under
  * load the cost grows with the runs, not with the items. There is no timer.
@@ -33,8 +26,12 @@ export class Batcher<Item, Result> {
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
 
-  /** @param run - if it throws, all its items fail: one that may fail alone has to return the promise of that */
-  constructor(run: Run<Item, Result>, { max = Number.POSITIVE_INFINITY, kind }: BatcherOptions = {}) {
+  /**
+   * @param run - if it throws, all its items fail: one that may fail alone has to return the promise of that
+   * @param options - the most items of a run, by default all that wait; the kind of its statements, for metrics
+   */
+  constructor(run: Run<Item, Result>, options: { max?: number; kind?: Timing['kind'] } = {}) {
+    const { max = Number.POSITIVE_INFINITY, kind } = options;
     this.#run = run;
     this.#max = max;
     this.#kind = kind;

@@ -13,10 +13,10 @@ interface KeyCaller extends Known {
   readonly claims: undefined;
 }
 
-/** The subject of a token. */
+/** The subject of a token, with its verified claims (RFC 7519, section 4). */
 interface TokenCaller extends Known {
   readonly kind: 'token';
-  readonly claims: Claims;
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /** A client without credentials. */
@@ -26,17 +26,10 @@ interface AnonymousCaller extends Known {
   readonly claims: undefined;
 }
 
-/** The claims of a verified token (RFC 7519, section 4). */
-type Claims = Readonly<Record<string, unknown>>;
-
-interface Callers {
-  key: KeyCaller;
-  token: TokenCaller;
-  anonymous: AnonymousCaller;
-}
+type AnyCaller = KeyCaller | TokenCaller | AnonymousCaller;
 
 /** The caller of a request, as its handler sees it. */
-export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind];
+export type Caller<Kind extends AnyCaller['kind'] = AnyCaller['kind']> = Extract<AnyCaller, { kind: Kind }>;
 
 /** An access token to be issued. */
 interface NewToken {

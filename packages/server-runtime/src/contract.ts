@@ -190,6 +190,9 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly types?: Types;
 }
 
+/** The methods that change nothing (RFC 9110, section 9.2.1). */
+export const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
 export type OperationId<Types extends ContractTypes> = keyof Types['handlers'] & string;
 
 /** The credentials of all operations that do not take the usual one. */

@@ -33,11 +33,9 @@ export function fullAddress({ ip, socket }: FastifyRequest): string {
   return isIP(forwarded) ? forwarded : (socket.remoteAddress ?? '');
 }
 
-/** The address that a client is counted for. */
-export const clientAddress = (request: FastifyRequest): string => groupOf(fullAddress(request));
-
-/** The address that requests are counted for: the /64 of an IPv6 address, the IPv4 address of a client behind NAT64 (RFC 6052). */
-function groupOf(address: string): string {
+/** The address that a client is counted for: the /64 of an IPv6 address, the IPv4 address of a client behind NAT64 (RFC 6052). */
+export function clientAddress(request: FastifyRequest): string {
+  const address = fullAddress(request);
   const ip = isIPv6(address) && ipaddr.parse(address);
   return ip && ip.range() === 'rfc6052' ? ip.toByteArray().slice(-4).join('.') : normalizeIP(address);
 }

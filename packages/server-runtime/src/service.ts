@@ -19,6 +19,7 @@ import {
   type ErrorBody,
   type Failure,
   type PlanLimits,
+  SAFE,
 } from './contract.ts';
 import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
@@ -161,9 +162,6 @@ export function defineService<Types extends ContractTypes, const Added extends V
     ready: ready as Service['ready'],
   };
 }
-
-/** RFC 9110 section 9.2.1. */
-const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 /** The options of tokens with their default. Undefined if no operation takes tokens. */
 function tokensOf<Types extends ContractTypes>({

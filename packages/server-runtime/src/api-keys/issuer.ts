@@ -29,10 +29,6 @@ const REFRESH_COOLDOWN = 30_000;
 const LOOKUP_TIMEOUT = 10_000;
 /** The most requests that wait for a look-up. An issuer that does not answer must not hold those of other callers. */
 const MAX_WAITING = 20;
-/** The longest document of an issuer, in characters. */
-const MAX_DOCUMENT_LENGTH = 1_000_000;
-
-const ASYMMETRIC = ['RSA', 'EC', 'OKP'];
 /** Bits of an RSA key at least (RFC 7518, section 3.3). */
 const MIN_RSA_BITS = 2_048;
 
@@ -124,14 +120,13 @@ export class IssuerKeys {
   /** The key, if it verifies signatures. One that does not fails no token of another one. */
   #usable(key: JWK): JWK[] {
     try {
-      const { kty, use } = key;
-      // A symmetric key among the public ones is a mistake of the issuer: everybody can read it.
-      if (!ASYMMETRIC.includes(`${kty}`) || use === 'enc') return [];
-      const own = publicPart(key);
-      const { modulusLength = MIN_RSA_BITS } =
-        createPublicKey({ key: own as never, format: 'jwk' }).asymmetricKeyDetails ?? {};
+      const { kid, alg, use } = key;
+      if (use === 'enc') return [];
+      // The file of a development issuer has private keys. A symmetric one among the public ones is a mistake: everybody can read it.
+      const own = createPublicKey({ key: key as never, format: 'jwk' });
+      const { modulusLength = MIN_RSA_BITS } = own.asymmetricKeyDetails ?? {};
       if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
-      return [own];
+      return [{ ...(own.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
     } catch (error) {
       this.#options.onBadKey(Object(key).kid, (error as Error).message);
       return [];
@@ -160,10 +155,6 @@ const AWAY = new ApiError(503, 'The issuer of the token cannot be asked for its 
   headers: { 'Retry-After': '5' },
 });
 
-/** The key that verifies, without that which signs. The file of a development issuer has both. */
-const publicPart = ({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK =>
-  JSON.parse(JSON.stringify({ kty, kid, alg, use, n, e, crv, x, y }));
-
 /** An access token (RFC 9068). */
 export const signed = (key: JWK, claims: JWTPayload, header: object = {}): Promise<string> =>
   new SignJWT(claims)
@@ -175,10 +166,5 @@ const isUrl = (text: string) => /^https?:/i.test(text);
 async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal, redirect: 'error' });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-  let text = '';
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    text += Buffer.from(chunk).toString('latin1');
-    if (text.length > MAX_DOCUMENT_LENGTH) throw new Error(`${url} is too long`);
-  }
-  return Buffer.from(text, 'latin1').toString();
+  return response.text();
 }

@@ -9,7 +9,7 @@ import type { RequestState } from '../http/request-state.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type Keyset, keysetOf, pageIn } from './keyset.ts';
 import { intervals, Listeners, Poller } from './listeners.ts';
-import { keysets } from './page.ts';
+import { BEGINNING, keysets } from './page.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import type { Schema } from './schema.ts';
 import type { StreamContext } from './stream.ts';
@@ -38,8 +38,7 @@ type EventsRun = (
 /** The most rows that a listener gets at once. Further ones follow when it has read these. */
 const MAX_ROWS = 100;
 
-const NONE = Number.MIN_SAFE_INTEGER - 1;
-const BEYOND = Number.MAX_SAFE_INTEGER + 1;
+const { asc: NONE, desc: BEYOND } = BEGINNING;
 
 /** An event as text. A line break in an id or a type would begin another field. */
 function eventText({ id, event, data }: ServerEvent): string {

@@ -16,7 +16,7 @@ export interface PageRequest {
 }
 
 /** The position before the first item. */
-const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SAFE_INTEGER + 1 } as const;
+export const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SAFE_INTEGER + 1 } as const;
 
 /** The filters that are given. */
 function filtersOf({ where = {} }: PageOptions): Filter[] {

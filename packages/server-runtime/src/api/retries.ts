@@ -24,18 +24,15 @@ const MAX_PAUSE = 100;
  *   is tried again for this long, also after a deadlock or a wait; any other change three times
  * @returns a function that resolves after the pause, with whether the change runs again after an error
  */
-export function retriesOf(
-  timeout: number,
-  { now = () => performance.now(), random = Math.random, pause = delay } = {},
-) {
-  const since = now();
+export function retriesOf(timeout: number) {
+  const since = performance.now();
   let count = 0;
   return async (error: unknown, isSnapshot = false): Promise<boolean> => {
     if (!(error instanceof pg.DatabaseError)) return false;
     const isLoser = isSnapshot && isContended(error);
     if (!isLoser && !AGAIN.includes(error.code ?? '') && !isStale(error)) return false;
-    if (isLoser ? now() - since >= timeout : count >= RETRIES) return false;
-    await pause(random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** count));
+    if (isLoser ? performance.now() - since >= timeout : count >= RETRIES) return false;
+    await delay(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** count));
     count += 1;
     return true;
   };

@@ -117,9 +117,6 @@ export function unscoped(db: Kysely<never>): Kysely<never> {
 }
 const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {} as never, readOnly: true });
 
-/** Runs a statement of a handler in its transaction. */
-export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
-
 /** Kysely in the transaction of a `write`, whose statements follow each other. */
 export class HandlerTransaction {
   readonly db: Transaction<never>;
@@ -127,7 +124,7 @@ export class HandlerTransaction {
   #unfinished = 0;
 
   /** @param run - called for each statement, in turn */
-  constructor(run: RunStatement, tenant: TenantScope | undefined) {
+  constructor(run: (query: CompiledQuery) => Promise<QueryResult<unknown>>, tenant: TenantScope | undefined) {
     const refuseAfterEnd = () => {
       if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
     };

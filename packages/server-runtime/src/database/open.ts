@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { ARRAYS, type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
+import { type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
 /** The oldest version of Postgres that is tested. */
@@ -80,7 +80,7 @@ export function openDatabase(
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
   const sockets = new Set<Socket>();
-  const arrays = new Map(ARRAYS);
+  const arrays = new Map<number, number>();
   const pool = new pg.Pool({
     Client: clientOf(() => connectionString(url)),
     max: size,

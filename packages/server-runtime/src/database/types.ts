@@ -3,8 +3,6 @@ import pg from 'pg';
 /** A type of Postgres whose values are no text in JavaScript. */
 interface ValueType {
   oid: number;
-  /** The oid of its arrays. */
-  list: number;
   /** The type in TypeScript. */
   type: 'boolean' | 'number' | 'Date' | 'Buffer' | 'unknown';
   read(text: string): unknown;
@@ -17,17 +15,17 @@ const { BOOL, BYTEA, FLOAT4, FLOAT8, INT2, INT4, INT8, JSON: JSON_TEXT, JSONB, O
  * day, a time and a `numeric` are not what JavaScript has by these names. The values of an array are read like one.
  */
 export const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
-  boolean: { oid: BOOL, list: 1000, type: 'boolean', read: (text) => text === 't' },
-  smallint: { oid: INT2, list: 1005, type: 'number', read: Number },
-  integer: { oid: INT4, list: 1007, type: 'number', read: Number },
-  bigint: { oid: INT8, list: 1016, type: 'number', read: safeInteger },
-  oid: { oid: OID, list: 1028, type: 'number', read: Number },
-  real: { oid: FLOAT4, list: 1021, type: 'number', read: Number },
-  'double precision': { oid: FLOAT8, list: 1022, type: 'number', read: Number },
-  'timestamp with time zone': { oid: TIMESTAMPTZ, list: 1185, type: 'Date', read: pg.types.getTypeParser(TIMESTAMPTZ) },
-  bytea: { oid: BYTEA, list: 1001, type: 'Buffer', read: pg.types.getTypeParser(BYTEA) },
-  json: { oid: JSON_TEXT, list: 199, type: 'unknown', read: JSON.parse },
-  jsonb: { oid: JSONB, list: 3807, type: 'unknown', read: JSON.parse },
+  boolean: { oid: BOOL, type: 'boolean', read: (text) => text === 't' },
+  smallint: { oid: INT2, type: 'number', read: Number },
+  integer: { oid: INT4, type: 'number', read: Number },
+  bigint: { oid: INT8, type: 'number', read: safeInteger },
+  oid: { oid: OID, type: 'number', read: Number },
+  real: { oid: FLOAT4, type: 'number', read: Number },
+  'double precision': { oid: FLOAT8, type: 'number', read: Number },
+  'timestamp with time zone': { oid: TIMESTAMPTZ, type: 'Date', read: pg.types.getTypeParser(TIMESTAMPTZ) },
+  bytea: { oid: BYTEA, type: 'Buffer', read: pg.types.getTypeParser(BYTEA) },
+  json: { oid: JSON_TEXT, type: 'unknown', read: JSON.parse },
+  jsonb: { oid: JSONB, type: 'unknown', read: JSON.parse },
 };
 
 /** Reads int8 as a number, which is never rounded. */
@@ -39,24 +37,13 @@ function safeInteger(value: string): number {
 
 const READERS = new Map(Object.values(VALUE_TYPES).map(({ oid, read }) => [oid, read]));
 
-/** The arrays of Postgres' other types, whose items are texts. Those of `box` are separated by another character, so they are texts. */
-const LISTS_OF_TEXTS = `143 271 629 651 719 775 791 1002 1003 1006 1008 1009 1010 1011 1012 1013 1014 1015 1017 1018 1019 1027 1034 1040 1041
-  1115 1182 1183 1187 1231 1270 1561 1563 2201 2207 2208 2209 2210 2211 2949 2951 3221 3643 3644 3645 3735 3770 3905 3907 3909 3911 3913
-  3927 4073 4090 4097 4192 5039 6150 6151 6152 6153 6155 6157`;
-
-/** The types of items by that of their array, of the types that every database has. */
-export const ARRAYS: readonly (readonly [list: number, item: number])[] = [
-  ...Object.values(VALUE_TYPES).map(({ list, oid }) => [list, oid] as const),
-  ...LISTS_OF_TEXTS.split(/\s+/).map((list) => [Number(list), 0] as const),
-];
-
 /**
- * Selects the types that migrations have added and that have an array, with the base of those that are domains. Their oids differ between
- * databases. Each table is a type, too.
+ * Selects the types that have an array, with the base of those that are domains. Each table is a type, too. The arrays of `box`, whose items
+ * are separated by another character, are texts.
  */
 export const SELECT_ARRAYS = `
   select typarray as list, oid as item, typbasetype as base from pg_type
-  where oid >= 16384 and typarray <> 0 and typtype not in ('c', 'p')`;
+  where typarray <> 0 and typtype not in ('c', 'p') and typdelim = ','`;
 
 export type ArrayType = Record<'list' | 'item' | 'base', number>;
 

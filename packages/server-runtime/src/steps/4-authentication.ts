@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import type { ApiKeys, Identity } from '../api-keys/keys.ts';
 import type { Tokens } from '../api-keys/tokens.ts';
 import { BEARER, type Caller, type Credential, isAuthorization, type Security } from '../caller.ts';
-import type { Contract } from '../contract.ts';
+import { type Contract, SAFE } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { isEndless } from '../http/requests.ts';
 import { clientAddress } from '../proxies.ts';
@@ -275,7 +275,6 @@ function cookieReader(name: string, origins: readonly string[]): Read {
   };
 }
 
-const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 const CROSS_SITE = new ApiError(403, 'A cookie is accepted from pages of this site only');
 
 /** The media types of forms: of all that a page of another site sends without asking, only these come without an `Origin` in old browsers. */

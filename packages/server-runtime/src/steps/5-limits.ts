@@ -9,6 +9,7 @@ import {
 } from '@petstore-platform/quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
+import { SAFE } from '../contract.ts';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from '../proxies.ts';
 import type {} from './1-arrival.ts';
@@ -43,8 +44,6 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number)
 const isRefusedPreflight = ({ method, headers, raw }: FastifyRequest) =>
   method === 'OPTIONS' && 'access-control-request-method' in headers && raw.state.failure?.status === 405;
 
-const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
-
 /** A hook of Fastify, for all routes or for one. */
 export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
@@ -68,7 +67,7 @@ export async function limitRequests(app: FastifyInstance, limiter: Limiter, max:
     if (!(decision instanceof Promise)) return done(settle(decision) ?? failure);
     const refusal = decision.then(settle);
     // Only the response of an operation waits for the count.
-    const isBeside = state.operation && identity && isSafe(request.method) && !failure && !app.requests.isBusy;
+    const isBeside = state.operation && identity && SAFE.includes(request.method) && !failure && !app.requests.isBusy;
     // The failure is read late: the body may have failed meanwhile.
     if (!isBeside || !limiter.expects(identity.quota))
       return void refusal.then((refused) => done(refused ?? state.failure)).catch(done);
