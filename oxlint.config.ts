@@ -3,7 +3,7 @@
  * Between packages, the dependencies in `package.json` say the same, which Biome checks.
  */
 const RUNTIME = [
-  ['testing/', 'tools'],
+  ['testing', 'tools'],
   ['app housekeeping index jobs operate serve service shutdown tracing'],
   ['steps/'],
   ['api/', 'ops/'],

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig, variables } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, variables } from '@petstore-platform/service/testing';
 import { expect, test } from 'vitest';
 
 const { entries, keys } = Object;

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const prepared = await prepare('notes.yaml', CONTRACT);
   const { start, close } = prepared;
   ({ file, built } = prepared);
-  ({ intervals } = (await import(path.join(ROOT, 'packages/server-runtime/src/testing/testing.ts'))) as Json);
+  ({ intervals } = (await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'))) as Json);
   Object.assign(intervals, { poll: 50, heartbeat: 200 });
   const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
   const { events } = operationsOf(built.contract, TABLES);

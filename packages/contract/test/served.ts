@@ -57,7 +57,7 @@ export async function serve(
 
 /** Starts a service on a database, which it migrates. */
 export async function open(service: Json, url: string): Promise<Json> {
-  const { bind, startService }: Json = await import(path.join(RUNTIME, 'testing/testing.ts'));
+  const { bind, startService }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
   const bound = bind(service);
   await bound.withDatabase(url, (db: Json) => bound.migrateUp(db));
   return startService(service, url);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { EXPIRED } from './api/idempotency.ts';
-import { NOW } from './database/clock.ts';
+import { NOW } from './database/runtime-migrations.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Job } from './jobs.ts';
 

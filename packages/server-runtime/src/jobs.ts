@@ -48,24 +48,6 @@ export function startJobs<Context>(
   };
 }
 
-/**
- * Runs a job now, unless a server runs it. For tests, and for the command `jobs run`.
- *
- * @param db - two of its connections are used
- * @returns whether it has run
- * @throws Error for an unknown name, and what the job throws
- */
-export async function runJob<Context>(
-  jobs: Readonly<Record<string, Job<Context>>>,
-  name: string,
-  { db, context }: { db: DatabaseHandle; context: Context },
-): Promise<boolean> {
-  const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
-  if (!job) throw new Error(`There is no job ${name}; there are ${Object.keys(jobs).join(', ')}`);
-  const { signal } = new AbortController();
-  return alone(db, name, () => job.run({ ...context, signal }));
-}
-
 /** Milliseconds between two statements on the connection of a lock, which otherwise counts as silent. */
 const PULSE = 1_000;
 
@@ -73,7 +55,7 @@ const PULSE = 1_000;
  * Runs work under an advisory lock, unless another session has it, and says whether it did. The lock is a transaction's, which poolers keep together. The statements
  * are SQL, as they call Postgres' own functions.
  */
-function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<boolean> {
+export function alone({ kysely }: DatabaseHandle, job: string, work: () => Promise<void>): Promise<boolean> {
   return kysely.transaction().execute(async (transaction) => {
     await sql`select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'`.execute(
       transaction,

@@ -1,44 +1,31 @@
 /** For the command line of a service: migrations, keys, jobs. `./serve` serves it. */
-import pg from 'pg';
-
 export { DAY, MAX_REQUESTS } from '@petstore-platform/quota';
-export { type DevelopmentToken, developmentToken } from './api-keys/development.ts';
-export { hashKey, isWellFormed } from './api-keys/format.ts';
-export {
-  expiryOf,
-  insertApiKey,
-  type KeysOf,
-  type ListedApiKey,
-  limitsOf,
-  type NewApiKey,
-  pagesOf,
-  revokeApiKey,
-  selectApiKeys,
-  subjectOf,
-  unknown,
-} from './api-keys/keys.ts';
+export { createKey, hashKey, isWellFormed } from './api-keys/format.ts';
+export { signed } from './api-keys/issuer.ts';
+export { type KeysOf, limitsOf, subjectOf } from './api-keys/keys.ts';
 export { BEARER, type Security } from './caller.ts';
-export { checked, integer, loadConfig, type Variables, variables } from './config.ts';
+export { checked, integer, isPrivate, loadConfig, textOfKeys, type Variables, variables } from './config.ts';
 export type { PlanLimits } from './contract.ts';
-export { NOW } from './database/clock.ts';
 export {
-  countServerSessions,
+  isBreaking,
   type Migrated,
   type MigrationState,
-  migrateUp,
   migrationStatus,
+  OF_COMMANDS,
+  refuseIncompatible,
   requireMigrated,
   withDatabase,
-} from './database/migrate.ts';
-export type { ApiKeyChangeTable, DatabaseHandle } from './database/open.ts';
-export { latestMigrations, migrateDown, type Target } from './database/revert.ts';
-export { migrations } from './database/runtime-migrations.ts';
-export { tenantProblems } from './database/tenant-isolation.ts';
+} from './database/migrations.ts';
+export type { ApiKeyChangeTable, ApiKeyTable, DatabaseHandle } from './database/open.ts';
+export { migrations, NOW } from './database/runtime-migrations.ts';
+export { type Tenanted, tenantProblems } from './database/tenant-isolation.ts';
+export { unscopedRole } from './database/tenants.ts';
 export { VALUE_TYPES } from './database/types.ts';
+export { connectionString } from './database/url.ts';
 export { isDatabaseUnavailable } from './errors.ts';
 export { jobsOf } from './housekeeping.ts';
-export { runJob } from './jobs.ts';
+export { alone, type Job } from './jobs.ts';
 export { buildOf } from './ops/build.ts';
 export { createLog, logOutput } from './ops/log.ts';
 export type { Service, ServiceContext } from './service.ts';
-export const { DatabaseError } = pg;
+export { untilSignal } from './shutdown.ts';

@@ -5,9 +5,8 @@ import { openService } from './app.ts';
 import { type Config, shownConfig } from './config.ts';
 import { causeOf } from './database/cause.ts';
 import { nameOtherColumns } from './database/columns.ts';
-import { migrateUp, requireMigrated, withDatabase } from './database/migrate.ts';
+import { requireMigrated, withDatabase } from './database/migrations.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
-import { servedUrl } from './database/server-role.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { jobsOf } from './housekeeping.ts';
 import { startJobs } from './jobs.ts';
@@ -45,26 +44,31 @@ function affordable(): number {
 }
 
 /**
+ * Brings the database up to this version. Another attempt follows while the database does not answer.
+ *
+ * @param onWait - called with the sessions that it waits for
+ * @returns the URL with which the database is served
+ */
+export type Migrate = (url: string, onWait: (message: string) => void) => Promise<string>;
+
+/**
  * Serves until a signal ends it.
  *
- * @param options.migrate - first, bring the database up to this version. Default: false
+ * @param migrate - called first. Default: the database is migrated
  * @throws Error when the database is not migrated, or the address cannot be listened on
  */
-export async function serve(service: Service, config: Config, options: { migrate?: boolean } = {}): Promise<void> {
+export async function serve(service: Service, config: Config, migrate?: Migrate): Promise<void> {
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
   const log = createLog(LOG_LEVEL);
   // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
   // rolled back.
-  const prepare = async (db: DatabaseHandle) => {
-    if (options.migrate) await migrateUp(service, db, { onWait: (message) => log.warn(message) });
-    return requireMigrated(service, db);
-  };
   const waiting = { seconds: config.DATABASE_WAIT, log, stopped };
-  const newer = await untilReachable(waiting, () => withDatabase(service, url, prepare, options.migrate ? 0 : 5_000));
+  const served = migrate ? await untilReachable(waiting, () => migrate(url, (message) => log.warn(message))) : url;
+  const isMigrated = () => withDatabase(service, url, (db) => requireMigrated(service, db), 5_000);
+  const newer = await untilReachable(waiting, isMigrated);
   const most = Math.min(wanted || Number.POSITIVE_INFINITY, affordable());
-  const served = options.migrate ? await untilReachable(waiting, () => servedUrl(service, url)) : url;
   const limited = { ...config, DATABASE_URL: served, MAX_CONNECTIONS: most };
   const running = await untilReachable(waiting, () => openService(service, limited));
   const { app, db, clock, metrics, context } = running;

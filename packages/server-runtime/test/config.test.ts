@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadConfig, variables } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, variables } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { DAY, TestClock } from '@petstore-platform/server-runtime/testing';
+import { DAY, TestClock } from '@repo/bookstore/testing';
 import { expect, test } from 'vitest';
 import { rowsOf } from './support/database.ts';
 import { temporaryServer } from './support/server.ts';

@@ -1,8 +1,8 @@
 import { defineService, integer, variable } from '@petstore-platform/server-runtime';
-import { loadConfig, startService } from '@petstore-platform/server-runtime/testing';
 import { contract } from '@repo/bookstore/generated/contract';
 import { migrations } from '@repo/bookstore/migrations';
 import { service as bookstore } from '@repo/bookstore/service';
+import { loadConfig, startService } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from './support/database.ts';
 

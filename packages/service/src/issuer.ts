@@ -15,9 +15,14 @@ export function issuerOf({ name, data }: Service): Record<string, string> {
 export function makeIssuer({ data }: Service): void {
   const file = path.join(data, 'issuer.json');
   if (existsSync(file)) return;
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   mkdirSync(data, { recursive: true });
-  writeFileSync(file, JSON.stringify({ keys: [{ ...key, kid: randomUUID(), alg: 'ES256', use: 'sig' }] }), {
-    mode: 0o600,
-  });
+  writeFileSync(file, JSON.stringify({ keys: [newKey()] }), { mode: 0o600 });
 }
+
+/** A private key that signs. */
+export const newKey = () => ({
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+  kid: randomUUID(),
+  alg: 'ES256',
+  use: 'sig',
+});

@@ -7,13 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local-postgres';
 import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
-import { loadConfig } from '@petstore-platform/server-runtime/operate';
+import { loadConfig, untilSignal } from '@petstore-platform/server-runtime/operate';
 import { issuerOf, makeIssuer } from './issuer.ts';
 import type { Service } from './service.ts';
 import { type Generated, welcome } from './welcome.ts';
 
-/** Ctrl-C reaches us twice, from the terminal and from npm. Signals within this time, in milliseconds, count as one. */
-const SAME_SIGNAL_MS = 2_000;
 /** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
 const SERVER_LIMIT_MS = 40_000;
 
@@ -28,14 +26,8 @@ export async function start(service: Service, { isWatching = false, isDebugging 
   void ended.then(() => {
     isEnding = true;
   });
-  let signalled: number | undefined;
-  const onSignal = () => {
-    // A second Ctrl-C exits at once. The lifelines end the server and Postgres.
-    if (signalled !== undefined && performance.now() - signalled > SAME_SIGNAL_MS) process.exit(1);
-    signalled ??= performance.now();
-    end(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Ctrl-C reaches us twice, from the terminal and from npm. After a second one, the lifelines end the server and Postgres.
+  void untilSignal().then(() => end(0));
   // A killed npm forwards no signal, but its children get another parent.
   const { ppid } = process;
   const watching = setInterval(() => process.ppid !== ppid && end(0), 500).unref();

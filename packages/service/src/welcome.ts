@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { BEARER, type PlanLimits, type Security } from '@petstore-platform/server-runtime/operate';
+import { visible } from './commands/output.ts';
 import type { Service } from './service.ts';
 
 interface Example {
@@ -65,11 +66,6 @@ const runOf =
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env });
     return stdout;
   };
-
-/** Escapes control characters, which a terminal would obey. */
-function visible(text: string): string {
-  return text.replace(/\p{Cc}/gu, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 function curl(origin: string, texts: Record<string, string>, one: Example & { security: Security }): string {
   const { method, target, body, security } = one;

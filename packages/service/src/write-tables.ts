@@ -1,5 +1,4 @@
 import {
-  migrateUp,
   migrations,
   type Service,
   tenantProblems,
@@ -8,6 +7,7 @@ import {
 } from '@petstore-platform/server-runtime/operate';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
+import { migrateUp } from './commands/migrations.ts';
 
 const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
 

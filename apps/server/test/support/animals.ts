@@ -1,4 +1,4 @@
-import { encodeCursor } from '@petstore-platform/server-runtime/testing';
+import { encodeCursor } from '@petstore-platform/service/testing';
 import fc from 'fast-check';
 import type { NewPet, Pet, PetStatus } from '../../src/generated/operations.ts';
 import type { Caller, DatabaseHandle } from './runtime.ts';

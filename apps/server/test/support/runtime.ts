@@ -1,8 +1,8 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import { bind } from '@petstore-platform/server-runtime/testing';
+import { bind } from '@petstore-platform/service/testing';
 import { service } from '../../src/service.ts';
 
-export type { Caller, DatabaseHandle } from '@petstore-platform/server-runtime/testing';
+export type { Caller, DatabaseHandle } from '@petstore-platform/service/testing';
 
 export const {
   migrations,

@@ -1,5 +1,5 @@
 import { createClient } from '@petstore/client';
-import { type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
+import { type StartOptions, startService } from '@petstore-platform/service/testing';
 import { serversOf } from '@petstore-platform/testkit/test-server';
 import type { Types } from '../../src/generated/contract.ts';
 import { service } from '../../src/service.ts';

@@ -6,7 +6,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { type Document, generateFiles, platformFor, readContract } from '@petstore-platform/contract/tools';
-import { bind, startService } from '@petstore-platform/server-runtime/testing';
+import { bind, startService } from '@petstore-platform/service/testing';
 import { contractOf } from '@petstore-platform/testkit/contract';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { beforeAll, chai, describe, expect, onTestFinished, test } from 'vitest';

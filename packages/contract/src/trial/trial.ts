@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Key, Reading } from '@petstore-platform/openapi';
 import { operationsOf as authoringOf, type Contract, defineService } from '@petstore-platform/server-runtime';
-import { bind, loadConfig } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, openService } from '@petstore-platform/server-runtime/testing';
 import { type Document, type Operation, operationsOf } from '../contract.ts';
 import { failureBodies } from '../generate/failure.ts';
 import { generateFiles } from '../generate/generate.ts';
@@ -148,7 +148,7 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
   };
   writeFileSync(issuer.OIDC_JWKS, JSON.stringify({ keys: [{ kty: 'oct' }] }));
   const config = loadConfig({ ...environment, ...issuer }, service.variables);
-  const { app, close } = await bind(service).openService(config);
+  const { app, close } = await openService(service, config);
   await app.ready();
   await app.close();
   await close();

@@ -1,14 +1,12 @@
 import type { Quota } from '@petstore-platform/quota';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher.ts';
 import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
-import { NOW } from '../database/clock.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { named, select } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { createKey, hashKey, isWellFormed } from './format.ts';
+import { hashKey, isWellFormed } from './format.ts';
 
 /** The part of a service that its keys need. */
 export interface KeysOf {
@@ -141,97 +139,3 @@ export function limitsOf({ contract }: KeysOf, { plan, per_minute, per_day }: Li
   // A negative number, set by SQL, would overflow the counts of the whole batch.
   return { perMinute: perMinute ?? Math.max(0, per_minute ?? 0), perDay: perDay ?? Math.max(0, per_day ?? 0) };
 }
-
-export interface NewApiKey {
-  name: string;
-  plan: string;
-  /** Requests per minute and day, if the plan leaves them open. */
-  perMinute?: number | null | undefined;
-  perDay?: number | null | undefined;
-  owner?: string | null | undefined;
-  /** Default: none. */
-  scopes?: readonly string[] | undefined;
-  /** Default: never. */
-  expires?: Date | 'never' | undefined;
-}
-
-export const expiryOf = (expires: NewApiKey['expires']): Date | null => (expires instanceof Date ? expires : null);
-
-/** Issues a key. The database keeps only its hash. */
-export async function insertApiKey(
-  { keyPrefix }: KeysOf,
-  { kysely }: Pick<DatabaseHandle, 'kysely'>,
-  { name, plan, perMinute = null, perDay = null, owner = null, scopes = [], expires }: NewApiKey,
-) {
-  const key = createKey(keyPrefix);
-  const limits = { per_minute: perMinute, per_day: perDay };
-  const row = {
-    name,
-    plan,
-    ...limits,
-    owner,
-    scopes: [...scopes],
-    expires_at: expiryOf(expires),
-    key_hash: hashKey(key),
-  };
-  const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
-  return { id, key };
-}
-
-/** Reads rows in the order of their ids, some at a time, so that their number matters neither to memory nor to the time limit. */
-export async function* pagesOf<Row extends { id: number }>(
-  read: (after: number) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await read(after);
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1)?.id ?? after;
-  }
-}
-
-export type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null; banned_until: Date | null };
-
-/**
- * The last use of a key: each statement that counts its requests notes their minute. Where owners are limited, it is the last use of any
- * key of the owner.
- */
-const lastUse = (subject: RawBuilder<string>) =>
-  sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = ${subject})`;
-
-/** SQL of {@link subjectOf} for a row of `api_keys`. */
-const subjectIn = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>) =>
-  limitsBy === 'owner' ? sql<string>`coalesce('owner:' || owner, 'key:' || id)` : sql<string>`'key:' || id`;
-
-/** The end of the ban of a key. */
-const banEnd = (subject: RawBuilder<string>) => sql<Date | null>`(select to_timestamp(banned_until / 1000.0)
-  from rate_limits where subject = ${subject} and banned_until > ${NOW})`;
-
-/** All keys, or those of an owner, or one. @param only.banned - whether to leave out those that are not banned */
-export function selectApiKeys(
-  { kysely }: DatabaseHandle,
-  { banned = false, ...only }: { owner?: string; id?: number; banned?: boolean } = {},
-  service: Pick<KeysOf, 'limitsBy'> = {},
-) {
-  const ban = banEnd(subjectIn(service));
-  const keys = kysely
-    .selectFrom('api_keys')
-    .selectAll()
-    .select(lastUse(subjectIn(service)).as('last_used_at'))
-    .select(ban.as('banned_until'))
-    .where((eb) => eb.and(only))
-    .$if(banned, (all) => all.where(ban, 'is not', null))
-    .orderBy('id')
-    .limit(1_000);
-  return pagesOf<ListedApiKey>((after) => keys.where('id', '>', after).execute());
-}
-
-/** Revoking a key again changes nothing. @throws Error for an unknown one */
-export async function revokeApiKey({ kysely }: Pick<DatabaseHandle, 'kysely'>, id: number): Promise<void> {
-  const revoked = kysely
-    .updateTable('api_keys')
-    .set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', fn<Date>('now')) }));
-  if ((await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows === 0n) throw unknown(id);
-}
-
-export const unknown = (id: number) => new Error(`There is no key ${id}`);

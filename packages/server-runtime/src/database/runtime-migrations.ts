@@ -2,6 +2,9 @@ import { table } from '@petstore-platform/quota';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+/** The fleet's time as Unix time in milliseconds. */
+export const NOW = sql<number>`floor(extract(epoch from service_now()) * 1000)::bigint`;
+
 const OWNED = 'security definer set search_path = pg_catalog, pg_temp';
 
 /** The counts of a key, and of its owner. */

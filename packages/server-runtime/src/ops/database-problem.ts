@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Cause, causeOf } from '../database/cause.ts';
-import { ENDS_COMPATIBILITY } from '../database/migrate.ts';
+import { ENDS_COMPATIBILITY } from '../database/migrations.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { named, select, statementLostAt } from '../database/statement.ts';
 import type { Privilege } from '../database/tables.ts';

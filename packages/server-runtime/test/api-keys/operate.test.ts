@@ -1,6 +1,6 @@
-import { DAY, MINUTE, TestClock } from '@petstore-platform/server-runtime/testing';
 import { run } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { DAY, MINUTE, TestClock } from '@repo/bookstore/testing';
 import { describe, expect, test } from 'vitest';
 import { expectFailure, expectRefused, inProcess, outputOf } from '../support/commands.ts';
 import { rowsOf } from '../support/database.ts';

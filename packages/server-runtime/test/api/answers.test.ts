@@ -1,10 +1,10 @@
 import { operationsOf, type Tables } from '@petstore-platform/server-runtime';
-import { encodeCursor } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { read } from '@repo/bookstore/api';
 import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import type { Format, Sale } from '@repo/bookstore/generated/operations';
+import { encodeCursor } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import type { Generated } from 'kysely';
 import pg from 'pg';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { loadConfig, startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
+import { loadConfig, startService, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, rowsOf } from '../support/database.ts';
@@ -115,7 +115,7 @@ const define = (more: object = {}) =>
 async function start(more: object = {}, config: object = {}) {
   const database = await createDatabase();
   const service = define(more);
-  const { bind } = await import('@petstore-platform/server-runtime/testing');
+  const { bind } = await import('@repo/bookstore/testing');
   await bind(service).withDatabase(database.url, bind(service).migrateUp);
   const issuer = new TestIssuer();
   await issuer.open();

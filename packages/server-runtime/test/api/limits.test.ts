@@ -1,5 +1,5 @@
-import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
+import { TestClock } from '@repo/bookstore/testing';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { countBooks, errorOf, listServer, temporaryServer } from '../support/server.ts';

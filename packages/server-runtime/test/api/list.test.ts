@@ -1,4 +1,4 @@
-import { encodeCursor } from '@petstore-platform/server-runtime/testing';
+import { encodeCursor } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { errorOf, sharedServer } from '../support/server.ts';

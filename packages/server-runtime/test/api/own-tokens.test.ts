@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineService, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { bind, loadConfig, startService, TestClock, TestIssuer } from '@petstore-platform/server-runtime/testing';
+import { bind, loadConfig, startService, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';

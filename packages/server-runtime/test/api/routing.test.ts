@@ -1,7 +1,7 @@
 import type { Operation } from '@petstore-platform/server-runtime';
-import { startService } from '@petstore-platform/server-runtime/testing';
 import { routerOf, unroutable } from '@petstore-platform/server-runtime/tools';
 import { service } from '@repo/bookstore/service';
+import { startService } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';

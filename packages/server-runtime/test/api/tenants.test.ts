@@ -1,5 +1,4 @@
 import { defineService, operationsOf, type Value } from '@petstore-platform/server-runtime';
-import { bind, encodeCursor, loadConfig, startService } from '@petstore-platform/server-runtime/testing';
 import { isCitus } from '@petstore-platform/testkit/citus';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
@@ -8,6 +7,7 @@ import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import { STORE } from '@repo/bookstore/stores';
 import { compiled, handlers, read, service, stream, tables, unscoped, write } from '@repo/bookstore/tenanted';
+import { bind, encodeCursor, loadConfig, startService } from '@repo/bookstore/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, createTenantedDatabase, rowsOf } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { defineService, migration, operationsOf } from '@petstore-platform/server-runtime';
-import { bind, startService } from '@petstore-platform/server-runtime/testing';
+import { bind, startService } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { migration } from '@petstore-platform/server-runtime';
-import { bind } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { service } from '@repo/bookstore/service';
+import { bind } from '@repo/bookstore/testing';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test, vi } from 'vitest';

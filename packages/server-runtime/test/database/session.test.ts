@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { settings } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import { settings } from '@repo/bookstore/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readBooks } from '../support/books.ts';
 import { temporaryDatabase } from '../support/database.ts';

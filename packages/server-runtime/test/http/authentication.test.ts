@@ -1,6 +1,6 @@
-import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { createClient } from '@repo/bookstore';
 import { examples } from '@repo/bookstore/generated/examples';
+import { TestClock } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { checkedFetch } from '../support/contract.ts';

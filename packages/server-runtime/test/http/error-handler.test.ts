@@ -1,9 +1,9 @@
 import { ApiError, attachment, type RequestContext } from '@petstore-platform/server-runtime';
-import { startService } from '@petstore-platform/server-runtime/testing';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import type { Handlers } from '@repo/bookstore/generated/operations';
 import { service } from '@repo/bookstore/service';
+import { startService } from '@repo/bookstore/testing';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';

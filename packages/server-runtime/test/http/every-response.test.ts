@@ -1,4 +1,4 @@
-import { TestClock } from '@petstore-platform/server-runtime/testing';
+import { TestClock } from '@repo/bookstore/testing';
 import { expect, test } from 'vitest';
 import { temporaryServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
-import { DAY, loadConfig, MINUTE, TestClock } from '@petstore-platform/server-runtime/testing';
 import { createClient, isBookstoreError } from '@repo/bookstore';
 import { type Plan, plans } from '@repo/bookstore/generated/plans';
+import { DAY, loadConfig, MINUTE, TestClock } from '@repo/bookstore/testing';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rowsOf } from '../support/database.ts';
 import { createKey } from '../support/runtime.ts';

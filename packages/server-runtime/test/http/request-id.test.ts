@@ -1,5 +1,5 @@
-import { loadConfig } from '@petstore-platform/server-runtime/testing';
 import { exchange } from '@petstore-platform/testkit/raw';
+import { loadConfig } from '@repo/bookstore/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contract } from '../support/contract.ts';

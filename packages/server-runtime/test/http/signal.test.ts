@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@petstore-platform/server-runtime';
-import { startService } from '@petstore-platform/server-runtime/testing';
 import { openConnection } from '@petstore-platform/testkit/raw';
 import { read, write } from '@repo/bookstore/api';
 import { service } from '@repo/bookstore/service';
 import { STORE } from '@repo/bookstore/stores';
+import { startService } from '@repo/bookstore/testing';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { errorOf } from '../support/server.ts';

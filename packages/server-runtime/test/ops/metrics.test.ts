@@ -1,6 +1,6 @@
-import { TestClock } from '@petstore-platform/server-runtime/testing';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { plans } from '@repo/bookstore/generated/plans';
+import { TestClock } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';

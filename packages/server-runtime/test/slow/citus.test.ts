@@ -1,10 +1,10 @@
-import { bind, startService } from '@petstore-platform/server-runtime/testing';
 import { createCitusDatabase, isCitus } from '@petstore-platform/testkit/citus';
 import { until } from '@petstore-platform/testkit/eventually';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import { service } from '@repo/bookstore/tenanted';
+import { bind, startService } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
 const OWNERS = 12;

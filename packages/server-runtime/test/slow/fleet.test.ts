@@ -1,5 +1,5 @@
-import { DAY, TestClock } from '@petstore-platform/server-runtime/testing';
 import { startServe } from '@petstore-platform/testkit/commands';
+import { DAY, TestClock } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { insertApiKey, openDatabase } from '../support/runtime.ts';

@@ -1,7 +1,7 @@
-import { bind } from '@petstore-platform/server-runtime/testing';
 import { createCitusDatabase, isCitus } from '@petstore-platform/testkit/citus';
 import * as testkit from '@petstore-platform/testkit/database';
 import { service } from '@repo/bookstore/tenanted';
+import { bind } from '@repo/bookstore/testing';
 import { inject, onTestFinished } from 'vitest';
 import type { DatabaseHandle } from './runtime.ts';
 import type {} from './template.ts';

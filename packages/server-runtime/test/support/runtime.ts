@@ -1,8 +1,9 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
-import { bind } from '@petstore-platform/server-runtime/testing';
-import { service } from '@repo/bookstore/service';
 
-export type { Caller, DatabaseHandle, NewApiKey } from '@petstore-platform/server-runtime/testing';
+import { service } from '@repo/bookstore/service';
+import { bind } from '@repo/bookstore/testing';
+
+export type { Caller, DatabaseHandle, NewApiKey } from '@repo/bookstore/testing';
 
 export const {
   migrations,

@@ -1,10 +1,10 @@
 import type { JsonText } from '@petstore-platform/server-runtime';
-import { type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
 import { inTurn, serversOf } from '@petstore-platform/testkit/test-server';
 import { createClient } from '@repo/bookstore';
 import type { Types } from '@repo/bookstore/generated/contract';
 import type { Books } from '@repo/bookstore/generated/operations';
 import { service } from '@repo/bookstore/service';
+import { type StartOptions, startService } from '@repo/bookstore/testing';
 import { checkedFetch, contract } from './contract.ts';
 import { createDatabase, rowsOf } from './database.ts';
 import type { DatabaseHandle } from './runtime.ts';

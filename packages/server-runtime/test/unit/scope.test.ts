@@ -1,12 +1,12 @@
 import { prepare, run as send, settingsOf } from '@petstore-platform/kysely-pipeline';
 import { policiesOf } from '@petstore-platform/server-runtime';
+import { servedUrl } from '@repo/bookstore/testing';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HandlerTransaction, unscoped } from '../../src/database/kysely.ts';
-import { withDatabase } from '../../src/database/migrate.ts';
+import { withDatabase } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { servedUrl } from '../../src/database/server-role.ts';
 import { RequestDb } from '../../src/database/statement.ts';
 import { tenantProblems } from '../../src/database/tenant-isolation.ts';
 import { Scope, type TenantScope } from '../../src/database/tenants.ts';

@@ -1,15 +1,6 @@
-import {
-  type ApiKeyChangeTable,
-  type DatabaseHandle,
-  expiryOf,
-  insertApiKey,
-  type KeysOf,
-  type NewApiKey,
-  type PlanLimits,
-  pagesOf,
-  unknown,
-} from '@petstore-platform/server-runtime/operate';
+import type { ApiKeyChangeTable, DatabaseHandle, KeysOf, PlanLimits } from '@petstore-platform/server-runtime/operate';
 import { type Selectable, sql } from 'kysely';
+import { expiryOf, insertApiKey, type NewApiKey, pagesOf, unknown } from './api-keys.ts';
 import { iso } from './output.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;

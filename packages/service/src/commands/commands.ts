@@ -31,7 +31,8 @@ export async function runCommandLine(service: Service): Promise<void> {
 
 async function serve(service: Service, migrate: boolean): Promise<never> {
   const { loadConfig, serve } = await import('@petstore-platform/server-runtime/serve');
-  await serve(service, loadConfig(process.env, service.variables), { migrate });
+  const migrating = migrate ? (await import('./migrations.ts')).migrating(service) : undefined;
+  await serve(service, loadConfig(process.env, service.variables), migrating);
   // Otherwise, log lines that nobody reads would keep the process alive.
   process.exit();
 }

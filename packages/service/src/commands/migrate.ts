@@ -1,17 +1,14 @@
 import {
-  countServerSessions,
   type DatabaseHandle,
   integer,
-  latestMigrations,
   type Migrated,
   type MigrationState,
-  migrateDown,
-  migrateUp,
   migrationStatus,
-  type Target,
 } from '@petstore-platform/server-runtime/operate';
 import type { Command } from 'commander';
+import { countServerSessions, migrateUp } from './migrations.ts';
 import type { Run } from './output.ts';
+import { latestMigrations, migrateDown, type Target } from './revert.ts';
 
 export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
   migrate

@@ -56,7 +56,7 @@ export const line = (value: object): string => visible(JSON.stringify(value));
 export const iso = (time: Date | null) => time && (time instanceof Date ? time.toJSON() : String(time));
 
 /** Escapes control and format characters as in JSON. A name that was stored by SQL may have them, and would write over other text. */
-function visible(text: string): string {
+export function visible(text: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escaped).join(''));
 }

@@ -6,7 +6,6 @@ import {
   jobsOf,
   loadConfig,
   requireMigrated,
-  runJob,
   type Service,
   type ServiceContext,
   type Variables,
@@ -14,6 +13,7 @@ import {
   withDatabase,
 } from '@petstore-platform/server-runtime/operate';
 import { Command } from 'commander';
+import { runJob } from './jobs.ts';
 import { addKeysCommands } from './keys.ts';
 import { addMigrateCommands } from './migrate.ts';
 import { type Output, table, write } from './output.ts';

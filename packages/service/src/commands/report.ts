@@ -1,10 +1,5 @@
-import {
-  createLog,
-  DatabaseError,
-  isDatabaseUnavailable,
-  logOutput,
-  type Service,
-} from '@petstore-platform/server-runtime/operate';
+import { createLog, isDatabaseUnavailable, logOutput, type Service } from '@petstore-platform/server-runtime/operate';
+import pg from 'pg';
 
 /** Reports why a command failed, to stderr or, for a server that no terminal shows, to its log. `--help` ends by an error, too. */
 export async function report(service: Service, error: unknown, isServing: boolean): Promise<void> {
@@ -28,5 +23,5 @@ function explain(error: unknown): string {
       .replace(/^error: /, '')
       .replace('. must be', ': it must be')
       .replaceAll(/\s+/g, ' ');
-  return isDatabaseUnavailable(error) || error instanceof DatabaseError ? `Database: ${message}` : message;
+  return isDatabaseUnavailable(error) || error instanceof pg.DatabaseError ? `Database: ${message}` : message;
 }

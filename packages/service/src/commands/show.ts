@@ -2,14 +2,12 @@ import {
   type DatabaseHandle,
   hashKey,
   type KeysOf,
-  type ListedApiKey,
   limitsOf,
   NOW,
-  selectApiKeys,
   subjectOf,
-  unknown,
 } from '@petstore-platform/server-runtime/operate';
 import { sql } from 'kysely';
+import { type ListedApiKey, selectApiKeys, unknown } from './api-keys.ts';
 import { iso, type Row } from './output.ts';
 
 /** A key, as the commands print it. */

@@ -1,5 +1,5 @@
 import { createClient } from '{{sdk}}';
-import { bind, type StartOptions, startService } from '@petstore-platform/server-runtime/testing';
+import { bind, type StartOptions, startService } from '@petstore-platform/service/testing';
 import { contractOf } from '@petstore-platform/testkit/contract';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { serversOf } from '@petstore-platform/testkit/test-server';

@@ -1,7 +1,4 @@
-import { withDatabase } from './migrate.ts';
-import type { Tenanted } from './tenant-isolation.ts';
-import { unscopedRole } from './tenants.ts';
-import { connectionString } from './url.ts';
+import { connectionString, type Tenanted, unscopedRole, withDatabase } from '@petstore-platform/server-runtime/operate';
 
 /** Several servers may start at the same time, also on other databases of the cluster, which share its roles. */
 const createRoles = (server: string, unscoped: string) => `do $$ begin

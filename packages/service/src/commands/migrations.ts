@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import {
+  type DatabaseHandle,
+  isBreaking,
+  type Migrated,
+  migrationStatus,
+  OF_COMMANDS,
+  refuseIncompatible,
+  type Service,
+  withDatabase,
+} from '@petstore-platform/server-runtime/operate';
+import type { Migrate } from '@petstore-platform/server-runtime/serve';
+import { sql } from 'kysely';
 import pg from 'pg';
-import { type Database, type DatabaseHandle, openDatabase, type Session } from './open.ts';
+import { servedUrl } from './server-role.ts';
 
-export interface Migrated {
-  command: string;
-  migrations: Record<string, Migration>;
-}
-
-/** A migration, of this version or of the database. */
-export interface MigrationState {
-  name: string;
-  /** Undefined before it runs. */
-  executedAt: Date | undefined;
-  /** Whether it is part of this version. */
-  known: boolean;
-}
+type Db = DatabaseHandle['kysely'];
 
 /** The milliseconds for which a migration waits for a lock. The requests behind it wait as long. */
 const LOCK_TIMEOUT = 500;
@@ -26,11 +24,6 @@ const LONGEST_PAUSE = 5_000;
 
 /** Milliseconds after which a migration that never gets its locks fails. */
 const MIGRATION_TIMEOUT = 300_000;
-
-/** After a migration of this name, earlier versions cannot serve. */
-export const ENDS_COMPATIBILITY = '-breaking';
-
-const isBreaking = ({ name }: { name: string }) => name.endsWith(ENDS_COMPATIBILITY);
 
 /**
  * Brings the schema up to this version, each migration in a transaction of its own. One that does not get a lock within half a second
@@ -59,6 +52,14 @@ export async function migrateUp(
   }
 }
 
+/** For `serve --migrate`. */
+export const migrating =
+  (service: Service): Migrate =>
+  async (url, onWait) => {
+    await withDatabase(service, url, (db) => migrateUp(service, db, { onWait }));
+    return servedUrl(service, url);
+  };
+
 /**
  * Runs the first migration that is missing. Kysely's own Migrator would wait for locks for an hour, with a lock of the session, which a
  * pooler may give to others; the table is the same.
@@ -67,7 +68,7 @@ export async function migrateUp(
  */
 async function runNext(
   service: Migrated,
-  db: Kysely<Database>,
+  db: Db,
   { despiteServers, intoExisting }: { despiteServers: boolean; intoExisting: boolean },
 ): Promise<string | undefined> {
   const all = await migrationStatus(service, db);
@@ -94,36 +95,8 @@ async function runNext(
   return name;
 }
 
-/** All migrations of this version, and those of newer ones that the database has, in the order of their names. */
-export async function migrationStatus({ migrations }: Migrated, db: Kysely<Database>): Promise<MigrationState[]> {
-  const executed = await executedMigrations(db);
-  return [...new Set([...Object.keys(migrations), ...executed.keys()])].sort().map((name) => ({
-    name,
-    executedAt: executed.get(name),
-    known: Object.hasOwn(migrations, name),
-  }));
-}
-
-/**
- * @returns the names of newer migrations, beside which this version serves
- * @throws Error when the database lacks a migration of this version, or has one that ends its compatibility
- */
-export async function requireMigrated(service: Migrated, { kysely }: DatabaseHandle): Promise<string[]> {
-  const all = await migrationStatus(service, kysely);
-  const missing = all.find(({ executedAt }) => !executedAt);
-  if (missing) throw new Error(`The database lacks migration ${missing.name}: run ${service.command} migrate`);
-  refuseIncompatible(all);
-  return all.filter(({ known }) => !known).map(({ name }) => name);
-}
-
-function refuseIncompatible(all: MigrationState[]): void {
-  const newer = all.find((each) => !each.known && isBreaking(each));
-  if (newer)
-    throw new Error(`The database is newer than this version, which cannot serve after migration ${newer.name}`);
-}
-
 /** Refuses a schema with tables of another application. It is SQL, as the builder has no `::regnamespace`. */
-async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
+async function refuseOtherTables(db: Db): Promise<void> {
   const { rows } = await sql<{ schema: string; tables: string[] }>`
     select current_schema() as schema, array_agg(relname::text order by relname) as tables
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -140,15 +113,6 @@ async function refuseOtherTables(db: Kysely<Database>): Promise<void> {
   );
 }
 
-/** When each migration of the connection's schema ran; empty before the first. */
-async function executedMigrations(db: Kysely<Database>): Promise<Map<string, Date>> {
-  const table = sql<{ found: boolean }>`
-    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is not null as found`;
-  if (!(await table.execute(db)).rows[0]?.found) return new Map();
-  const rows = await db.selectFrom('kysely_migration').select(['name', 'timestamp']).execute();
-  return new Map(rows.map(({ name, timestamp }) => [name, new Date(timestamp)]));
-}
-
 /**
  * Changes the schema in a transaction that gives up waiting for a lock before requests notice, again and again with growing pauses. Its
  * settings and its lock end with it, so that none stays in a session that a pooler shares. They are SQL, as they call Postgres' own
@@ -161,7 +125,7 @@ export async function withLocks<Result>(
   { kysely }: DatabaseHandle,
   onWait: (message: string) => void,
   timeout: number,
-  change: (transaction: Kysely<Database>) => Promise<Result>,
+  change: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   let holders = '';
   const look = async (pid: number | undefined) => {
@@ -173,7 +137,7 @@ export async function withLocks<Result>(
     holders = names;
     onWait(`waiting for a lock of ${holders}`);
   };
-  const attempt = async (transaction: Kysely<Database>) => {
+  const attempt = async (transaction: Db) => {
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid, set_config('lock_timeout', ${`${LOCK_TIMEOUT}`}, true)`.execute(transaction);
     const timer = setInterval(() => look(rows[0]?.pid).catch(() => {}), LOCK_TIMEOUT / 5);
@@ -213,29 +177,6 @@ function isLocked(error: unknown): boolean {
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED;
 }
 
-/**
- * Opens a database for a command; by default without a time limit, as a migration may take longer than a request.
- *
- * @throws Error when the database is not in UTF8
- */
-export async function withDatabase<T>(
-  session: Session,
-  url: string,
-  work: (db: DatabaseHandle) => Promise<T>,
-  timeLimit = 0,
-) {
-  const db = openDatabase({ ...session, command: `${session.command}${OF_COMMANDS}` }, url, { size: 2, timeLimit });
-  try {
-    const { rows } = await db.pool.query<{ server_encoding: string }>('show server_encoding');
-    const encoding = rows[0]?.server_encoding;
-    // Other encodings lack characters that a name may have.
-    if (encoding !== 'UTF8') throw new Error(`The database has the encoding ${encoding}; it must be UTF8`);
-    return await work(db);
-  } finally {
-    await db.close();
-  }
-}
-
 /** Adds the name of a migration to its error. */
 export async function named(name: string, migration: Promise<void> | undefined): Promise<void> {
   try {
@@ -245,11 +186,8 @@ export async function named(name: string, migration: Promise<void> | undefined):
   }
 }
 
-/** Ends the `application_name` of commands, by which they are no servers. */
-const OF_COMMANDS = ' command';
-
 /** Counts the sessions of servers. It is SQL, because the builder has no types for the catalog. */
-export async function countServerSessions(db: Kysely<Database>): Promise<number> {
+export async function countServerSessions(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity
     where application_name = replace(current_setting('application_name'), ${OF_COMMANDS}, '')

@@ -1,17 +1,26 @@
 /** The functions of the runtime for tests, bound to a service. */
-import type { FastifyBaseLogger } from 'fastify';
-import type { Implementation } from '../api/handler.ts';
-import { createKey, hashKey, isWellFormed } from '../api-keys/format.ts';
-import { ApiKeys, insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../api-keys/keys.ts';
-import { createHandlers, type Overrides, openService } from '../app.ts';
-import type { Config } from '../config.ts';
-import type { ContractTypes } from '../contract.ts';
-import { migrateUp, withDatabase } from '../database/migrate.ts';
-import { type DatabaseHandle, openDatabase } from '../database/open.ts';
-import { migrateDown, type Target } from '../database/revert.ts';
-import { RequestDb } from '../database/statement.ts';
-import { Metrics } from '../ops/metrics.ts';
-import type { Service } from '../service.ts';
+import { withDatabase } from '@petstore-platform/server-runtime/operate';
+import {
+  ApiKeys,
+  type Config,
+  type ContractTypes,
+  createHandlers,
+  createKey,
+  type DatabaseHandle,
+  hashKey,
+  type Implementation,
+  isWellFormed,
+  Metrics,
+  type Overrides,
+  openDatabase,
+  openService,
+  RequestDb,
+  type Service,
+  type ServiceContext,
+} from '@petstore-platform/server-runtime/testing';
+import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../commands/api-keys.ts';
+import { migrateUp } from '../commands/migrations.ts';
+import { migrateDown, type Target } from '../commands/revert.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
 type AnyHandler = (request: any, context: any) => Promise<any>;
@@ -26,7 +35,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
       withDatabase(service, url, work, timeLimit),
     migrateUp: (db: DatabaseHandle, options?: Parameters<typeof migrateUp>[2]) => migrateUp(service, db, options),
     migrateDown: (db: DatabaseHandle, target: Target = { steps: 1 }) => migrateDown(service, db, target),
-    createHandlers: (db: DatabaseHandle, log?: FastifyBaseLogger) => createHandlers(service, db, log),
+    createHandlers: (db: DatabaseHandle, log?: ServiceContext['log']) => createHandlers(service, db, log),
     openService: (config: Config, overrides?: Overrides<Types>) => openService(service, config, overrides),
     /** The functions of a read, on a database. */
     readerOn: <Tables>(db: DatabaseHandle) => new RequestDb(db).reader<Tables>(undefined, { caller: undefined }),
@@ -34,7 +43,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     handlerOf: (
       implementation: Implementation,
       db: DatabaseHandle,
-      log?: Pick<FastifyBaseLogger, 'warn'>,
+      log?: Pick<ServiceContext['log'], 'warn'>,
     ): AnyHandler => {
       const handler = implementation(new RequestDb(db, { log, service: service.name })) as AnyHandler;
       return (request, context) => handler(request, { caller: { id: 'key:0' }, ...context });

@@ -1,6 +1,4 @@
-import type { JSONWebKeySet } from 'jose';
-import { isPrivate, textOfKeys } from '../config.ts';
-import { signed } from './issuer.ts';
+import { isPrivate, signed, textOfKeys } from '@petstore-platform/server-runtime/operate';
 
 export interface DevelopmentToken {
   subject: string;
@@ -20,7 +18,7 @@ export async function developmentToken(
   { subject, scopes, claims, valid }: DevelopmentToken,
 ): Promise<string> {
   const isFile = OIDC_ISSUER && OIDC_AUDIENCE && OIDC_JWKS && !/^\w+:\/\//.test(OIDC_JWKS);
-  const { keys }: JSONWebKeySet = isFile ? JSON.parse(textOfKeys(OIDC_JWKS)) : { keys: [] };
+  const { keys }: { keys: Parameters<typeof signed>[0][] } = isFile ? JSON.parse(textOfKeys(OIDC_JWKS)) : { keys: [] };
   const key = keys.find(isPrivate);
   if (!key || !isFile) throw new Error('Only `npm start` has an issuer whose tokens are issued here: start it first');
   const scope = scopes.length > 0 && { scope: scopes.join(' ') };

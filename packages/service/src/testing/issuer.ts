@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
-import { signed } from '../api-keys/issuer.ts';
-import type { TokenConfig } from '../config.ts';
+import { signed, type TokenConfig } from '@petstore-platform/server-runtime/testing';
+import { newKey } from '../issuer.ts';
+
+type Key = Parameters<typeof signed>[0];
+
+/** The claims of a token. */
+export type Claims = Parameters<typeof signed>[1];
 
 /** An issuer of tokens in the process of a test, on a free port of 127.0.0.1. */
 export class TestIssuer {
@@ -24,7 +28,7 @@ export class TestIssuer {
   held: Promise<void> | undefined;
   requests = 0;
   url = '';
-  #key: JWK = {};
+  #key: Key = {};
 
   async open(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');
@@ -46,14 +50,12 @@ export class TestIssuer {
 
   /** Signs with a new key from now on, and publishes only this one. */
   async rotate(): Promise<void> {
-    const pair = await generateKeyPair('ES256', { extractable: true });
-    const kid = crypto.randomUUID();
-    this.#key = { ...(await exportJWK(pair.privateKey)), kid, alg: 'ES256', use: 'sig' };
-    this.published = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }];
+    this.#key = newKey();
+    this.published = [{ ...this.#key, d: undefined }];
   }
 
   /** @param claims - default: those of the subject `test`, for an hour @param time - Unix time in milliseconds */
-  token(claims: JWTPayload = {}, header: object = {}, time = Date.now()): Promise<string> {
+  token(claims: Claims = {}, header: object = {}, time = Date.now()): Promise<string> {
     const now = Math.floor(time / 1_000);
     const usual = { iss: this.url, aud: 'test', sub: 'test', iat: now, exp: now + 3_600 };
     const payload = Object.fromEntries(

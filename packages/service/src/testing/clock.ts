@@ -1,5 +1,4 @@
-import { DatabaseClock } from '@petstore-platform/quota';
-import type { DatabaseHandle } from '../database/open.ts';
+import { DatabaseClock, type DatabaseHandle } from '@petstore-platform/server-runtime/testing';
 
 /** The clock of a test database, which only the test advances. */
 export class TestClock {

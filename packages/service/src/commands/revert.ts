@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
-import { type Migrated, migrationStatus, named, printWait, withLocks } from './migrate.ts';
-import type { Database, DatabaseHandle } from './open.ts';
+import { type DatabaseHandle, type Migrated, migrationStatus } from '@petstore-platform/server-runtime/operate';
+import { named, printWait, withLocks } from './migrations.ts';
 
 /** Milliseconds until a revert without its locks fails. */
 const REVERT_TIMEOUT = 60_000;
@@ -25,7 +24,7 @@ export async function migrateDown(service: Migrated, db: DatabaseHandle, target:
   return names;
 }
 
-async function revert({ migrations }: Migrated, db: Kysely<Database>, name: string): Promise<void> {
+async function revert({ migrations }: Migrated, db: DatabaseHandle['kysely'], name: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('kysely_migration').where('name', '=', name).executeTakeFirst();
   if (numDeletedRows !== 1n) throw new Error(`Migration ${name} has just been reverted by another command`);
   await named(name, migrations[name]?.down?.(db));

@@ -1,17 +1,20 @@
-import type { FastifyInstance } from 'fastify';
-import type { JWTPayload } from 'jose';
-import { insertApiKey, type NewApiKey } from '../api-keys/keys.ts';
-import { type Overrides, openService } from '../app.ts';
-import { type Config, loadConfig, type TokenConfig } from '../config.ts';
-import type { ContractTypes, PlanLimits } from '../contract.ts';
-import { withDatabase } from '../database/migrate.ts';
-import type { DatabaseHandle } from '../database/open.ts';
-import { servedUrl } from '../database/server-role.ts';
-import { jobsOf } from '../housekeeping.ts';
-import { runJob } from '../jobs.ts';
-import type { Service } from '../service.ts';
+import { jobsOf, withDatabase } from '@petstore-platform/server-runtime/operate';
+import {
+  type Config,
+  type ContractTypes,
+  loadConfig,
+  type Overrides,
+  openService,
+  type PlanLimits,
+  type RunningService,
+  type Service,
+  type TokenConfig,
+} from '@petstore-platform/server-runtime/testing';
+import { insertApiKey, type NewApiKey } from '../commands/api-keys.ts';
+import { runJob } from '../commands/jobs.ts';
+import { servedUrl } from '../commands/server-role.ts';
 import type { TestClock } from './clock.ts';
-import { TestIssuer } from './issuer.ts';
+import { type Claims, TestIssuer } from './issuer.ts';
 
 export interface StartOptions<Types extends ContractTypes = ContractTypes> extends Omit<Overrides<Types>, 'clock'> {
   config?: Partial<Config & TokenConfig>;
@@ -19,9 +22,7 @@ export interface StartOptions<Types extends ContractTypes = ContractTypes> exten
   clock?: TestClock;
 }
 
-export interface StartedService {
-  app: FastifyInstance;
-  db: DatabaseHandle;
+export interface StartedService extends Pick<RunningService, 'app' | 'db' | 'close'> {
   origin: string;
   port: number;
   /** A key for all tests, with limits that none reaches. Its owner is `test` where rows have owners. */
@@ -29,10 +30,9 @@ export interface StartedService {
   /** Issues a key, by default of the plan with the most requests per minute. */
   createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
   /** Issues an access token, by default of the subject `test` for an hour, if the contract has tokens and no other issuer is configured. */
-  tokenOf(claims?: JWTPayload): Promise<string>;
+  tokenOf(claims?: Claims): Promise<string>;
   /** Runs a job of the service now. No job runs by itself here. */
   runJob(name: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Serves on a free port of 127.0.0.1 from a migrated database. Trusts one proxy. */
