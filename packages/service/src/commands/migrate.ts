@@ -6,9 +6,8 @@ import {
   migrationStatus,
 } from '@petstore-platform/server-runtime/operate';
 import type { Command } from 'commander';
-import { countServerSessions, migrateUp } from './migrations.ts';
+import { countServerSessions, latestMigrations, migrateDown, migrateUp, type Target } from './migrations.ts';
 import type { Run } from './output.ts';
-import { latestMigrations, migrateDown, type Target } from './revert.ts';
 
 export function addMigrateCommands(service: Migrated, migrate: Command, run: Run): void {
   migrate

@@ -19,8 +19,7 @@ import {
   type ServiceContext,
 } from '@petstore-platform/server-runtime/testing';
 import { insertApiKey, type NewApiKey, revokeApiKey, selectApiKeys } from '../commands/api-keys.ts';
-import { migrateUp } from '../commands/migrations.ts';
-import { migrateDown, type Target } from '../commands/revert.ts';
+import { migrateDown, migrateUp, type Target } from '../commands/migrations.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
 type AnyHandler = (request: any, context: any) => Promise<any>;
