@@ -84,7 +84,7 @@ export const variables = {
   METRICS_PORT: variable(
     '',
     'Port for Prometheus, which reads /metrics there; 0 takes a free one. Not set: no metrics.',
-    optional(integer(0, 65_535)),
+    (value) => (value === '' ? undefined : integer(0, 65_535)(value)),
   ),
   METRICS_HOST: variable('127.0.0.1', 'Address to listen on for Prometheus.', String),
   PUBLIC_URL: variable(
@@ -218,10 +218,6 @@ export function checked<T>(expected: string, fits: (value: string) => boolean, r
     if (fits(value)) return read(value);
     throw Object.assign(new Error(`must be ${expected}`), { code: 'commander.invalidArgument' });
   };
-}
-
-function optional<T>(parse: (value: string) => T): (value: string) => T | undefined {
-  return (value) => (value === '' ? undefined : parse(value));
 }
 
 function oneOf(...choices: string[]): (value: string) => string {

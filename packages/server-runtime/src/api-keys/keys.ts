@@ -25,10 +25,6 @@ export interface Identity {
   expiresAt: number;
 }
 
-export interface ApiKey extends Identity {
-  id: number;
-}
-
 /** The subject for which the requests of a caller are counted. */
 export const subjectOf = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>, id: string, owner: string | null | undefined) =>
   limitsBy === 'owner' && owner != null ? `owner:${owner}` : id;
@@ -45,7 +41,7 @@ const CACHE_SIZE = 10_000;
 /** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */
 export class ApiKeys {
   /** The cache has issued keys only, so that made-up ones evict none. */
-  readonly #cache: LRUCache<string, { apiKey: ApiKey; askedAt: number }>;
+  readonly #cache: LRUCache<string, { apiKey: Identity; askedAt: number }>;
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   readonly #lookups: Batcher<string, KeyRow>;
   readonly #service: KeysOf;
@@ -75,7 +71,7 @@ export class ApiKeys {
    *
    * @throws ApiError 503 for a key whose plan this version does not know
    */
-  find(key: string): ApiKey | undefined | Promise<ApiKey | undefined> {
+  find(key: string): Identity | undefined | Promise<Identity | undefined> {
     const cached = this.#cache.get(key);
     if (!cached) return isWellFormed(this.#service.keyPrefix, key) ? this.#lookUp(key) : undefined;
     if (this.#now() - cached.askedAt >= REFRESH_TIME) {
@@ -86,7 +82,7 @@ export class ApiKeys {
     return cached.apiKey;
   }
 
-  async #lookUp(key: string): Promise<ApiKey | undefined> {
+  async #lookUp(key: string): Promise<Identity | undefined> {
     // The time in the cache begins before the query, which may read an older state than that at its end.
     const start = this.#now();
     // Each caller reads its own row, so that no row fails the others of the batch.
@@ -96,7 +92,7 @@ export class ApiKeys {
     return apiKey;
   }
 
-  #read(id: number, row: KeyRow): ApiKey {
+  #read(id: number, row: KeyRow): Identity {
     const limits = limitsOf(this.#service, row);
     const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
     const { plan, owner, scopes } = row;
