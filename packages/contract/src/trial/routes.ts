@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Routed, routerOf, unroutable } from '@petstore-platform/server-runtime/tools';
+import { type Routed, routerOf } from '@petstore-platform/server-runtime/tools';
 import type { Operation } from '../contract.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,8 +10,7 @@ const VALUES = ['x1', '1'];
 export async function routeFindings(operations: Operation[], scratch: string): Promise<Finding[]> {
   const { operations: table } = await import(path.join(scratch, 'server/routes.ts'));
   const routed: Routed[] = Object.values(table);
-  const find = routerOf(routed);
-  const reasons = new Map(unroutable(routed).map(({ id, reason }) => [id, reason]));
+  const { find, reasons } = routerOf(routed);
   return routed.flatMap(({ id, method, path: template }) => {
     const operation = operations.find((one) => one.id === id);
     const urls = [undefined, ...VALUES].map((other) => urlOf(template, operation?.parameters ?? [], other));

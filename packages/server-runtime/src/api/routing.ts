@@ -30,20 +30,14 @@ export function routesOf({ basePath, operations }: Table) {
 /** The part of an operation that the router needs. */
 export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
 
-/** Finds the operation to which the server sends a request. */
-export function routerOf(operations: readonly Routed[]): (method: string, url: string) => string | undefined {
-  const { router } = routed(operations);
-  return (method, url) => router.find(method, url)?.store as string | undefined;
-}
-
-/** The operations that cannot be reached by URLs of their own, each with the reason. */
-export function unroutable(operations: readonly Routed[]): { id: string; reason: string }[] {
-  return routed(operations).failures;
-}
-
-function routed(operations: readonly Routed[]) {
+/**
+ * Routes operations as the server does.
+ *
+ * @returns a function that finds the operation of a request, and why operations cannot be reached by URLs of their own, by their ids
+ */
+export function routerOf(operations: readonly Routed[]) {
   const router = createRouter();
-  const failures: { id: string; reason: string }[] = [];
+  const reasons = new Map<string, string>();
   /** The first operation of each method and shape of a path. */
   const served = new Map<string, string>();
   const shapeOf = (method: string, path: string) => `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
@@ -62,14 +56,13 @@ function routed(operations: readonly Routed[]) {
       // The router takes 31 templates that differ only within their segments.
       reason = (error as Error).message;
     }
-    if (reason) failures.push({ id, reason });
+    if (reason) reasons.set(id, reason);
   }
   for (const operation of operations) {
     const isServed = served.get(shapeOf('GET', operation.path)) === operation.id;
-    if (isServed && !served.has(shapeOf('HEAD', operation.path)) && !failures.some(({ id }) => id === operation.id))
-      add('HEAD', operation);
+    if (isServed && !served.has(shapeOf('HEAD', operation.path)) && !reasons.has(operation.id)) add('HEAD', operation);
   }
-  return { router, failures };
+  return { find: (method: string, url: string) => router.find(method, url)?.store as string | undefined, reasons };
 }
 
 /** The methods that Fastify and the glue serve. */

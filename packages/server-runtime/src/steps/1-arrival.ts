@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type ServerOptions as HttpOptions, ty
 import cors from '@fastify/cors';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import plugin from 'fastify-plugin';
+import { acceptedOf } from '../api/response-body.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { sendError, withStatus } from '../http/failures.ts';
@@ -78,9 +79,11 @@ const arrival = plugin(
     app.decorate('writeFailure', write);
     app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
     app.addHook('onSend', (request, reply, _payload, done) => {
+      const { operation } = request.routeOptions.config;
       reply.headers({ Date: clock.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+      const hasChoice = operation && acceptedOf(operation);
       // Whatever sets it before replaces what others have set.
-      const vary = [reply.getHeader('Vary'), origins.length > 0 && 'Origin', hasChoice(request) && 'Accept'];
+      const vary = [reply.getHeader('Vary'), origins.length > 0 && 'Origin', hasChoice && 'Accept'];
       const names = vary.filter(Boolean).join(', ');
       if (names !== '') reply.header('Vary', [...new Set(names.split(', '))].join(', '));
       // On an earlier response, the header would close the connection before the responses to pipelined requests.
@@ -112,10 +115,6 @@ const arrival = plugin(
   },
   { name: 'arrival' },
 );
-
-/** Whether clients choose the media type of the response by `Accept` (RFC 9110, section 12.5.1). */
-const hasChoice = ({ routeOptions: { config } }: FastifyRequest) =>
-  Object.values(config.operation?.response.media ?? {}).some(({ length }) => length > 1);
 
 /** The headers of a CORS preflight (Fetch, section 3.3.6). */
 const isPreflight = ({ headers }: FastifyRequest) =>
