@@ -1,9 +1,7 @@
 /** The database, or the work before, takes too long. Nothing was done. */
 export class Overdue extends Error {}
 
-interface Waiting {
-  start(release: () => void): void;
-}
+type Start = (release: () => void) => void;
 
 /**
  * Places that callers share. One holds at most all but one, so that the next caller does not wait for it, and half of them while there are
@@ -16,7 +14,7 @@ export class FairSemaphore {
   readonly #timeout: number;
   #free: number;
   readonly #held = new Map<unknown, number>();
-  readonly #waiting = new Map<unknown, Set<Waiting>>();
+  readonly #waiting = new Map<unknown, Set<Start>>();
 
   /** @param size - at least 1 @param timeout - the longest wait in milliseconds */
   constructor(size: number, timeout: number) {
@@ -36,17 +34,15 @@ export class FairSemaphore {
     this.#note(caller);
     const own = this.#waiting.get(caller) ?? new Set();
     const timer = setTimeout(() => {
-      own.delete(waiting);
+      own.delete(start);
       if (own.size === 0) this.#waiting.delete(caller);
       reject(new Overdue('The database takes too long'));
     }, this.#timeout);
-    const waiting: Waiting = {
-      start(release) {
-        clearTimeout(timer);
-        resolve(release);
-      },
+    const start: Start = (release) => {
+      clearTimeout(timer);
+      resolve(release);
     };
-    this.#waiting.set(caller, own.add(waiting));
+    this.#waiting.set(caller, own.add(start));
     this.#next();
     return promise;
   }
@@ -67,14 +63,14 @@ export class FairSemaphore {
       if (this.#free === 0) return;
       const held = this.#held.get(caller) ?? 0;
       if (held >= share) continue;
-      const [waiting] = own;
-      own.delete(waiting as Waiting);
+      const start = own.values().next().value as Start;
+      own.delete(start);
       // The caller's next change waits behind those of the others.
       this.#waiting.delete(caller);
       if (own.size > 0) this.#waiting.set(caller, own);
       this.#free -= 1;
       this.#held.set(caller, held + 1);
-      waiting?.start(() => {
+      start(() => {
         const rest = (this.#held.get(caller) ?? 1) - 1;
         if (rest > 0) this.#held.set(caller, rest);
         else this.#held.delete(caller);
