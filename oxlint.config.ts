@@ -100,7 +100,7 @@ export default {
     { files: ['packages/server-runtime/test/unit/**'], rules: { 'no-restricted-imports': 'off' } },
     refuse(
       'apps/*/src/**',
-      '^@petstore/|^@petstore-platform/server-runtime/(testing|tools)',
+      '^@petstore/|^@petstore-platform/(server-runtime/(testing|tools)|service/testing)',
       'A service uses what the runtime exports for services.',
     ),
     refuse(

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The files of the runtime, as a stack names them. */
-const OWN = ['server-runtime', 'kysely-pipeline', 'openapi-validation', 'quota'].flatMap((name) =>
+const OWN = ['server-runtime', 'service', 'kysely-pipeline', 'openapi-validation', 'quota'].flatMap((name) =>
   ['src/', 'dist/'].map((folder) => new URL(`../../${name}/${folder}`, import.meta.url).pathname),
 );
 
