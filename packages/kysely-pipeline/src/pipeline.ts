@@ -111,7 +111,7 @@ export class Pipeline {
     const key = isFresh ? '' : scope + name + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
     // Rows are the caller's own, which may change them.
-    if (same !== undefined) return same.then((result) => ({ ...result, rows: structuredClone(result.rows) }));
+    if (same !== undefined) return same.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const since = performance.now();
     const state = { trip: undefined, isSettled: false, isRepeated: false };
@@ -313,3 +313,11 @@ export class Pipeline {
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** A value with its own lists and plain objects. `structuredClone` would take the class from a Buffer or an interval. */
+function copyOf<Value>(value: Value): Value;
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (Object.getPrototypeOf(Object(value)) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, copyOf(each)]));
+}

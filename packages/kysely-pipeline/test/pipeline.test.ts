@@ -58,6 +58,10 @@ test('equal reads of a turn share a result, unless they are fresh', async () => 
   const [one, other] = await Promise.all([1, 2].map(() => read(`select '{"a":1}'::json`)));
   Object.assign(one?.[0] as object, { a: 2 });
   expect(other).toEqual([{ a: 1 }]);
+  const values = await Promise.all([1, 2].map(() => read(`select array['ab'::bytea]`)));
+  expect(values).toEqual([1, 2].map(() => [[Buffer.from('ab')]]));
+  const [interval] = (await Promise.all([1, 2].map(() => read(`select '1 day'::interval`))))[1] ?? [];
+  expect((interval as { toPostgres(): string }).toPostgres()).toBe('1 days');
 });
 
 test('a read sees its own settings, and those without see none', async () => {
