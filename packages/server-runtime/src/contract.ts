@@ -31,7 +31,7 @@ export interface ServerEvent<Data = unknown> {
 }
 export type Events<Data = unknown> = AsyncIterable<ServerEvent<Data>>;
 
-/** The second argument of a handler. */
+/** A request as the runtime gives it to an operation. */
 export interface RequestContext {
   /** The path of the operation with its base path, as in `/v1/notes`. */
   path: string;

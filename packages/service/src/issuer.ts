@@ -2,17 +2,17 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Service } from './service.ts';
+import type { ServiceFolder } from './service-folder.ts';
 
 /** The variables of this issuer. Empty if another one is configured, or there is none yet. */
-export function issuerOf({ name, data }: Service): Record<string, string> {
+export function issuerOf({ name, data }: ServiceFolder): Record<string, string> {
   const file = path.join(data, 'issuer.json');
   if (process.env.OIDC_ISSUER || !existsSync(file)) return {};
   return { OIDC_ISSUER: `http://localhost/${name}`, OIDC_AUDIENCE: name, OIDC_JWKS: file };
 }
 
 /** Makes the key pair, unless there is one. Only its owner can read it. */
-export function makeIssuer({ data }: Service): void {
+export function makeIssuer({ data }: ServiceFolder): void {
   const file = path.join(data, 'issuer.json');
   if (existsSync(file)) return;
   mkdirSync(data, { recursive: true });

@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { issuerOf } from './issuer.ts';
-import type { Service } from './service.ts';
+import type { ServiceFolder } from './service-folder.ts';
 
 /** Resolves to the exit code. */
-export async function keys(service: Service, args: string[]): Promise<number> {
+export async function keys(service: ServiceFolder, args: string[]): Promise<number> {
   const DATABASE_URL = process.env.DATABASE_URL || (await findRunning(service));
   if (!DATABASE_URL || !existsSync(service.main)) {
     const advice = `start it with ${service.commands.start}, or set DATABASE_URL`;
@@ -21,7 +21,7 @@ export async function keys(service: Service, args: string[]): Promise<number> {
 }
 
 /** Finds the database of a running start. It tries to connect, because a killed one leaves its address behind. */
-async function findRunning({ data }: Service): Promise<string | undefined> {
+async function findRunning({ data }: ServiceFolder): Promise<string | undefined> {
   try {
     const url = readFileSync(path.join(data, 'url'), 'utf8').trim();
     const { hostname, port } = new URL(url);

@@ -2,7 +2,7 @@
 /** The commands of a service's repository. npm runs them in its root. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Service, serviceIn } from './service.ts';
+import { type ServiceFolder, serviceIn } from './service-folder.ts';
 
 const USAGE = `Usage: service <command>
 
@@ -24,14 +24,14 @@ function refuseOldNode(): void {
     );
 }
 
-const starting = (isWatching: boolean) => async (service: Service) => {
+const starting = (isWatching: boolean) => async (service: ServiceFolder) => {
   const { refuseMixed } = await import('@petstore-platform/contract/versions');
   refuseMixed(service.root);
   const { start } = await import('./start.ts');
   return start(service, { isWatching, isDebugging: args.includes('--debug') });
 };
 
-const commands: Record<string, (service: Service) => Promise<number>> = {
+const commands: Record<string, (service: ServiceFolder) => Promise<number>> = {
   start: starting(false),
   dev: starting(true),
   keys: async (service) => (await import('./keys.ts')).keys(service, args),

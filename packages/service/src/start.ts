@@ -9,7 +9,7 @@ import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local
 import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
 import { loadConfig, untilSignal } from '@petstore-platform/server-runtime/operate';
 import { issuerOf, makeIssuer } from './issuer.ts';
-import type { Service } from './service.ts';
+import type { ServiceFolder } from './service-folder.ts';
 import { type Generated, welcome } from './welcome.ts';
 
 /** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
@@ -20,7 +20,7 @@ const SERVER_LIMIT_MS = 40_000;
  *
  * @returns the exit code
  */
-export async function start(service: Service, { isWatching = false, isDebugging = false } = {}): Promise<number> {
+export async function start(service: ServiceFolder, { isWatching = false, isDebugging = false } = {}): Promise<number> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   let isEnding = false;
   void ended.then(() => {
@@ -93,7 +93,7 @@ export async function start(service: Service, { isWatching = false, isDebugging 
 
 /** A function that imports the generated modules of a service, which may be built, by their names. */
 const generatedOf =
-  ({ main }: Service): Generated =>
+  ({ main }: ServiceFolder): Generated =>
   (name) =>
     import(pathToFileURL(path.join(path.dirname(main), 'generated', name + path.extname(main))).href);
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { BEARER, type PlanLimits, type Security } from '@petstore-platform/server-runtime/operate';
 import { visible } from './commands/output.ts';
-import type { Service } from './service.ts';
+import type { ServiceFolder } from './service-folder.ts';
 
 interface Example {
   method: string;
@@ -22,7 +22,7 @@ export interface Generated {
 }
 
 /** The requests are the contract's first ones that add and read something. */
-export async function welcome(service: Service, origin: string, generated: Generated, env: NodeJS.ProcessEnv) {
+export async function welcome(service: ServiceFolder, origin: string, generated: Generated, env: NodeJS.ProcessEnv) {
   const answer = await fetch(`${origin}/openapi.json`);
   const document = (await answer.json()) as { info: { title: string }; 'x-rate-limit-plans': Plans };
   const { basePath, operations } = await generated('routes');
@@ -61,7 +61,7 @@ type Run = (...args: string[]) => Promise<string>;
 
 /** Runs a command of the service. Resolves to its output. */
 const runOf =
-  ({ main }: Service, env: NodeJS.ProcessEnv): Run =>
+  ({ main }: ServiceFolder, env: NodeJS.ProcessEnv): Run =>
   async (...args) => {
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env });
     return stdout;
@@ -90,7 +90,7 @@ function curl(origin: string, texts: Record<string, string>, one: Example & { se
  *
  * @param url - answers 401 to a key that the database does not have
  */
-async function quickstartKey(service: Service, url: string | undefined, plans: Plans, scopes: string, run: Run) {
+async function quickstartKey(service: ServiceFolder, url: string | undefined, plans: Plans, scopes: string, run: Run) {
   const file = path.join(service.data, 'quickstart-key');
   // Other content of the file, as after a power failure, is replaced.
   const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];

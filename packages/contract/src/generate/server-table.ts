@@ -11,8 +11,6 @@ import { exported } from './jsdoc.ts';
 import { RUNTIME } from './names.ts';
 import { quoted, wrapped } from './values.ts';
 
-/** The package that serves a contract. */
-
 export const JSON_MEDIA = 'application/json';
 
 /** The table from which the server routes, validates and answers requests. It reads no OpenAPI for that. */

@@ -45,7 +45,7 @@ export class Metrics {
   readonly #clients = new Map<string, string>();
   readonly #refusals = new Counter({
     name: 'service_rate_limit_refusals_total',
-    help: 'Requests answered 429, by what was counted (key or address) and why (limited or, a key, banned).',
+    help: 'Requests answered 429, by what was counted (key, token or address) and why (limited or, a key, banned).',
     labelNames: ['subject', 'reason'],
     registers: this.#registers,
   });

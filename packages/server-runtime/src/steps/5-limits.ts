@@ -14,8 +14,8 @@ import { ApiError } from '../errors.ts';
 import { clientAddress } from '../proxies.ts';
 import type {} from './1-arrival.ts';
 
-/** The unused window of an address. @param max - requests per minute */
-export const unused = (clock: DatabaseClock, max: number): Decision => ({
+/** The window of an address that has sent nothing. @param max - requests per minute */
+export const fullWindow = (clock: DatabaseClock, max: number): Decision => ({
   outcome: 'admitted',
   minute: { limit: max, remaining: max, reset: clock.now() + MINUTE },
 });
@@ -30,7 +30,7 @@ function countAddresses(app: FastifyInstance, clock: DatabaseClock, max: number)
   const count = app.createRateLimit({ max, timeWindow: MINUTE, ...addresses });
   return async (request: FastifyRequest): Promise<Decision> => {
     const counted = await count(request);
-    if (counted.isAllowed) return unused(clock, max);
+    if (counted.isAllowed) return fullWindow(clock, max);
     const { remaining, ttl, isExceeded } = counted;
     const reset = clock.now() + Math.min(ttl, MINUTE);
     return { outcome: isExceeded ? 'limited' : 'admitted', minute: { limit: max, remaining, reset } };
@@ -91,7 +91,7 @@ export const limits = plugin(
   async (app: FastifyInstance, { limit, limiter: { clock }, perAddress }: LimitsOptions) => {
     app.addHook('onRequest', limit);
     app.addHook('onSend', ({ raw: { state } }, reply, _payload, done) => {
-      reply.headers(limitHeaders(clock, state.decision ?? unused(clock, perAddress)));
+      reply.headers(limitHeaders(clock, state.decision ?? fullWindow(clock, perAddress)));
       done();
     });
   },

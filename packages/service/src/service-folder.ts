@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export interface Service {
+export interface ServiceFolder {
   /** That of its contract: `shop` for `openapi/shop.yaml`. */
   name: string;
   /** The folder of the repository. */
@@ -22,7 +22,7 @@ export interface Service {
  *
  * @throws Error with one sentence if there is none
  */
-export function serviceIn(root: string): Service {
+export function serviceIn(root: string): ServiceFolder {
   const read = () => JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const { contract } = ((): { contract?: { file: string; server?: string } } => {
     try {
