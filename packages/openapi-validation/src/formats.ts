@@ -14,6 +14,7 @@ export function addTextFormats(ajv: Ajv2020): void {
     ...dateTime,
     validate: (text: string) => isStored(text) && dateTime.validate(withoutFraction(text)),
   });
+  ajv.addFormat('regex', isExpression);
   // Postgres reads no `urn:uuid:`.
   const uuid = ajv.formats.uuid as RegExp;
   ajv.addFormat('uuid', (text) => text.length === 36 && uuid.test(text));
@@ -67,3 +68,14 @@ function isStored(text: string): boolean {
 }
 
 const withoutFraction = (text: string) => text.replace(/\.\d+/, '');
+
+/** Whether a text is an expression as the keyword `pattern` takes it. */
+function isExpression(text: string): boolean {
+  try {
+    // It is only parsed.
+    // oxlint-disable-next-line no-restricted-globals
+    return text.length <= 1_000 && new RegExp(text, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}
