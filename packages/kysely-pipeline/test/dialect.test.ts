@@ -4,13 +4,6 @@ import { openPeople, sql } from './support.ts';
 const one = (db: Awaited<ReturnType<typeof openPeople>>['db'], id: number) =>
   db.selectFrom('people').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
 
-test('concurrent selects get their own rows', async () => {
-  const { db } = await openPeople();
-  const ids = Array.from({ length: 200 }, (_, index) => (index % 12) + 1);
-  const found = await Promise.all(ids.map((id) => one(db, id)));
-  expect(found).toEqual(ids.map((id) => (id > 10 ? undefined : { id, name: `p${id}` })));
-});
-
 test('a failure is that of its own statement alone, and names it', async () => {
   const { db } = await openPeople();
   await one(db, 1);

@@ -193,7 +193,20 @@ test('any queries at once have the results that they have by pg', async () => {
   });
   onTestFinished(() => plain.destroy());
   const id = fc.integer({ min: 0, max: 12 });
+  const values = fc.record({
+    at: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-01-01'), noInvalidDate: true }),
+    bytes: fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes)),
+    data: fc.constantFrom<unknown>({ a: ['"', { b: 1 }] }, '{"a": "\\u00e9"}', '[1]'),
+    large: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    number: fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 1e21, -0)),
+    texts: fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ',', ' ', "'", 'é', '😀', '\n') })),
+  });
   const query = fc.oneof(
+    values.map(({ at, bytes, data, large, number, texts }) => (on: Kysely<Tables>) => {
+      const both = sql`${at}::timestamptz, ${at}::date, ${[at]}::timestamptz[], ${bytes}::bytea, ${[bytes]}::bytea[]`;
+      const more = sql`${data}::jsonb, ${large}::bigint, ${large}::numeric, ${number}::float8, ${texts}::text[]`;
+      return on.selectNoFrom(sql<string>`concat(${both}, ${more})`.as('value')).execute();
+    }),
     id.map(
       (id) => (on: Kysely<Tables>) => on.selectFrom('people').select(['id', 'name']).where('id', '=', id).execute(),
     ),

@@ -10,6 +10,7 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
   const item = itemOf(collection);
   const [relative, segment] = [path.slice('/v1'.length), path.slice('/v1/'.length)];
   const smuggled = kept('/v1/smuggled');
+  const inChunks = chunked(`${item.length.toString(16)}\r\n${item}\r\n0\r\n\r\n`);
 
   const gets = (name: string, bytes: string | Buffer, ...answers: number[]): Case => ({ name, bytes, answers });
   const bad = (name: string, bytes: string | Buffer) => gets(name, bytes, 400);
@@ -39,7 +40,9 @@ export function allCases(apiKey: string, collection: Collection): Case[] {
     gets('a GET with a request as its body', get(path, `Content-Length: ${smuggled.length}`) + smuggled, 200),
 
     // Chunks.
-    gets('chunks', chunked(`${item.length.toString(16)}\r\n${item}\r\n0\r\n\r\n`), 201),
+    gets('chunks', inChunks, 201),
+    // RFC 9112, section 6.1: the client may not know chunks, and a proxy before it may see another end.
+    bad('chunks of HTTP/1.0', inChunks.replace('HTTP/1.1', 'HTTP/1.0')),
     ...['zz', '-1', '0x2', 'fffffffffffffffff', '', ' 2'].map((size) =>
       bad(`a chunk of the size "${size}"`, chunked(`${size}\r\n{}\r\n0\r\n\r\n`)),
     ),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { run, start } from '@petstore-platform/testkit/commands';
+import { start } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { createClient } from '@repo/bookstore';
 import { plans } from '@repo/bookstore/generated/plans';
@@ -198,9 +198,9 @@ test.each([
 
 test('a change whose line cannot be written is made, and says so', async () => {
   const DATABASE_URL = await temporaryDatabase();
-  await outputOf(run(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
+  await outputOf(runHere(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
   const { child, finished } = start(['keys', 'revoke', '1'], { DATABASE_URL });
   child.stdout?.destroy();
   expect(await finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/It is done, but .* EPIPE/) });
-  expect(await outputOf(run(['keys', 'log', '1'], { DATABASE_URL }))).toMatch(/ revoke +1 /);
+  expect(await outputOf(runHere(['keys', 'log', '1'], { DATABASE_URL }))).toMatch(/ revoke +1 /);
 });

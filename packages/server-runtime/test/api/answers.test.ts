@@ -129,24 +129,6 @@ describe('on one server', () => {
     expect(JSON.parse((await find({ path: { bookId: book.id } }, {})).body)).toEqual(book);
   });
 
-  test('reads of one turn share a connection, of any shape', async () => {
-    const { bookstore, db } = server;
-    const ids: number[] = [];
-    for (const format of [undefined, 'ebook'] as const)
-      ids.push((await bookstore.createBook({ title: 'Emma', storeId: 1, format })).id);
-    const unset = read('getBook', ({ path: { bookId } }, db, { row }) =>
-      row(db.selectFrom('books').select(BOOK).where('id', '=', bookId).where('format', 'is', null)),
-    );
-    const find = handlerOf(unset, db);
-    const findAll = () => Promise.allSettled(ids.map((bookId) => find({ path: { bookId } }, {})));
-    await findAll();
-    const acquired = vi.fn();
-    db.pool.on('acquire', acquired);
-    onTestFinished(() => void db.pool.off('acquire', acquired));
-    expect((await findAll()).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(acquired).toHaveBeenCalledOnce();
-  });
-
   test('the link to the next page of a path has it, and all parameters', async () => {
     const { request, bookstore } = server;
     for (const title of ['The One', 'The Two']) await bookstore.createBook({ title, storeId: -9, format: 'ebook' });

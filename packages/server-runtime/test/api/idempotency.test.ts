@@ -99,18 +99,6 @@ test('a row without a partition is no conflict of the client', async () => {
   await expect(created).rejects.toMatchObject({ code: '23514', table: 'stores' });
 });
 
-test('insertions that share a statement run again together after deadlocks', async () => {
-  const { db, handlerOn } = await tenStores();
-  await db.pool.query(`
-    create sequence tries;
-    create function fail() returns trigger language plpgsql as $$ begin
-      if nextval('tries') <= 3 then raise exception using errcode = '40P01'; end if; return new; end $$;
-    create trigger fail before insert on stores for each row execute function fail()`);
-  const create = handlerOn(stores.createStore);
-  const all = await Promise.all(Array.from({ length: 5 }, (_, n) => create(n, `New ${n}`)));
-  expect(all.map(({ status }) => status)).toEqual(all.map(() => 201));
-});
-
 test('an addition takes the insert locks of all tables that it adds to, as a job does', async () => {
   const { url, db, handlerOn } = await tenStores();
   await expect(takeInsertLock(db.kysely, 'stores')).rejects.toThrow('takeInsertLock() needs a transaction');

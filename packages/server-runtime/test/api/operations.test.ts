@@ -42,22 +42,6 @@ test('a transaction whose header cannot be sent changes nothing', async () => {
   ]);
 });
 
-test('the newest stores come first, page by page', async () => {
-  const { call } = await temporaryServer();
-  for (let n = 1; n <= 7; n++) await call('POST', '/stores', { name: `S${n}`, city: n % 2 ? 'Bern' : 'Basel' });
-  const walk = async (query: string) => {
-    const names: string[] = [];
-    for (let path: string | undefined = `/stores?limit=2${query}`; path; ) {
-      const { json, link } = await call('GET', path);
-      names.push(...json.map(({ name }: { name: string }) => name));
-      path = /<\/v1([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
-    }
-    return names.join(' ');
-  };
-  expect(await walk('')).toBe('S7 S6 S5 S4 S3 S2 S1');
-  expect(await walk('&city=Bern')).toBe('S7 S5 S3 S1');
-});
-
 /** Makes a handler of `updateStore`, and a function that calls it. @param decide - what the handler does in its transaction */
 async function updates(
   decide: (trx: Transaction<NonNullable<typeof tables.types>>, name?: string) => Promise<unknown>,

@@ -65,15 +65,12 @@ beforeAll(() =>
     insert into small values (1, 'abc', gen_random_uuid(), 1, 'open')`),
 );
 
-/** A server whose operations use this table. */
-function smallServer(implementations: Record<string, Implementation> = handlers) {
-  const bound = Object.entries(implementations).map(([id, implementation]) => [
-    id,
-    handlerOf(implementation, server.db),
-  ]);
-  const all = Object.fromEntries(bound) as Partial<Handlers<RequestContext>>;
-  return temporaryServer({ handlers: all, databaseUrl: server.databaseUrl });
-}
+/** Handlers whose operations use this table. */
+const bound = (implementations: Record<string, Implementation>) =>
+  Object.fromEntries(
+    Object.entries(implementations).map(([id, implementation]) => [id, handlerOf(implementation, server.db)]),
+  ) as Partial<Handlers<RequestContext>>;
+const small = sharedServer(() => ({ handlers: bound(handlers), databaseUrl: server.databaseUrl }));
 
 test.each([
   ['the filter of a page', 'GET', '/stores?city=Bern', undefined],
@@ -83,7 +80,6 @@ test.each([
   ['a transaction', 'PATCH', '/stores/1', { capacity: 40_000 }],
   ['the answer of one', 'PATCH', '/stores/1', { capacity: 4, name: 'abcd' }],
 ] as const)('a value that Postgres refuses in %s is 400: %s %s', async (_, method, path, body) => {
-  const small = await smallServer();
   expect(await small.call(method, path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
 });
 
@@ -92,12 +88,10 @@ test.each([
   ['PUT', '/stores/40000/name', { name: 'b' }],
   ['PATCH', '/stores/40000', { capacity: 4 }],
 ] as const)('a value in the path that Postgres refuses is 404: %s %s', async (method, path, body) => {
-  const small = await smallServer();
   expect(await small.call(method, path, body)).toMatchObject({ status: 404, json: { code: 'not_found' } });
 });
 
 test('of requests that share a statement, those with such a value fail alone', async () => {
-  const small = await smallServer();
   const capacities = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? 40_000 : index));
   const answers = await Promise.all(
     capacities.map((capacity) => small.call('POST', '/stores', { ...ADDRESS, capacity })),
@@ -140,7 +134,7 @@ test.each(Object.entries(UNSTORABLE))(
         ),
       ),
     };
-    const small = await smallServer(made);
+    const other = await temporaryServer({ handlers: bound(made), databaseUrl: server.databaseUrl });
     const before = await rowsOf(server.db, 'select * from small order by 1, 2, 3');
     for (const [method, path, body] of [
       ['GET', '/stores?city=Bern', undefined],
@@ -149,7 +143,7 @@ test.each(Object.entries(UNSTORABLE))(
       ['PATCH', '/stores/1', { name: 'b' }],
       ['PUT', '/stores/1/name', { name: 'b' }],
     ] as const)
-      expect(await small.call(method, path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+      expect(await other.call(method, path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
     expect(await rowsOf(server.db, 'select * from small order by 1, 2, 3')).toEqual(before);
   },
 );

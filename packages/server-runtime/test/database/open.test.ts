@@ -24,23 +24,6 @@ test('a bigint is read as a number; an unsafe one is an error', async () => {
   await db.close();
 });
 
-test('a date is read as the text of its day, which no zone of the server moves', async () => {
-  const db = openDatabase(await temporaryDatabase());
-  expect((await sql`select date '2026-12-24' as day`.execute(db.kysely)).rows).toEqual([{ day: '2026-12-24' }]);
-  await db.close();
-});
-
-test('waits for a statement and for a connection of a busy pool are limited', async () => {
-  const db = openDatabase(await temporaryDatabase(), { size: 1, timeLimit: 1_000 });
-  const [slow, waiting] = await Promise.allSettled([
-    sql`select pg_sleep(60)`.execute(db.kysely),
-    sql`select pg_sleep(60)`.execute(db.kysely),
-  ]);
-  expect([slow.status, waiting.status]).toEqual(['rejected', 'rejected']);
-  expect((await sql`select 1`.execute(db.kysely)).rows).toHaveLength(1);
-  await db.close();
-});
-
 test('an idle connection is kept beyond the time limit of statements', async () => {
   const db = openDatabase(await temporaryDatabase(), { timeLimit: 1_000 });
   const pid = async () => (await db.pool.query('select pg_backend_pid() as pid')).rows[0].pid;

@@ -31,7 +31,7 @@ const get = (key: string, path = '/v1/books?limit=1') =>
 const anonymous = (path = '/v1/books', init: RequestInit = {}) =>
   server.request(path, { ...init, headers: { Authorization: '', 'X-Forwarded-For': address(), ...init.headers } });
 
-describe.each(Object.keys(plans) as Plan[])('plan %s', (plan) => {
+describe.each<Plan>(['free', 'enterprise'])('plan %s', (plan) => {
   const { perMinute, perDay } = plan === 'enterprise' ? { perMinute: 40, perDay: 70 } : plans[plan];
   const create = () => server.createKey({ plan, ...(plan === 'enterprise' && { perMinute, perDay }) });
 
@@ -143,9 +143,9 @@ describe('without a valid key', () => {
     (await anonymous('/v1/books', { headers: { 'X-Forwarded-For': from } })).headers.get('X-RateLimit-Remaining');
 
   test('an IPv6 client is its /64, a mapped IPv4 address, or one behind NAT64, is itself', async () => {
-    expect(await remaining('64:ff9b::198.51.100.7')).toBe('59');
-    expect(await remaining('64:ff9b:0::c633:6408')).toBe('59');
-    expect(await remaining('198.51.100.7')).toBe('58');
+    expect(await remaining('64:ff9b::203.0.113.7')).toBe('59');
+    expect(await remaining('64:ff9b:0::cb00:7108')).toBe('59');
+    expect(await remaining('203.0.113.7')).toBe('58');
     expect(await remaining('2001:db8:1:2::1')).toBe('59');
     expect(await remaining('2001:db8:1:2:ffff::2')).toBe('58');
     expect(await remaining('2001:db8:1:3::1')).toBe('59');

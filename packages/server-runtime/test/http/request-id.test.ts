@@ -64,6 +64,8 @@ test('any request is one log line in printable ASCII, with the id of its respons
   const { stdout } = await stop();
   expect(stdout).toMatch(/^[ -~\n]*$/);
   expect(stdout).toContain('"address":"127.0.0.1"');
+  // Without METRICS_PORT, nothing is measured.
+  expect(stdout).not.toContain('Metrics');
   const lines = stdout.trimEnd().split('\n');
   const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   expect(new Set(logged.map(({ reqId }) => reqId))).toEqual(answered);

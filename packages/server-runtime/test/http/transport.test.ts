@@ -12,26 +12,6 @@ function request(requestLine: string, ...lines: string[]): string {
   return [requestLine, ...usual, ...lines, '', ''].join('\r\n');
 }
 
-test('a failure that Node.js detects has the body and headers of all others', async () => {
-  for (const [bytes, status] of [
-    ['hello\r\n\r\n', 400],
-    [request('GET /v1/books HTTP/1.1'), 400],
-    [request('GET /v1/books HTTP/1.1', 'Host: x', 'Expect: coffee'), 417],
-    // RFC 9112, section 6.1: the client may not know chunks, and a proxy before it may see another end.
-    [
-      `POST /v1/books HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-      400,
-    ],
-    [request('GET /v1/books HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(20_000)}`), 431],
-  ] as const) {
-    const response = await server.raw(bytes);
-    expect(response.status).toBe(status);
-    expect(JSON.parse(response.body)).toMatchObject({ status, message: expect.stringMatching(/^[^\n]+$/) });
-    expect(response.headers.get('Connection')).toBe('close');
-    expect(Number(response.headers.get('Content-Length'))).toBe(Buffer.byteLength(response.body));
-  }
-});
-
 test('a client that keeps its side open after invalid HTTP does not delay the shutdown', async () => {
   const other = await temporaryServer();
   const connection = await other.connect();

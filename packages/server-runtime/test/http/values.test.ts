@@ -2,7 +2,7 @@ import type { FieldError, RequestContext } from '@petstore-platform/server-runti
 import type { Handlers } from '@repo/bookstore/generated/operations';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedServer, temporaryServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 const server = sharedServer();
 const sale = { soldAt: '2026-11-24T10:15:30Z', due: '2026-12-24', price: '19.90', buyer: { name: 'Ada' }, titles: [] };
@@ -67,25 +67,21 @@ describe('the error of a statement', () => {
     server.db.pool.query('create table short (code varchar(3) unique); create table long (text text unique)'),
   );
 
-  /** Handlers that send values of their requests to Postgres. */
-  const statements = () => {
-    let statement = '';
-    const answer = async (...values: unknown[]) => {
-      const parameters = values.slice(0, /\$2/.test(statement) ? 2 : 1);
-      await server.db.pool.query(statement, /\$1/.test(statement) ? parameters : []);
-      return { status: 200, body: [] };
-    };
-    const handlers = {
-      createBook: async ({ body }: { body: { title: string; storeId: number } }) => answer(body.title, body.storeId),
-      createSale: async ({ body }: { body: { titles: string[] } }) => answer(body.titles),
-      listStores: async ({ query }: { query: { city?: string } }) => answer(query.city),
-      getStore: async ({ path }: { path: { storeId: number } }) => answer(path.storeId),
-    } as unknown as Partial<Handlers<RequestContext>>;
-    const use = (text: string) => {
-      statement = text;
-    };
-    return { handlers, use };
+  let statement = '';
+  const use = (text: string) => {
+    statement = text;
   };
+  const answer = async (value: unknown) => {
+    await server.db.pool.query(statement, /\$1/.test(statement) ? [value] : []);
+    return { status: 200, body: [] };
+  };
+  /** Handlers that send values of their requests to Postgres. */
+  const handlers = {
+    createBook: async ({ body }: { body: { title: string } }) => answer(body.title),
+    listStores: async ({ query }: { query: { city?: string } }) => answer(query.city),
+    getStore: async ({ path }: { path: { storeId: number } }) => answer(path.storeId),
+  } as unknown as Partial<Handlers<RequestContext>>;
+  const other = sharedServer(() => ({ handlers, databaseUrl: server.databaseUrl }));
 
   test.each([
     ['select $1::integer', 'x'],
@@ -98,8 +94,6 @@ describe('the error of a statement', () => {
     ['select 1 / (length($1) - 4)', 'Emma'],
     [`insert into long select string_agg(md5($1 || n), '') from generate_series(1, 200) as n`, '5'],
   ])('%s of %s is 400, and one of the path is not found', async (text, title) => {
-    const { handlers, use } = statements();
-    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
     use(text);
     const answer = await other.call('POST', '/books', { title, storeId: 1 });
     expect(answer).toMatchObject({ status: 400, json: { message: 'A value of the request is invalid' } });
@@ -108,8 +102,6 @@ describe('the error of a statement', () => {
   });
 
   test('is a bug where the request has no value, or the statement is wrong', async () => {
-    const { handlers, use } = statements();
-    const other = await temporaryServer({ handlers, databaseUrl: server.databaseUrl });
     const bug = { status: 500, json: { message: 'Internal error' } };
     use('select 1 / 0');
     expect(await other.call('GET', '/stores')).toMatchObject(bug);

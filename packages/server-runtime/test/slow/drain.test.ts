@@ -80,13 +80,3 @@ test('an idle client does not delay the shutdown', async () => {
   await server.app.requests.drain({ total: 600_000, quiet: 50 });
   await server.close();
 });
-
-test('during DRAIN_SECONDS a server that ends is not ready, and answers new connections', async () => {
-  const { origin, child, finished } = await serverProcess({ DRAIN_SECONDS: '2' });
-  child.kill('SIGTERM');
-  const probe = async () => (await fetch(`${origin}/readyz`, { headers: { Connection: 'close' } })).status;
-  await expect.poll(probe).toBe(503);
-  const answer = await fetch(`${origin}/v1/books`, { headers: { Connection: 'close' } });
-  expect(answer.status).toBe(401);
-  expect((await finished).code).toBe(0);
-});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Finished, failureOf, run } from '@petstore-platform/testkit/commands';
+import { failureOf, run } from '@petstore-platform/testkit/commands';
 import { withClient } from '@petstore-platform/testkit/postgres';
+import type { Finished } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from '../support/commands.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -119,15 +120,6 @@ test('migrate without its database says why, and so does serve', async () => {
     expectFailure(await runAny([command], { DATABASE_URL, DATABASE_WAIT: '0', LOG_LEVEL: 'error' }), message);
   const outcomes = cases.map(([url, message]) => fail('migrate', url, message));
   await Promise.all([...outcomes, fail('serve', nowhere.DATABASE_URL, /ECONNREFUSED/)]);
-});
-
-test('concurrent migrations of an empty database run once', async () => {
-  const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  const all = await Promise.all(['one', 'two', 'three'].map(() => run(['migrate'], { DATABASE_URL })));
-  expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
-  const ran = all.flatMap(({ stdout }) => /^Migrated: (.*)\n$/.exec(stdout)?.[1]?.split(', ') ?? []);
-  expect(ran.sort()).toEqual(Object.keys(migrations));
-  expect((await runHere(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
 });
 
 /** Waits for the end of the sessions of earlier commands: `migrate down` would count them as those of servers. */

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Finished } from '@petstore-platform/testkit/commands';
+import type { Finished } from '@petstore-platform/testkit/server';
 import { addKeysCommands, runCommandLine } from '@repo/bookstore/commands';
 import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';

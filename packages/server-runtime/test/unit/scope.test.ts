@@ -275,16 +275,6 @@ test('nothing undoes it but unscoped(db)', async () => {
   expect(await on.transaction().execute(all)).toBe(7);
 });
 
-test('who has no owner has no rows', async () => {
-  const failure = { status: 403, message: 'The credentials belong to no tenant' };
-  for (const owner of [null, '']) {
-    await expect(reader(owner).selectFrom('invoices').selectAll().execute()).rejects.toMatchObject(failure);
-    const insert = (trx: Any) => trx.insertInto('invoices').defaultValues().execute();
-    await expect(changes(insert, owner)).rejects.toMatchObject(failure);
-  }
-  expect(await reader(null).selectFrom('cities').selectAll().execute()).toHaveLength(2);
-});
-
 test('an operation that is open to everybody has no rows of owners', async () => {
   const open = { scope: new Scope(TENANTS, true), caller: { owner: 'a' } };
   const on = readerOn(open);
