@@ -108,10 +108,6 @@ describe('an override', () => {
     expect(apply(entry('2027-01-01', "pointer: '#/paths'")).violations).toEqual([]);
   });
 
-  test('for another operation does not count', () => {
-    expect(rules(apply(entry('2027-01-01', 'operation: listOrders')).violations)).toEqual([REMOVED]);
-  });
-
   test.each([
     ['without a reason', entry('2027-01-01').replace('Nobody had it.', "''")],
     ['beyond a year', entry('2027-11-24')],

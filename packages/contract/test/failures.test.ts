@@ -1,19 +1,18 @@
 /** The failures of contracts that have a body of their own for them: read, generated, served and called. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
-import { generateFiles } from '../src/generate/generate.ts';
 import { isError } from '../src/lint/report.ts';
 import { bundleFile, readContract } from '../src/read.ts';
 import { typeFindings } from '../src/trial/types.ts';
 import type { Json } from './json.ts';
 import { prepare } from './served.ts';
-import { PLATFORM, ROOT, TARGET } from './workspace.ts';
+import { PLATFORM, ROOT } from './workspace.ts';
 
 const BASE = `
 openapi: 3.1.0
@@ -46,6 +45,8 @@ components:
         instance: { type: string }
         invalid: { type: array, items: { type: object, additionalProperties: true } }
 `;
+
+const OPERATIONS = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
 
 /** A contract with some parts changed. */
 const textOf = (edit: (root: Json) => void = () => {}) => {
@@ -311,8 +312,7 @@ ${define('none', '')}
 ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
     const root = path.join(path.dirname(problem.file), 'code');
     writeFileSync(path.join(root, 'server/define.ts'), source);
-    const operations = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
-    expect(await typeFindings(new Map(), operations, new Map(), root, ROOT)).toEqual([]);
+    expect(await typeFindings(new Map(), OPERATIONS, new Map(), root, ROOT)).toEqual([]);
   });
 
   test('passes the trial', async () => {
@@ -325,6 +325,8 @@ describe('the generated function', () => {
   const base = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
   const variant = (properties: Json) => ({ allOf: [{ $ref: '#/components/schemas/Problem' }, { properties }] });
   const [text, number] = [{ type: 'string' }, { type: 'integer' }];
+  /** The folders of the generated servers. */
+  const made: string[] = [];
 
   test.each<[string, Json, Json, RegExp]>([
     [
@@ -370,14 +372,26 @@ describe('the generated function', () => {
       /error: message/,
     ],
   ])('makes a body with %s that the contract admits', async (_, Problem, schema, expected) => {
-    const file = fileOf((root) => {
-      root.paths['/orders/{orderId}'].get.responses['404'] = failure(schema);
-      if (Problem) root.components.schemas = { Problem };
-      else delete root.components;
-    });
-    expect((await check(file, ROOT)).filter(isError)).toEqual([]);
-    const target = { ...TARGET, server: 'server' };
-    expect(generateFiles(await bundleFile(file, PLATFORM), target).get('server/failure.ts')).toMatch(expected);
+    const { file, start, close } = await prepare(
+      'shop.yaml',
+      textOf((root) => {
+        root.paths['/orders/{orderId}'].get.responses['404'] = failure(schema);
+        if (Problem) root.components.schemas = { Problem };
+        else delete root.components;
+      }),
+    );
+    onTestFinished(close);
+    const folder = path.join(path.dirname(file), 'code/server');
+    made.push(folder);
+    expect(readFileSync(path.join(folder, 'failure.ts'), 'utf8')).toMatch(expected);
+    await start(undefined, await import(path.join(folder, 'failure.ts')));
+  });
+
+  test('compiles', async () => {
+    const [root = ''] = made.map((folder) => path.dirname(folder));
+    for (const [index, folder] of made.slice(1).entries())
+      cpSync(folder, path.join(root, `server/${index}`), { recursive: true });
+    expect(await typeFindings(new Map(), OPERATIONS, new Map(), root, ROOT)).toEqual([]);
   });
 
   test('leaves out a failure for which it finds no body, with a warning at its place', async () => {

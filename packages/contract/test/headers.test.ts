@@ -36,12 +36,9 @@ paths:
 
 let server: Json;
 let client: Json;
-let createTestClient: Json;
 
 beforeAll(async () => {
   const { built, start, close } = await prepare('shop.yaml', CONTRACT);
-  const { createClient } = built;
-  createTestClient = built.createTestClient;
   const { etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
   server = await start(({ write }) => ({
     replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
@@ -54,7 +51,7 @@ beforeAll(async () => {
       return { status: 202, headers: { Location: `/v1/exports/7?${prefer}` }, body: { id: '7' } };
     }),
   }));
-  client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
   return close;
 });
 
@@ -88,13 +85,4 @@ test('of several successes, each has its own data', async () => {
   };
   expect(await resultOf({ Prefer: 'wait=9' })).toEqual([200, ['a', 'b']]);
   expect(await resultOf({})).toEqual([204, undefined]);
-});
-
-test('a handler of a test client gets the required header among the parameters', async () => {
-  const shop = createTestClient({
-    replaceOrder: (parameters: Json) => ({ language: parameters['If-Match'] }),
-    startExport: () => ['a'],
-  });
-  expect(await shop.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {})).toEqual({ language: '"3"' });
-  expect(await shop.startExport()).toEqual(['a']);
 });

@@ -1,12 +1,12 @@
 /** The reading of a contract in the manner of RealWorld, which examples/realworld serves. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
-import { check } from '../src/check.ts';
+import { operationsOf } from '../src/contract.ts';
 import { readContract } from '../src/read.ts';
+import { lint } from '../src/redocly.ts';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
-import { PLATFORM, ROOT } from './workspace.ts';
+import { PLATFORM } from './workspace.ts';
 
 const TEXT = `
 openapi: 3.1.0
@@ -51,16 +51,19 @@ const textOf = (edit: (root: Json) => void) => {
   return stringify(root);
 };
 
-test('`x-invalid` says it for all operations, and 400 beside 422 stays', async () => {
-  const statuses = async (edit: (root: Json) => void): Promise<Json> => {
-    const { built, close } = await prepare('conduit.yaml', textOf(edit));
-    onTestFinished(close);
-    return Object.values<Json>(built.contract.operations).map(({ invalid }) => invalid);
-  };
+/** How a contract with this change is read. */
+const reading = (edit: (root: Json) => void = () => {}) => {
+  const file = new Folder().write('conduit.yaml', textOf(edit));
+  const { document, notes } = readContract(file, PLATFORM);
+  return { file, document: document as Json, notes, operations: operationsOf(document as never, () => '') };
+};
+
+test('`x-invalid` says it for all operations, and 400 beside 422 stays', () => {
+  const statuses = (edit: (root: Json) => void) => reading(edit).operations.map(({ invalid }) => invalid);
   const without = ({ paths }: Json) => delete paths['/user'].get.responses['422'];
-  expect(await statuses(without)).toEqual([422, undefined]);
+  expect(statuses(without)).toEqual([422, undefined]);
   expect(
-    await statuses((root) => {
+    statuses((root) => {
       without(root);
       root['x-invalid'] = 422;
     }),
@@ -68,14 +71,14 @@ test('`x-invalid` says it for all operations, and 400 beside 422 stays', async (
   const both = ({ paths }: Json) => {
     paths['/user'].get.responses['400'] = { description: 'It is malformed.' };
   };
-  expect(await statuses(both)).toEqual([422, undefined]);
+  expect(statuses(both)).toEqual([422, undefined]);
 });
 
 test('an app with users has limits for pages that take several requests, with a warning, unless it writes its own', () => {
-  const read = (edit: (root: Json) => void = () => {}) => {
-    const { document, notes } = readContract(new Folder().write('conduit.yaml', textOf(edit)), PLATFORM);
+  const read = (edit?: (root: Json) => void) => {
+    const { document, notes } = reading(edit);
     const told = notes.filter(({ rule, level }) => rule === 'reading/plans' && level === 'warning').length;
-    return [(document as Json)['x-rate-limit-plans'].free.perMinute, told];
+    return [document['x-rate-limit-plans'].free.perMinute, told];
   };
   expect(read()).toEqual([600, 1]);
   const keys = ({ components }: Json) => {
@@ -89,14 +92,10 @@ test('an app with users has limits for pages that take several requests, with a 
 });
 
 test('a token that only a description speaks of is told, and `x-token` decides', async () => {
-  const notes = async (edit: (root: Json) => void = () => {}) => {
-    const { file, built, close } = await prepare('conduit.yaml', textOf(edit));
-    onTestFinished(close);
-    const findings = await check(file, ROOT);
-    return [
-      built.contract.operations.getUser.security[0][0].kind,
-      findings.filter(({ rule }) => /token/.test(rule)).length,
-    ];
+  const notes = async (edit?: (root: Json) => void) => {
+    const { file, operations } = reading(edit);
+    const findings = await lint(file, PLATFORM);
+    return [operations.at(-1)?.security?.[0]?.[0]?.kind, findings.filter(({ rule }) => /token/.test(rule)).length];
   };
   const say = (isToken: boolean) => (root: Json) => {
     root.components.securitySchemes.Token['x-token'] = isToken;

@@ -69,7 +69,7 @@ describe('a change of the contract', () => {
     const report = await reportOf();
     expect(rulesOf(report)).toEqual([...Array(4).fill('breaking-within-version'), 'changeset-too-small']);
     workspace.changeset('major');
-    const refused = workspace.reviewProcess('--base', 'main');
+    const refused = await workspace.review('--base', 'main');
     expect(refused.stdout).toContain(
       '## Contract review of `bookstore`: requires major, changeset says major ✗ (4 to fix)',
     );

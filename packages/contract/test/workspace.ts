@@ -12,7 +12,6 @@ import { jobsFor } from '../src/review.ts';
 import { type Target, targetsOf } from '../src/targets.ts';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export const PLATFORM = join(ROOT, 'packages/contract/platform.yaml');
 export const BOOKSTORE = join(ROOT, 'packages/bookstore/bookstore.yaml');
 /** The contract of the workspace, as its author wrote it. */
@@ -97,11 +96,6 @@ export class Workspace extends GitFolder {
   async declare(bump: string): Promise<void> {
     await this.generate();
     this.changeset(bump);
-  }
-
-  /** Runs `pnpm contract:review` in the workspace, as a process. */
-  reviewProcess(...args: string[]) {
-    return this.run(process.execPath, [MAIN, 'review', ...args]);
   }
 
   /** Does what `pnpm contract:review` does, in this process. */
