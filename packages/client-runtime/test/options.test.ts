@@ -186,13 +186,3 @@ test('exceptions and rejections of observers are ignored', async () => {
   await settled();
   expect(unhandled).not.toHaveBeenCalled();
 });
-
-test.each([`Bearer ${apiKey}`, `${apiKey}\n`])('a key that is written wrongly is told without the key: %j', (key) => {
-  const message = 'createClient: apiKey must be a string of visible ASCII characters (no "Bearer ", no line break)';
-  expect(() => createClient({ apiKey: key })).toThrow(new TypeError(message));
-});
-
-test('an option in another spelling is told with the right one', () => {
-  const message = 'createClient: unknown option "baseURL", did you mean baseUrl?';
-  expect(() => createClient({ apiKey, baseURL: 'https://a.example' } as never)).toThrow(new TypeError(message));
-});

@@ -36,23 +36,6 @@ describe('an editor with TypeScript', () => {
     expect(shown).toContain('5 December 2030');
   });
 
-  test('shows names of types and descriptions of the contract', () => {
-    expect(hover('const pet')).toMatch(/^const pet: Pet\n/);
-    expect(hover('const list')).toMatch(/^const list: PagedCall<Pets>\n/);
-    expect(hover('const page')).toMatch(/^const page: Pets\n/);
-    expect(hover('const creation')).toMatch(/^const creation: Call<Pet>\n/);
-    // Editors show the text of a type where code names it, and never at a variable of this type.
-    expect(hover('PageResult<Pets')).toContain('A page of animals, in ascending order of `id`.');
-    expect(hover('petstore.listPets')).toContain('iterate it with `for await`');
-    expect(hover('listPets({ limit')).toMatch(/The maximum number of items to return\. 1 to 100\.\n(.*\n)*.*20/);
-    expect(hover('createPet({ ...biscuit, status')).toContain('Availability for adoption.');
-    expect(hover('biscuit: NewPet = { name')).toContain('1 to 255 characters.');
-    expect(hover('error.code')).toContain('The kind of failure.');
-    const mutate = hover('adding.mutate');
-    expect(mutate).toContain('body: NewPet');
-    expect(mutate).not.toMatch(/Parameters<|Operations\[/);
-  });
-
   test('offers the codes of the status of a failure only', () => {
     const before = "error.code === '";
     const offered = editor.offers(consumer, text.indexOf(before) + before.length);

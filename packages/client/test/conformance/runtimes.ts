@@ -64,7 +64,7 @@ const pagePort = 39_127;
 export const pageOrigin = `http://localhost:${pagePort}`;
 
 /** @param binary - its path, absolute or in the folder of the runtimes from npm */
-export function onProcess(binary: string, ...args: string[]) {
+function onProcess(binary: string, ...args: string[]) {
   return async ({ baseUrl, apiKey }: Target): Promise<Result[]> => {
     const command = [...args, path.join(bundles, 'on-process.mjs'), baseUrl, apiKey];
     const { stdout } = await promisify(execFile)(path.resolve(binaries, binary), command, { timeout: 60_000 });
