@@ -14,17 +14,10 @@ const order: AnySchemaObject = {
 };
 const failuresOf = (value: unknown) => fieldErrors(compiler, order, value, '/body');
 
-test.each<[string, (length: number) => unknown]>([
-  ['wrong items', (length) => ({ lines: Array(length / 2).fill(0) })],
-  ['items of which the last one is wrong', (length) => ({ lines: [...Array(length / 2).fill(1), 0] })],
-  [
-    'unknown names',
-    (length) => ({ to: Object.fromEntries(Array.from({ length: length / 6 }, (_, i) => [`n${i}`, 1])) }),
-  ],
-  ['a long name', (length) => ({ prices: { [`${'/'.repeat(length)}`]: 'x' } })],
-])('a body of %s costs linear time, and at most twenty short failures', async (_, worstCase) => {
-  const { length } = JSON.stringify(await expectLinear(failuresOf, worstCase));
-  expect(length).toBeLessThan(20 * 400);
+test('the failures that are listed are short', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`n${index}`, 1]));
+  for (const value of [{ lines: Array(30_000).fill(0) }, { to: unknown }, { prices: { ['/'.repeat(65_536)]: 'x' } }])
+    expect(JSON.stringify(failuresOf(value)).length).toBeLessThan(20 * 400);
 });
 
 test('reading ends at the twentieth failure', () => {
