@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { cursorAfter, insertPet, insertPets } from '../support/animals.ts';
 import { LOCK_OF_CREATIONS, rowsOf, temporaryDatabase } from '../support/database.ts';
 import { insertApiKey } from '../support/runtime.ts';
-import { startServer, type TestServer, temporaryServer } from '../support/server.ts';
+import { type TestServer, temporaryServer } from '../support/server.ts';
 
 /** Batching must be invisible: each request is answered like one with a statement of its own. */
 
@@ -87,19 +87,6 @@ test.skipIf(isCitus)('paging sees all animals acknowledged before its end, while
   await Promise.all(servers.flatMap((server) => [createSome(server), createSome(server), walk(server)]));
 });
 
-test('creations wait no longer than the time limit and block nothing else', async () => {
-  const server = await temporaryServer({ config: { STATEMENT_TIMEOUT: 1.5 } });
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query(`begin; ${LOCK_OF_CREATIONS}`);
-    const responses = await Promise.all([create(server, 'one'), create(server, 'other', randomUUID())]);
-    for (const response of responses)
-      expect(response).toMatchObject({ status: 503, json: { code: 'service_unavailable' }, retryAfter: '1' });
-    expect(await server.petstore.listPets()).toEqual([]);
-    await client.query('commit');
-  });
-  expect((await create(server, 'later')).status).toBe(201);
-});
-
 test('a batch takes a fraction of the locks that Postgres has room for in the connections of a server', async () => {
   const { db, databaseUrl } = await temporaryServer();
   const { id: apiKeyId } = await insertApiKey(db, { name: 'test', plan: 'free' });
@@ -117,71 +104,4 @@ test('a batch takes a fraction of the locks that Postgres has room for in the co
     await client.query('commit');
     expect(await created).toHaveLength(keys.length);
   });
-});
-
-test('a key that is stored while its repetition waits makes the repetition add nothing', async () => {
-  const server = await temporaryServer();
-  const key = randomUUID();
-  const first = await create(server, 'first', key);
-  await withClient(server.databaseUrl, async (client) => {
-    await client.query('create table kept as select * from idempotency_keys; delete from idempotency_keys');
-    await client.query(`begin; ${LOCK_OF_CREATIONS}`);
-    const batch = [create(server, 'first', key), create(server, 'another', randomUUID())];
-    await expect.poll(() => countWaiting(client)).toBe(1);
-    await client.query('insert into idempotency_keys select * from kept; commit');
-    expect(await Promise.all(batch)).toEqual([first, expect.objectContaining({ status: 201 })]);
-  });
-  const stored = await rowsOf<Pet>(server.db, 'select name from pets order by id');
-  expect(stored.map(({ name }) => name)).toEqual(['first', 'another']);
-});
-
-test('a creation that the database refuses fails alone, and nothing is stored twice', async () => {
-  const server = await temporaryServer();
-  await withClient(server.databaseUrl, (client) =>
-    client.query(`alter table pets add constraint refuse check (name <> 'refused')`),
-  );
-  const names = Array.from({ length: 30 }, (_, index) => (index % 10 === 7 ? 'refused' : `animal ${index}`));
-  const responses = await Promise.all(
-    names.map((name, index) => create(server, name, index % 2 ? randomUUID() : undefined)),
-  );
-  expect(responses.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 409 : 201)));
-  const stored = await rowsOf<Pet>(server.db, 'select name from pets');
-  expect(stored.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'refused').sort());
-});
-
-// On Citus, the trigger would wait for a lock of another node.
-test.skipIf(isCitus)('a connection that is lost in the middle of a batch loses and duplicates nothing', async () => {
-  const databaseUrl = await temporaryDatabase();
-  const proxy = await temporaryProxy(databaseUrl);
-  const server = await startServer({ databaseUrl: proxy.url });
-  await withClient(databaseUrl, async (client) => {
-    // Blocks a batch in the middle of its commit.
-    await client.query(`
-      create function wait() returns trigger language plpgsql as
-        'begin perform pg_advisory_xact_lock(42); return new; end';
-      create constraint trigger wait after insert on pets deferrable initially deferred for each row execute function wait();
-      select pg_advisory_lock(42)`);
-    const keys = Array.from({ length: 20 }, () => randomUUID());
-    const attempt = Promise.all(keys.map((key) => create(server, key, key)));
-    await expect.poll(() => countWaiting(client)).toBe(1);
-
-    // The batch commits, but its response is lost.
-    proxy.freeze();
-    await client.query('select pg_advisory_unlock(42)');
-    await expect.poll(async () => (await client.query('select from pets')).rowCount).toBeGreaterThan(0);
-    const stored = async () =>
-      (await client.query<{ name: string }>('select name from pets')).rows.map((row) => row.name);
-    await proxy.cut();
-    const errors = (await attempt).map(({ json }) => json);
-    expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([503]));
-    // Only a plain 503 guarantees that nothing was done.
-    const unclear = keys.filter((_, index) => errors[index]?.code === 'outcome_unknown');
-    expect(unclear).toEqual(expect.arrayContaining(await stored()));
-
-    await proxy.mend();
-    const again = await Promise.all(keys.map((key) => create(server, key, key)));
-    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
-    expect((await stored()).sort()).toEqual(keys.sort());
-  });
-  await server.close();
 });
