@@ -1,6 +1,6 @@
 import { describePostgres, startPostgres, withClient } from '@petstore-platform/testkit/postgres';
 import { issueKeys, type Keys } from './keys.ts';
-import { migrate } from './petstore.ts';
+import { petstore } from './servers/start.ts';
 
 export interface Postgres {
   url: string;
@@ -11,9 +11,7 @@ export interface Postgres {
 /** Runs `work` on the Postgres of `DATABASE_URL`, or on one that is started for it. The resulting report names the Postgres. */
 export async function withPostgres(work: (postgres: Postgres) => Promise<string>): Promise<string> {
   const given = process.env.DATABASE_URL;
-  const { url, close } = given
-    ? { url: given, close: () => {} }
-    : await startPostgres({ track_activity_query_size: '16384' });
+  const { url, close } = given ? { url: given, close: () => {} } : await startPostgres();
   try {
     const postmaster = given ? Number.NaN : await postmasterOf(url);
     return `${await describePostgres(url)}. ${await work({ url, postmaster })}`;
@@ -39,7 +37,7 @@ export async function seed(
   url: string,
   { pets, distribution = 'uniform' }: { pets: number; distribution?: string },
 ): Promise<Keys> {
-  await migrate(url);
+  await petstore.migrate(url);
   return withClient(url, async (client) => {
     await client.query(
       `insert into pets (name, category_id, status)

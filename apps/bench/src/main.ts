@@ -16,7 +16,7 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
     description: 'writes of two statements beside one, and an app beside Fastify and Kysely',
     run: benchOperations,
   },
-  scale: { description: 'each operation with 10 thousand and 10 million animals, and its plans', run: benchScale },
+  scale: { description: 'each operation with 10 thousand and 10 million animals', run: benchScale },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);

@@ -1,7 +1,6 @@
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { median } from '@petstore-platform/testkit/statistics';
 import { type Postgres, seed, withPostgres } from './database.ts';
-import { explainReads } from './scale/plans.ts';
 import { OURS, type Server, startServer } from './servers/start.ts';
 import type { Request } from './servers/workloads.ts';
 import { wrk } from './servers/wrk.ts';
@@ -20,7 +19,6 @@ interface Store {
   pets: number;
   server: Server;
   key: string;
-  plans: Record<string, string>;
 }
 
 type Requests = (pets: number) => Omit<Request, 'key'>[];
@@ -77,8 +75,7 @@ async function open(postgres: Postgres, pets: number, distribution: (typeof DIST
     enterprise: [key = ''],
   } = await seed(url.href, { pets, distribution });
   const server = await startServer(OURS, url.href);
-  const plans = await explainReads({ url: url.href, origin: server.origin, key }, pets);
-  return { pets, server, key, plans };
+  return { pets, server, key };
 }
 
 async function compare(stores: [Store, Store], distribution: string, rounds: number): Promise<string[]> {
@@ -99,7 +96,6 @@ async function compare(stores: [Store, Store], distribution: string, rounds: num
     const figures = [median(small).toFixed(3), median(large).toFixed(3), ratio.toFixed(2)];
     return `| ${name} | ${figures.join(' | ')} | ${ratio <= GOAL ? 'met' : 'not met'} |`;
   });
-  const plans = Object.entries(stores[1].plans).map(([name, plan]) => `${name}:\n\n\`\`\`\n${plan}\n\`\`\`\n`);
   return [
     `## ${distribution}`,
     '',
@@ -108,9 +104,5 @@ async function compare(stores: [Store, Store], distribution: string, rounds: num
     `| operation | ${few} animals | ${many} animals | ratio | ≤ ${GOAL} |`,
     '|---|---|---|---|---|',
     ...rows,
-    '',
-    `### Plans with ${many} animals`,
-    '',
-    ...plans,
   ];
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '@petstore-platform/testkit/eventually';
 import { commandLineOf, freePort } from '@petstore-platform/testkit/server';
-import { main } from '../petstore.ts';
 
 export interface Server {
   name: string;
@@ -19,12 +18,14 @@ export type Peer = (typeof PEERS)[number];
 
 /** Other services. The peer `PLAIN` has the statements of the second one. */
 export const [BOOKSTORE, CONDUIT, PLAIN] = ['bookstore', 'realworld', 'conduit'] as const;
+const petstoreMain = fileURLToPath(import.meta.resolve('@petstore/server/bin'));
 const bookstoreMain = fileURLToPath(import.meta.resolve('@repo/bookstore/main'));
 const conduitMain = fileURLToPath(import.meta.resolve('@repo/realworld/main'));
+export const petstore = commandLineOf({ script: petstoreMain });
 export const bookstore = commandLineOf({ script: bookstoreMain });
 export const conduit = commandLineOf({ script: conduitMain });
 
-const OWN: Record<string, string> = { [OURS]: main, [BOOKSTORE]: bookstoreMain, [CONDUIT]: conduitMain };
+const OWN: Record<string, string> = { [OURS]: petstoreMain, [BOOKSTORE]: bookstoreMain, [CONDUIT]: conduitMain };
 
 /**
  * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
