@@ -1,15 +1,31 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { listen } from '@petstore-platform/testkit/server';
 import { afterAll, expect, test } from 'vitest';
 import { copyRepository } from '../copy.ts';
-import { startGitHub } from './github.ts';
 
 const copy = copyRepository();
-const github = await startGitHub();
 
-afterAll(() => github.close());
+/** What GitHub has, by path in the repository, and the requests that added to it. */
+const resources = new Map<string, unknown>();
+const changes: { path: string; body: Record<string, string> }[] = [];
+
+const github = createServer(async (request, response) => {
+  const path = decodeURIComponent(request.url ?? '').replace('/repos/someone/repository/', '');
+  if (request.method === 'POST') {
+    const body = (await json(request)) as Record<string, string>;
+    changes.push({ path, body });
+    resources.set(`git/ref/${body.ref?.replace('refs/', '')}`, { object: { sha: body.sha } });
+  }
+  const found = request.method === 'POST' || resources.get(path);
+  response.writeHead(found ? 200 : 404, { Connection: 'close' }).end(JSON.stringify(found ?? {}));
+});
+const api = `http://127.0.0.1:${await listen(github)}`;
+afterAll(() => void github.close());
 
 const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
 const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`));
@@ -36,7 +52,8 @@ function commit(message: string) {
 async function release(...args: string[]) {
   const env = {
     ...process.env,
-    ...github.env,
+    GITHUB_API_URL: api,
+    GITHUB_REPOSITORY: 'someone/repository',
     RELEASE: 'npm jsr image',
     GITHUB_OUTPUT: '',
     GITHUB_SHA: copy.git('rev-parse', 'HEAD').trim(),
@@ -71,11 +88,11 @@ test('a new version of the SDK is in its sources', () => {
 test('a fix of the server is released as an image of its own version, and the SDK stays', async () => {
   const nothing = 'platform=[]\nsdks=[]\nimages=[]\n';
   const { version: sdk } = manifest('packages/client');
-  github.resources.set(`releases/tags/@petstore/client@${sdk}`, {});
-  github.resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
+  resources.set(`releases/tags/@petstore/client@${sdk}`, {});
+  resources.set(`releases/tags/@petstore/server@${manifest('apps/server').version}`, {});
   const platform = manifest('packages/service').version;
   expect(manifest('packages/server-runtime').version).toBe(platform);
-  github.resources.set(`releases/tags/@petstore-platform/service@${platform}`, {});
+  resources.set(`releases/tags/@petstore-platform/service@${platform}`, {});
   expect(await release('plan')).toBe(nothing);
 
   appendFileSync(path.join(copy.folder, 'apps/server/src/main.ts'), '// The fix.\n');
@@ -89,9 +106,7 @@ test('a fix of the server is released as an image of its own version, and the SD
   const image = { name: 'petstore', package: '@petstore/server', folder: 'apps/server', evidence: true };
   const due = `platform=[]\nsdks=[]\nimages=${JSON.stringify([{ ...image, version, tag, commit: merged }])}\n`;
   expect(await release('plan')).toBe(due);
-  expect(github.changes).toEqual([
-    { method: 'POST', path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } },
-  ]);
+  expect(changes).toEqual([{ path: 'git/refs', body: { ref: `refs/tags/${tag}`, sha: merged } }]);
   expect(await release('notes', '@petstore/server')).toMatch(
     /^### Patch Changes\n\n- (\w+: )?Mends what was broken\.\n$/,
   );
@@ -103,7 +118,7 @@ test('a fix of the server is released as an image of its own version, and the SD
   // A failed run is repeated on the tagged commit, whatever has been merged since.
   commit('Something else');
   expect(await release('plan')).toBe(due);
-  expect(github.changes).toHaveLength(1);
-  github.resources.set(`releases/tags/${tag}`, {});
+  expect(changes).toHaveLength(1);
+  resources.set(`releases/tags/${tag}`, {});
   expect(await release('plan')).toBe(nothing);
 });

@@ -1,8 +1,6 @@
 import { inject, onTestFinished } from 'vitest';
 import { type Finished, type Program, type Running, type Serving, serve, spawnServer } from './server.ts';
 
-export type { Finished } from './server.ts';
-
 declare module 'vitest' {
   interface ProvidedContext {
     /** The service that the tests of a package start (`test.provide` of its vitest.config.ts). */

@@ -32,13 +32,9 @@ export async function until<T>(
  */
 export async function eventually<T>(what: string, attempt: () => Promise<T>, limit = DEFAULT_TIMEOUT): Promise<T> {
   let last = '';
-  const tryOnce = async () => {
-    try {
-      return { value: await attempt() };
-    } catch (error) {
-      last = (error as Error).message;
-      return undefined;
-    }
+  const fail = ({ message }: Error): undefined => {
+    last = message;
   };
+  const tryOnce = () => attempt().then((value) => ({ value }), fail);
   return (await until(tryOnce, () => `${what}, after ${limit} ms: ${last}`, limit)).value;
 }

@@ -8,18 +8,13 @@ import { freePort } from './server.ts';
 
 const CONF = path.join(import.meta.dirname, '../../../deploy/nginx/service.conf');
 
-export interface Nginx {
-  port: number;
-  stop(): Promise<void>;
-}
-
 /**
  * Starts nginx with `deploy/nginx/service.conf`, but without TLS, in front of one server, on free ports. Undefined: this machine has no
  * nginx.
  *
  * @param connections - of a worker. Default: that of Debian's nginx.conf
  */
-export async function startNginx(server: number, connections = 768): Promise<Nginx | undefined> {
+export async function startNginx(server: number, connections = 768) {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
   } catch {

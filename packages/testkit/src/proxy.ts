@@ -1,13 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
 
-export interface Proxy extends TcpProxy {
-  /** The database's URL through the proxy. */
-  url: string;
-}
-
-/** Opens a {@link TcpProxy} to Postgres, closed when the running test ends. */
-export async function temporaryProxy(databaseUrl: string): Promise<Proxy> {
+/** Opens a proxy to Postgres, closed when the running test ends. Its `url` is that of the database, through it. */
+export async function temporaryProxy(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const proxy = await openTcpProxy(Number(url.port || 5432), url.hostname);
   onTestFinished(() => proxy.cut());

@@ -14,8 +14,6 @@ interface Listening {
   close(): Promise<void>;
 }
 
-export type Requests = ReturnType<typeof requestsTo>;
-
 /** The servers of a service, each on a database of its own unless the options have a `databaseUrl`. */
 export function serversOf<Options, Server extends Listening, Client>(service: {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>;
@@ -24,7 +22,7 @@ export function serversOf<Options, Server extends Listening, Client>(service: {
   /** The real SDK, under its name. */
   clientOf(server: Server): Client;
 }) {
-  type Started = Server & Requests & Client & { databaseUrl: string };
+  type Started = Server & ReturnType<typeof requestsTo> & Client & { databaseUrl: string };
 
   async function startServer(options = {} as Options & { databaseUrl?: string }): Promise<Started> {
     const { databaseUrl, ...others } = options;
