@@ -3,7 +3,7 @@ import { sourceOf } from '@petstore-platform/testkit/evidence';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { proveContract } from './contract.ts';
 import { proveFailover } from './failover.ts';
-import { proveFaults, proveGerman } from './faults.ts';
+import { proveFaults } from './faults.ts';
 import { provePressure } from './pressure.ts';
 import { proveProtocol } from './protocol.ts';
 import { markdown, type Part, problems } from './report.ts';
@@ -21,7 +21,6 @@ const parts: Record<string, (options: Options) => Promise<Part | undefined>> = {
   protocol: proveProtocol,
   pressure: provePressure,
   faults: proveFaults,
-  german: proveGerman,
   failover: proveFailover,
   soak: proveSoak,
 };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { contractOf } from '@petstore-platform/testkit/contract';
 import type { Collection } from '@petstore-platform/testkit/http-requests';
-import { commandLineOf, type Program } from '@petstore-platform/testkit/server';
+import { commandLineOf } from '@petstore-platform/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';
 // oxlint-disable-next-line no-restricted-imports -- requests, which are data
@@ -21,19 +21,15 @@ export const changes = Object.values(operations).flatMap(({ id, path, parameters
 /** The number of its operations. */
 export const OPERATIONS = Object.keys(operations).length;
 
-/** The built service under test. */
-const program: Program = { script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) };
-
 export type CommandLine = ReturnType<typeof commandLineOf>;
 
-export const petstore = commandLineOf(program);
+/** The built service under test. */
+export const petstore = commandLineOf({ script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) });
 
 export const { createKey, serve } = petstore;
 
 /** The second service, which has an operation that is a transaction. */
-export const bookstore = commandLineOf({
-  script: fileURLToPath(import.meta.resolve('@repo/bookstore/main')),
-});
+export const bookstore = commandLineOf({ script: fileURLToPath(import.meta.resolve('@repo/bookstore/main')) });
 
 /** The requests from which cases of HTTP are made. */
 export const pets: Collection = {

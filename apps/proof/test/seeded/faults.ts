@@ -1,4 +1,4 @@
-export type SeededFault = 'lost key' | 'stale read' | 'undeclared property' | 'leaked handle' | 'unguarded socket';
+export type SeededFault = 'lost key' | 'undeclared property' | 'leaked handle' | 'unguarded socket';
 
 interface Pet {
   id: number;
@@ -8,32 +8,22 @@ interface Pet {
 }
 
 interface Request {
-  query: { cursor?: string };
   headers: object;
   body: Pet;
 }
 
 type Handler = (request: Request, context: unknown) => Promise<{ status: number; body: Pet | string }>;
-type Handlers = Record<'listPets' | 'createPet' | 'getPet', Handler>;
+type Handlers = Record<'createPet' | 'getPet', Handler>;
 
 /** Replaces one of the server's handlers with a faulty one. */
 export function seed(honest: Handlers): Handlers {
   let creations = 0;
-  let firstPage: ReturnType<Handler> | undefined;
 
   const faults: Partial<Record<string, Partial<Handlers>>> = {
     // Every fourth creation does not store its key.
     'lost key': {
       createPet: (request, context) =>
         honest.createPet(++creations % 4 === 0 ? { ...request, headers: {} } : request, context),
-    },
-    // The first page is read once, and repeated for ever.
-    'stale read': {
-      listPets(request, context) {
-        if (request.query.cursor !== undefined) return honest.listPets(request, context);
-        firstPage ??= honest.listPets(request, context);
-        return firstPage;
-      },
     },
     // The answer has a column that the contract does not declare.
     'undeclared property': {

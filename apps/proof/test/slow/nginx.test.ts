@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Nginx, startNginx } from '@petstore-platform/testkit/nginx';
+import { startNginx } from '@petstore-platform/testkit/nginx';
 import { parseResponse } from '@petstore-platform/testkit/raw';
 import { afterAll, beforeAll, expect, onTestFinished, test as vitest } from 'vitest';
 import { type Service, startService } from '../../src/service.ts';
@@ -9,7 +9,7 @@ import { type Service, startService } from '../../src/service.ts';
 
 const run = new AsyncDisposableStack();
 let service: Service;
-let nginx: Nginx | undefined;
+let nginx: Awaited<ReturnType<typeof startNginx>>;
 beforeAll(async () => {
   service = await startService(run, { TRUST_PROXY: '127.0.0.1' });
   nginx = await startNginx(service.port);

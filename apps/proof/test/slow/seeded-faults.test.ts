@@ -17,7 +17,6 @@ import { problems } from '../../src/report.ts';
 import { startService } from '../../src/service.ts';
 import { proveSoak } from '../../src/soak.ts';
 import { withFault } from '../seeded/environment.ts';
-import type { SeededFault } from '../seeded/faults.ts';
 
 /** Tests the reliability tests themselves: they find a seeded fault of each kind. */
 
@@ -48,21 +47,11 @@ const enough = ({ creates, pages, unexpected }: Notes) =>
     500_000,
   );
 
-test.concurrent.for<[SeededFault, RegExp]>([
-  ['lost key', /createPet: 201 .*; again, on another server: 201/],
-  ['stale read', /a page misses \d+, known/],
-])('the history shows a %s', async ([fault, finding]) => {
+test('the history shows a lost key', async () => {
   await using run = new AsyncDisposableStack();
-  const fleet = await startFleet(run, 1, await databaseOf(run), withFault(fault));
+  const fleet = await startFleet(run, 1, await databaseOf(run), withFault('lost key'));
   const rows = await underLoad(fleet, 1, enough);
-  expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(finding);
-});
-
-test('the history of a server without a fault has no problem', async () => {
-  await using run = new AsyncDisposableStack();
-  const fleet = await startFleet(run, 2, await databaseOf(run));
-  const rows = await underLoad(fleet, 1, enough);
-  expect(problems([{ name: 'Faults', rows }])).toEqual([]);
+  expect(problems([{ name: 'Faults', rows }]).join('\n')).toMatch(/createPet: 201 .*; again, on another server: 201/);
 });
 
 test('the protocol part finds a leaked handle', async () => {
