@@ -121,7 +121,13 @@ export class PipelineConnection implements DatabaseConnection {
 
   async release(): Promise<void> {
     this.#isReleased = true;
+    await this.close();
+  }
+
+  /** Gives back the session. */
+  async close(): Promise<void> {
     const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
     // The end of a statement that was not awaited would reach the next one on the session, which is closed instead.
     client?.release(this.#isBroken || this.#isRunning);
   }
@@ -169,6 +175,8 @@ export class PipelineDriver extends PostgresDriver {
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('rollback'));
     (connection as PipelineConnection).isInTransaction = false;
+    // Later statements could change rows, and the session for others.
+    if (this.options.readOnly) await (connection as PipelineConnection).close();
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {

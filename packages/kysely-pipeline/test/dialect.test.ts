@@ -104,10 +104,15 @@ test('a migration of the columns is seen at once', async () => {
   ]);
 });
 
-test('a dialect that only reads changes nothing in a transaction either', async () => {
-  const { db } = await openPeople({ readOnly: true });
-  const insert = db.transaction().execute((trx) => trx.insertInto('people').values({ name: 'x' }).execute());
-  await expect(insert).rejects.toMatchObject({ code: '25006' });
+test('a dialect that only reads changes nothing in a transaction, or after one on its connection', async () => {
+  const { db } = await openPeople({ readOnly: true, read: { settings: { 'app.user': '7' } }, max: 1 });
+  const insert = (on: typeof db) => on.insertInto('people').values({ name: 'x' }).execute();
+  await expect(db.transaction().execute(insert)).rejects.toMatchObject({ code: '25006' });
+  const after = db.connection().execute(async (own) => {
+    await own.transaction().execute((trx) => one(trx, 1));
+    await insert(own);
+  });
+  await expect(after).rejects.toMatchObject({ code: '25006' });
 });
 
 test('settings hold for changes, locks and functions, too', async () => {
