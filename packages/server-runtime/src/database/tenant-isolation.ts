@@ -12,7 +12,7 @@ export interface Tenanted {
  * Selects what lets rows of one owner reach another: what the policies lack, as SQL; a role that they do not limit; and what they do not
  * cover. That is a foreign key without the owner, or by which a change of a row without an owner changes those of all; a unique constraint
  * over all owners, which tells one what another has; a view or a function with the privileges of its owner; a part of a table, by its own
- * name. An id that is generated is no secret. It looks at the schemas of the search path, and at what this role may use.
+ * name. An id that is generated is no secret. It looks at what this role may use.
  */
 const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
   with recursive tenant as (
@@ -41,7 +41,7 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
   ), part as (
     select inhrelid as id, name from pg_inherits join tenant on id = inhparent
     union select inhrelid, name from pg_inherits join part on id = inhparent
-  ), seen as (select oid from pg_namespace where nspname = any(current_schemas(false)))
+  ), seen as (select oid from pg_namespace where has_schema_privilege(oid, 'usage'))
   select name || '.' || owner || ' is missing' as problem from owned where attnum is null
   union all select name || '.' || owner || ' may be null: nobody sees a row without an owner'
     from owned where relkind in ('r', 'p') and not attnotnull
@@ -57,7 +57,7 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
       (initial is null or position('NULLIF(current_setting(''app.owner''::text, true), ''''::text)' in initial) = 0,
         'alter table %2$s alter %3$I set default nullif(current_setting(''app.owner'', true), '''')')
     ) as lacks (is_lacking, lack)
-    where is_lacking and relkind in ('r', 'p') and attnum is not null
+    where is_lacking and relkind not in ('v', 'm') and attnum is not null
   union all select format('the policy %I of %s adds rows of others: drop it', polname, policy.name) from policy
     where not is_own and not is_unscoped and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
   union all select format('the role %I sees the rows of all owners: serve as one that is neither superuser nor bypassrls', rolname)
@@ -91,14 +91,16 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
   union all select format(case when relkind in ('v', 'm') then 'the view %s sees all rows of %s: make it security_invoker, or revoke it'
       else 'a rule of %s sees all rows of %s: make it a trigger' end, reading.id::regclass, name)
     from reading join pg_class on oid = reading.id
-    where (relkind in ('v', 'm') or relhasrules) and relnamespace in (select oid from seen) and not exists (
+    where (relkind in ('v', 'm') or relhasrules) and not exists (
       select from pg_options_to_table(reloptions) where option_name = 'security_invoker' and option_value::boolean)
       and (has_any_column_privilege(oid, 'select, insert, update') or has_table_privilege(oid, 'delete'))
-  union all select format('the table %s is a part of %s, without its policies: revoke it', part.id::regclass, name)
-    from part where not exists (select from tenant where tenant.id = part.id)
+  union all select format('the table %s has rows of %s, without its policies: revoke it', part.id::regclass, name)
+    from (table part union select inhparent, name from pg_inherits join tenant on id = inhrelid) as part
+    where not exists (select from tenant where tenant.id = part.id)
       and (has_any_column_privilege(part.id, 'select, insert, update') or has_table_privilege(part.id, 'delete'))
   union all select distinct format('the function %s sees all rows of %s: make it security invoker, or revoke it', pg_proc.oid::regprocedure, name)
-    from pg_proc join owned on regexp_like(prosrc, '\\y' || regexp_replace(name, '(\\W)', '\\\\\\1', 'g') || '\\y', 'i')
+    from pg_proc join (table reading union table part) as source on regexp_like(prosrc, (
+        select '\\y' || regexp_replace(relname, '(\\W)', '\\\\\\1', 'g') || '\\y' from pg_class where oid = source.id), 'i')
       or exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refobjid = id)
     where prosecdef and pronamespace in (select oid from seen)
       and (has_function_privilege(pg_proc.oid, 'execute') or exists (select from pg_trigger where tgfoid = pg_proc.oid))`;

@@ -349,7 +349,12 @@ test('tables that let rows of one owner reach another', async () => {
         create rule rule as on update to cities do also delete from invoices;
         grant update on cities to scope_server;
         create table pieces (id integer, owner text not null, primary key (owner, id)) partition by list (owner);
-        create table pieces_a partition of pieces for values in ('a'); grant select on pieces_a to scope_server`);
+        create table pieces_a partition of pieces for values in ('a'); grant select on pieces_a to scope_server;
+        create schema other; create table other.things (state text); grant select on other.things to scope_server;
+        alter table invoices inherit other.things; create view other.all_of as select * from invoices;
+        create view shown with (security_invoker) as select * from other.all_of; grant select on other.all_of, shown to scope_server;
+        grant usage on schema other to scope_server;
+        create function other.by_view() returns bigint language sql security definer as 'select sum(total) from shown'`);
       const problems = async (tenants: Record<string, string>, role = 'scope_server') => {
         await client.query(`set local role ${role}`);
         const found = await tenantProblems({ kysely: kyselyOn(client) }, { ...service, tenants });
@@ -382,7 +387,7 @@ test('tables that let rows of one owner reach another', async () => {
         ),
       );
       expect(await problems({ pieces: 'owner' })).toEqual([
-        'the table pieces_a is a part of pieces, without its policies: revoke it',
+        'the table pieces_a has rows of pieces, without its policies: revoke it',
       ]);
       const view = (name: string, table: string) =>
         `the view ${name} sees all rows of ${table}: make it security_invoker, or revoke it`;
@@ -398,12 +403,15 @@ test('tables that let rows of one owner reach another', async () => {
         'invoices_customer_id_fkey of invoices does not name the owner: reference customers (owner, …)',
         'none.owner is missing',
         'the function counts() sees all rows of invoices: make it security invoker, or revoke it',
+        'the function other.by_view() sees all rows of invoices: make it security invoker, or revoke it',
         'the function sum_of() sees all rows of invoices: make it security invoker, or revoke it',
+        'the table other.things has rows of invoices, without its policies: revoke it',
+        view('other.all_of', 'invoices'),
         view('own', 'invoices'),
         view('own', 'own'),
         view('states', 'invoices'),
       ]);
-      await client.query(`drop function sum_of(); drop function counts cascade; drop rule rule on cities; revoke all on own, states from scope_server;
+      await client.query(`drop function sum_of(); drop function counts cascade; alter table invoices no inherit other.things; drop schema other cascade; drop rule rule on cities; revoke all on own, states from scope_server;
         create policy more on invoices for select using (total > 0); create policy other on invoices to pg_monitor using (true);
         grant truncate on invoices to scope_server;
         create constraint trigger late after insert on cities initially deferred for each row execute function touched()`);
