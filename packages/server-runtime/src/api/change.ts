@@ -112,7 +112,9 @@ function runTogether(
     }
     // Keys are locked before tables, and tables in the order of their names: others would wait for each other.
     const inOrder = [...locks.keys()].sort().map((key) => locks.get(key) as Statement);
-    const statements = [...claims, ...inOrder, ...(isQuick ? [QUICK] : [])];
+    // An owner whose lock is taken does not hold up the others.
+    const ofOwners = isQuick && inOrder.length > 1 ? [QUICK] : [];
+    const statements = [...claims, ...ofOwners, ...inOrder, ...(isQuick ? [QUICK] : [])];
     let settings: Settings | undefined = {};
     const places = changes.map((change) => {
       statements.push(...settingsOf(change.settings, settings), change.statement);
@@ -143,8 +145,14 @@ function runTogether(
     // The change of a repetition may have failed, as by a name that the first has taken.
     const repeated = refused();
     if (repeated.length > 0) throw new Undone(repeated);
-    const at = failure ? places.indexOf(failure.at) : -1;
-    if (failure) throw new Undone(at < 0 ? [] : [at], failure.error);
+    const failed = failure && statements[failure.at];
+    const isLeaving = (change: Change) =>
+      change.statement === failed || change.locks.some((lock) => locks.get(lockKey(lock)) === failed);
+    if (failure)
+      throw new Undone(
+        [...changes.keys()].filter((at) => isLeaving(changes[at] as Change)),
+        failure.error,
+      );
     return keys.length > 0 ? outcomes : responses();
   });
 }
@@ -195,9 +203,10 @@ export async function runInsertions(
     if (all.length === 0) continue;
     try {
       const together = all.map((index) => requests[index] as Changing);
+      const [share, ...others] = new Set(together.map((each) => each.share));
       const results = await runTogether(handle, success, together, {
         isQuick: true,
-        share: together.length === 1 ? together[0]?.share : runInsertions,
+        share: others.length === 0 ? share : runInsertions,
       });
       for (const [at, index] of all.entries()) outcomes[index] = results[at];
     } catch (error) {

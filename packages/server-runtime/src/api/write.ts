@@ -82,7 +82,7 @@ export function write(
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
-    /** The insertions that run alone, for their repetitions. */
+    /** The insertions that run, for their repetitions. */
     const running = new Map<unknown, Promise<Outcome>>();
     const sameAs = (item: Item) =>
       item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
@@ -92,21 +92,20 @@ export function write(
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
-      if (items.length > 1) return outcomes;
-      const outcome = outcomes.then(([first]) => first);
-      const same = sameAs(items[0] as Item);
-      running.set(same, outcome);
-      // Those behind it do not wait if it takes long.
+      const keys = items.map(sameAs);
+      const each = keys.map((_, index) => outcomes.then((all) => all[index]));
+      for (const [index, key] of keys.entries()) running.set(key, each[index] as Promise<Outcome>);
+      // Those behind them do not wait if it takes long.
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, MAX_INSERTION_WAIT);
       const end = () => {
-        running.delete(same);
+        for (const key of keys) running.delete(key);
         clearTimeout(timer);
         resolve();
       };
-      outcome.then(end, end);
+      outcomes.then(end, end);
       await promise;
-      return [outcome];
+      return each;
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 

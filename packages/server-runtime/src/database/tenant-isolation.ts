@@ -100,7 +100,8 @@ const PROBLEMS = ({ name, tenants }: Tenanted) => sql<{ problem: string }>`
       and (has_any_column_privilege(part.id, 'select, insert, update') or has_table_privilege(part.id, 'delete'))
   union all select distinct format('the function %s sees all rows of %s: make it security invoker, or revoke it', pg_proc.oid::regprocedure, name)
     from pg_proc join (table reading union table part) as source on regexp_like(prosrc, (
-        select '\\y' || regexp_replace(relname, '(\\W)', '\\\\\\1', 'g') || '\\y' from pg_class where oid = source.id), 'i')
+        select '\\y' || regexp_replace(relname, '(\\W)', '\\\\\\1', 'g') || '\\y' from pg_class
+        where oid = source.id and (relkind in ('v', 'm') or not relhasrules)), 'i')
       or exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refobjid = id)
     where prosecdef and pronamespace in (select oid from seen)
       and (has_function_privilege(pg_proc.oid, 'execute') or exists (select from pg_trigger where tgfoid = pg_proc.oid))`;

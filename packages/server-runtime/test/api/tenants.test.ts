@@ -341,16 +341,25 @@ test('a change of one owner waits for no change of another, on the same path or 
 });
 
 test('insertions of an owner wait for those of another server for the same one, and for jobs, not for other owners', async () => {
-  const { acme, beta, url } = all;
-  const add = (call: Call) => call('POST', '/books', book('Emma'));
+  const { url } = all;
+  // Without a limit, who waits for a lock that is kept waits for ever.
+  const server = await startService(service, url, { config: { ...config, STATEMENT_TIMEOUT: 0 } });
+  onTestFinished(() => server.close());
+  const add = handlerOf(handlers.createBook, server.db);
+  const addAs = (owner: string) =>
+    add({ body: book('Emma'), headers: {} }, { path: '/v1/books', caller: { id: `key:${owner}`, owner } });
+  await addAs('acme');
   await withClient(url, async (client) => {
     for (const lock of [`hashtext('acme')`, '0']) {
       await client.query(`begin; select pg_advisory_xact_lock('books'::regclass::oid::integer, ${lock})`);
-      const added = add(acme);
-      await expect.poll(() => countWaiting(client)).toBe(1);
-      if (lock !== '0') expect(await add(beta)).toMatchObject({ status: 201 });
+      const own = Promise.all([addAs('acme'), addAs('acme')]);
+      // In the same group, and behind it.
+      if (lock !== '0')
+        for (const others of [[addAs('beta'), addAs('gamma')], [addAs('beta')]])
+          expect(await Promise.all(others)).toMatchObject(others.map(() => ({ status: 201 })));
+      await expect.poll(() => countWaiting(client)).toBeGreaterThan(0);
       await client.query('commit');
-      expect(await added).toMatchObject({ status: 201 });
+      expect(await own).toMatchObject([{ status: 201 }, { status: 201 }]);
     }
   });
 });
