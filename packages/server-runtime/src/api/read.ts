@@ -90,6 +90,7 @@ export function read(
           if (tenant) tenant.isOver = true;
         }
       }
+      if (tenant) tenant.isOver = true;
       isPersonal ||= handlerContext.isPersonal;
       const response = respond(result, request, context);
       const key = keyOf(request, context);

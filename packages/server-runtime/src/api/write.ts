@@ -134,9 +134,10 @@ export function write(
       const share = $owner || caller.id;
       const item: Item = { caller, share, request, key, state };
       let first: Outcome;
+      const attempt = new Attempt(run, item, schema);
       try {
-        item.attempt = new Attempt(run, item, schema);
-        first = await submit(item, await item.attempt.first);
+        item.attempt = attempt;
+        first = await submit(item, await attempt.first);
       } catch (error) {
         const { code = '', table, constraint } = error as pg.DatabaseError;
         // Only a row without a partition violates a table, and no constraint of it.
@@ -144,6 +145,8 @@ export function write(
         if (!isConflict) throw error;
         const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
+      } finally {
+        attempt.transaction.end();
       }
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });

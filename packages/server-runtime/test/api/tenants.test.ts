@@ -364,6 +364,22 @@ test('insertions of an owner wait for those of another server for the same one, 
   });
 });
 
+test('a database that a handler kept runs nothing after its answer', async () => {
+  const context = { path: '/v1/books', caller: { id: 'key:1', owner: 'acme' } };
+  const kept: { execute(): Promise<unknown> }[] = [];
+  const list = read('listBooks', { format: true }, (_, on, { page }) => {
+    kept.push(on.selectFrom('books').select('title'));
+    return page(on.selectFrom('books').select(BOOK), { by: 'id' });
+  });
+  const add = write('createBook', { title: true, storeId: true, format: true }, ({ body }, on, { row }) => {
+    kept.push(on.selectFrom('books').select('title'));
+    return row(on.insertInto('books').values({ title: body.title, store_id: 1 }).returning(BOOK));
+  });
+  await handlerOf(list, all.server.db)({ query: { limit: 1 } }, context);
+  await handlerOf(add, all.server.db)({ body: book('Emma'), headers: {} }, context);
+  for (const query of kept) await expect(query.execute()).rejects.toThrow('a statement was not awaited');
+});
+
 test('a caller without an owner is 403, once it touches rows of owners', async () => {
   const { nobody, callOf } = all;
   const failure = { status: 403, json: { message: 'The credentials belong to no tenant' } };
