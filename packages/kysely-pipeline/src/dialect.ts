@@ -59,8 +59,11 @@ export class PipelineConnection implements DatabaseConnection {
     const own = this.optionsFor(query);
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
     const read = { ...this.#read, ...own };
-    if (this.isInTransaction)
-      return queryResultOf((await this.run(...settingsOf(own.settings), statement)).at(-1) as Result);
+    if (this.isInTransaction) {
+      const result = (await this.run(...settingsOf(own.settings), statement)).at(-1) as Result;
+      if (own.hasSql && result.command !== 'SELECT') this.#isBroken = true;
+      return queryResultOf(result);
+    }
     if (this.#client || !this.#driver.isRead(query.query, statement)) return this.#runAlone(statement, read);
     try {
       return queryResultOf(await this.#driver.pipeline.read(statement, read));

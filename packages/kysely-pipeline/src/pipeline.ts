@@ -21,7 +21,7 @@ export interface ReadOptions {
   caller?: unknown;
   /** Settings that hold for this read alone (`set local`), such as those that policies look at. */
   settings?: Settings | undefined;
-  /** Whether it may change settings, such as SQL of an author. Those of the next read are then sent again. */
+  /** Whether it may change its session, such as SQL of an author. It then runs alone. */
   hasSql?: boolean;
   /** Whether no other read gets its result. Default: equal reads that are not sent yet share one. */
   isFresh?: boolean;
@@ -81,6 +81,7 @@ export class Pipeline {
   readonly #maxTrips: number;
   readonly #slow: FairSemaphore;
   readonly #first: FairSemaphore;
+  readonly #sql: FairSemaphore;
   #running = 0;
   #begun = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -100,6 +101,7 @@ export class Pipeline {
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
     const wait = timeout || 2 ** 31 - 1;
     this.#first = new FairSemaphore(this.#maxTrips, wait);
+    this.#sql = new FairSemaphore(this.#maxTrips, wait);
     this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), wait);
   }
 
@@ -151,6 +153,7 @@ export class Pipeline {
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
       else if (pace === undefined) this.#tryAlone(read);
       else if (pace === 'slow') void this.#runAlone(read, this.#slow);
+      else if (pace === 'quick' && read.hasSql) void this.#runAlone(read, this.#sql);
       else if (isFree && pace === 'quick' && quick.length < MAX_READS) quick.push(read);
       else others.push(read);
     }
@@ -232,7 +235,7 @@ export class Pipeline {
       this.#same.delete(read.key);
       read.trip = trip;
       if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
-      settings = read.hasSql ? undefined : (read.settings ?? {});
+      settings = read.settings;
       places.push(statements.length);
       statements.push(read);
     }
@@ -261,7 +264,9 @@ export class Pipeline {
         };
         watch();
         const failure = await ended;
-        isLost = failure !== undefined && isGone(failure.error);
+        // SQL that is no select may have ended the transaction, or left something in the session.
+        const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
+        isLost = failure ? isGone(failure.error) : isTouched;
         clearTimeout(timer);
         // They are answered together, as writes to sockets in a row cost less.
         const open = settle();
@@ -295,7 +300,10 @@ export class Pipeline {
     read.reject(error);
   }
 
-  /** The first read has failed, and Postgres has skipped the others. Those that did not leave the round trip run in the next one. */
+  /**
+   * The first read has failed, and Postgres has skipped the others. Those that did not leave the round trip run in one of their own: reads
+   * that fail, and are asked for again and again, would fail each that they join.
+   */
   #failed([failed, ...others]: Read[], trip: object, { error }: Failure): void {
     if (!failed) return;
     const skipped = others.filter((read) => read.trip === trip);
@@ -307,8 +315,7 @@ export class Pipeline {
       } else this.#fail(failed, error);
     if (isGone(error)) for (const read of skipped) this.#fail(read, error);
     for (const read of again) read.trip = undefined;
-    this.#waiting.unshift(...again);
-    this.#schedule();
+    if (again.length > 0) void this.#runTogether(again);
   }
 }
 

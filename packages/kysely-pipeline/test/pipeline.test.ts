@@ -236,3 +236,19 @@ test('any queries at once have the results that they have by pg', async () => {
     { numRuns: 60 },
   );
 });
+
+test('reads that fail, asked for again and again, hold up no other', async () => {
+  const { pool } = await openPeople();
+  const pipeline = new Pipeline({ pool });
+  // It comes first in a round trip.
+  const fail = () => pipeline.read(prepare('select 1 / 0'), { settings: { 'app.user': '1' } }).catch(() => {});
+  const other = () => pipeline.read(prepare('select 1'), { settings: { 'app.user': '2' } });
+  await Promise.all([fail(), other()]);
+  let isDone = false;
+  const failing = (async () => {
+    while (!isDone) await fail();
+  })();
+  for (let turn = 0; turn < 10; turn++) expect(await other()).toMatchObject({ count: 1 });
+  isDone = true;
+  await failing;
+});

@@ -70,7 +70,7 @@ class ReadConnection extends PipelineConnection {
 
   protected override optionsFor(query: CompiledQuery): ReadOptions {
     // Settings before such a statement would fail in a transaction whose statement has failed.
-    if (!this.#tenant || isControl(query.sql)) return {};
+    if (!this.#tenant || isControl(query.sql)) return { hasSql: this.#tenant !== undefined && !this.isInTransaction };
     return this.#tenant.scope.reading(query, this.#tenant.caller, this.#options.service);
   }
 

@@ -38,6 +38,7 @@ const SCHEMA = `
 const service = { name: 'scope', command: 'scope-server', tenants: TENANTS };
 const scope = new Scope(TENANTS, false);
 let db: ReturnType<typeof openDatabase>;
+let requests: RequestDb;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const created = await createDatabase({ migrated: false });
@@ -45,13 +46,15 @@ beforeAll(async () => {
   const { url } = created;
   await withDatabase(service, url, ({ pool }) => pool.query(SCHEMA));
   db = openDatabase(service, await servedUrl(service, url));
+  requests = new RequestDb(db, { service: 'scope' });
 });
 afterAll(async () => {
   await db.close();
   await drop();
 });
 
-const readerOn = (owned: TenantScope) => new RequestDb(db, { service: 'scope' }).reader<Any>(owned, { caller: 'test' });
+/** Their reads share round trips. */
+const readerOn = (owned: TenantScope) => requests.reader<Any>(owned, { caller: 'test' });
 
 /** The runner of statements for an owner; null has none. */
 const own = (owner: string | null) => ({ scope, caller: { owner: owner ?? undefined } });
@@ -241,11 +244,17 @@ test.each([
   `select set_config('app.owner', 'b', true)`,
   'set row_security = off',
   'declare kept cursor with hold for select * from invoices',
+  'set local search_path = pg_catalog',
+  '/**/ commit; create temp table invoices as select * from public.invoices; /* */ commit',
+  '/**/ commit; create temp table invoices as select * from public.invoices',
 ])('SQL of a read leaves nothing to others on its session: %s', async (text) => {
   const count = async (owner: string) => (await sql.raw('select from invoices').execute(reader(owner))).rows.length;
-  const left = () => sql.raw(text).execute(reader('a'));
+  const texts = text.split('; ');
+  const left = () => Promise.allSettled(texts.map((each) => sql.raw(each).execute(reader('a'))));
   for (let turn = 0; turn < 12; turn++) {
-    const within = (trx: Any) => sql.raw(text).execute(trx);
+    const within = async (trx: Any) => {
+      for (const each of texts) await sql.raw(each).execute(trx);
+    };
     await Promise.all([left(), reader('a').transaction().execute(within)]);
     expect(await Promise.all([left(), count('a'), count('b')])).toMatchObject([{}, 7, 7]);
     await expect(sql.raw('fetch all from kept').execute(reader('b'))).rejects.toMatchObject({ code: '34000' });
