@@ -13,7 +13,7 @@ export function* compareServers(before: Endpoint, after: Endpoint): Generator<Fi
   const [first] = [...is.values()] as [Place];
   if (order(was, is) !== order(is, was)) yield finding('servers-reordered', 'documentation', first, message);
   for (const [url, old, now] of paired(was, is)) {
-    yield* compareEntry('server', `The server ${code(url)}`, old, now);
+    if (!old || !now) yield* compareEntry('server', `The server ${code(url)}`, old, now);
     if (!old || !now) continue;
     const [one, other] = [old.at('x-environment'), now.at('x-environment')];
     yield* compareEntry('server-environment', `The environment of the server ${code(url)}`, one, other);

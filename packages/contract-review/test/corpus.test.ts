@@ -56,13 +56,15 @@ test('a change of a parameter of a path is not noted again at its operations', (
   expect(unclassified(base, head, changes)).toEqual([]);
 });
 
-test('a definition within a schema is called by its name', () => {
+test('a definition within a schema, and a field that has any type now, are called by their names', () => {
   const [base, head] = [5, 6].map((maxLength) => {
     const $defs = { Member: { type: 'object', properties: { a: { type: 'string', maxLength } } } };
-    const Thing = { type: 'object', properties: { m: { $ref: '#/components/schemas/Thing/$defs/Member' } }, $defs };
+    const [m, own] = [{ $ref: '#/components/schemas/Thing/$defs/Member' }, { $ref: '#/components/schemas/Thing' }];
+    const Thing = { type: 'object', properties: { m, own: maxLength === 5 ? own : {} }, $defs };
     return inline(`defined-${maxLength}`, { paths: {}, components: { schemas: { Thing } } });
   }) as [Version, Version];
   expect(messages(diffContracts(base, head))).toEqual([
+    '`Thing.own` is any type; it was object.',
     '`Thing.$defs.Member.a`: at most 6 characters; it was at most 5 characters.',
   ]);
 });

@@ -1,5 +1,4 @@
 /** Compares keywords on the value itself: type, allowed values, default and discriminator. */
-
 import { type Place, type Places, pairedEntries, schemaIn } from '@petstore-platform/openapi';
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
@@ -18,7 +17,7 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
   };
   const [lost, gained] = [only(before, after, base), only(after, before, head)];
   if (lost.size + gained.size === 0) return [];
-  const owner = [...head.parts, ...base.parts].find(({ value }) => value.type !== undefined);
+  const owner = head.parts.find(({ value }) => value.type !== undefined);
   const [place, subject] = [owner?.at('type') ?? origin, describe(owner ?? origin)];
   const named = (types: Set<string>) => {
     const names = [...types].filter((type) => type !== 'integer' || !types.has('number'));

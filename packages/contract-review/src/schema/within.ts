@@ -78,7 +78,8 @@ function propertiesOf(owner: Shape): Map<string, Property> {
 }
 
 export function* compareProperties(schemas: Schemas, base: Shape, head: Shape): Generator<Finding | Pair> {
-  if (!base.types.union(head.types).has('object')) return;
+  // Any value may have the fields: its type says so.
+  if (!base.types.union(head.types).has('object') || (head.isAny && base.ownTypes.size < head.ownTypes.size)) return;
   const [before, after] = [propertiesOf(base), propertiesOf(head)];
   const schemaIn = ({ visible }: Property) => visible?.places.map(({ value }) => value);
   for (const [name, old, now, isRenamed] of pairedWithRenames(before, after, schemaIn)) {
