@@ -37,7 +37,8 @@ const OWN = words(`
   Call CallResult PagedCall PageResult createClient ErrorBody ErrorCode FieldFailure FetchClient paths Environment Operations
   OperationFailures RateLimit RateLimitWindow Around CallInfo FailureCodes DeclaredFailure Middleware CallLimits FetchOptions
   FetchCall FetchCallArguments FetchCallOptions FetchCallResult CallOptions IdempotentCallOptions RequestOptions ClientOptions Fetch RetryEvent Issue StandardSchema standardSchema types
-  validators FailureBody FailureCode Handlers JsonText SafeOperation Schemas WithDefaults`);
+  validators FailureBody FailureCode Handlers JsonText SafeOperation Schemas WithDefaults WithFiles Callers Events EventOptions EventStream
+  StreamOptions UploadOptions`);
 
 /** Types and values of JavaScript that generated code uses, and types that have no name of their own. */
 const LANGUAGE = words(`

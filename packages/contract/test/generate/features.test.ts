@@ -9,29 +9,23 @@ import { bundleFile } from '../../src/read.ts';
 import { lint } from '../../src/redocly.ts';
 import { filesOf, PLATFORM, TARGET } from '../workspace.ts';
 
-const contract = fileURLToPath(new URL('features.yaml', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const workspace = new Folder();
 let files: Map<string, string>;
 
-/** Names and schemas that are hard to generate. Its code is beside the other, so that both are compiled at once. */
-const anything = fileURLToPath(new URL('anything.yaml', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
+const contract = fileOf('features');
 
-/** All ways to say who calls. */
-const security = fileURLToPath(new URL('security.yaml', import.meta.url));
-
-/** Files, and responses in several media types. */
-const media = fileURLToPath(new URL('files.yaml', import.meta.url));
+/** Hard names and schemas, all ways to say who calls, and files. Their code is beside the other, so that all are compiled at once. */
+const OTHERS = { anything: fileOf('anything'), secured: fileOf('security'), files: fileOf('files') };
 
 beforeAll(async () => {
   files = await filesOf(contract);
   writeFiles(workspace.root, files);
-  const target = { ...TARGET, server: 'apps/server/src/anything', client: 'packages/client/src/anything' };
-  writeFiles(workspace.root, generateFiles(await bundleFile(anything, PLATFORM), target));
-  const secured = { ...TARGET, server: 'apps/server/src/secured', client: 'packages/client/src/secured' };
-  writeFiles(workspace.root, generateFiles(await bundleFile(security, PLATFORM), secured));
-  const withFiles = { ...TARGET, server: 'apps/server/src/files', client: 'packages/client/src/files' };
-  writeFiles(workspace.root, generateFiles(await bundleFile(media, PLATFORM), withFiles));
+  for (const [name, file] of Object.entries(OTHERS)) {
+    const target = { ...TARGET, server: `apps/server/src/${name}`, client: `packages/client/src/${name}` };
+    writeFiles(workspace.root, generateFiles(await bundleFile(file, PLATFORM), target));
+  }
 });
 
 const text = (name: string) => files.get(name) ?? '';
@@ -314,7 +308,7 @@ test('what an operation needs is in the table, in the documentation and in the s
   const page = read('apps/server/src/secured/document.ts');
   for (const sample of ['Bearer YOUR_TOKEN', "--user ':YOUR_API_KEY'", 'Needs no credentials.'])
     expect(page).toContain(sample);
-  const problems = await lint(security, PLATFORM);
+  const problems = await lint(OTHERS.secured, PLATFORM);
   expect(problems).toEqual([]);
 });
 
