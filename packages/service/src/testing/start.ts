@@ -47,7 +47,7 @@ export async function startService<Types extends ContractTypes>(
   const defaults = loadConfig({ DATABASE_URL, LOG_LEVEL: process.env.LOG_LEVEL || 'silent', TRUST_PROXY: '1' });
   const { app, db, context, close } = await openService(
     service,
-    { ...defaults, ...(service.tokens?.issue ? issuer?.own : issuer?.config), ...config } as Config,
+    { ...defaults, ...issuer?.own, ...config } as Config,
     clock ? { ...overrides, clock: clock.beside() } : overrides,
   );
   clock?.setIn(db);
