@@ -47,7 +47,7 @@ function refsIn(value: Any, kind: string): Record<Direction, Set<string>> {
   return found;
 }
 
-function reached(starts: ReadonlySet<string>, refs: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+function reached(starts: ReadonlySet<string>, refs: ReadonlyMap<string, Iterable<string>>): Set<string> {
   const seen = new Set(starts);
   // A set that grows while it is walked is walked to its end.
   for (const name of seen) for (const other of refs.get(name) ?? []) seen.add(other);
@@ -66,8 +66,7 @@ function differingIn(schemas: Record<string, Any>, refs: ReadonlyMap<string, Rea
     });
   const users = new Map<string, string[]>();
   for (const [name, targets] of refs) for (const one of targets) users.set(one, [...(users.get(one) ?? []), name]);
-  for (const name of differing) for (const user of users.get(name) ?? []) differing.add(user);
-  return differing;
+  return reached(differing, users);
 }
 
 /** Whether a schema has an annotation, itself or in what it refers to. */

@@ -2,20 +2,7 @@ export { type Closed, closed, type SchemaOrBoolean } from './additional-properti
 export { bundle } from './bundle.ts';
 export { ANNOTATION, withoutAnnotations } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
-export type {
-  Direction,
-  Document,
-  Header,
-  Media,
-  Method,
-  Note,
-  Operation,
-  Parameter,
-  Reading,
-  Requirement,
-  Response,
-  Schema,
-} from './document.ts';
+export type * from './document.ts';
 export { mayRead, UNREADABLE } from './files.ts';
 export { METHODS } from './methods.ts';
 export { type Normalized, normalize } from './normalize.ts';

@@ -21,14 +21,8 @@ export function notesOf(root: Place, prefix = 'reading') {
   const report: Report = (level, rule, at, message, key) => {
     const place = (at instanceof Place ? at : originOf(at)) ?? root;
     const { file, line, pointer } = key === undefined ? place : place.at(key);
-    notes.set(`${file}${pointer} ${rule} ${message}`, {
-      level,
-      rule: `${prefix}/${rule}`,
-      message,
-      file,
-      line,
-      pointer,
-    });
+    const note = { level, rule: `${prefix}/${rule}`, message, file, line, pointer };
+    notes.set(`${file}${pointer} ${rule} ${message}`, note);
   };
   return { report, all: () => [...notes.values()] };
 }

@@ -41,21 +41,14 @@ export const SECTIONS: Readonly<Record<Kind, string>> = {
 };
 
 function kindsIn(text: string): Record<Kind, Record<string, string>> {
-  const objects: Record<Kind, Record<string, string>> = {};
-  let kinds: Record<string, string> = {};
-  let field = '';
-  for (const word of text.trim().split(/\s+/)) {
-    if (word.endsWith(':')) {
-      // The object inherits nothing, because a contract may have any field, such as `constructor`.
-      kinds = Object.create(null);
-      objects[word.slice(0, -1)] = kinds;
-    } else if (field === '') field = word;
-    else {
-      kinds[field] = word;
-      field = '';
-    }
-  }
-  return objects;
+  const lines = text.trim().split(/\n {2}(?=\w)/);
+  const objects = lines.map((line) => {
+    const [kind = '', ...words] = line.split(/:?\s+/);
+    const fields = words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] as string]] : []));
+    // The object inherits nothing, because a contract may have any field, such as `constructor`.
+    return [kind, Object.assign(Object.create(null), Object.fromEntries(fields))] as const;
+  });
+  return Object.fromEntries(objects);
 }
 
 /** The kind of the object in a field, and whether the field holds several of them. Undefined for a value. */

@@ -48,12 +48,7 @@ export function resolve(document: Document, value: Any): Any {
 }
 
 /** Follows the references of a schema. */
-export function follow(schemas: Record<string, Any>, schema: Any): Any {
-  let found = schema;
-  for (let depth = 0; depth < 100 && typeof found?.$ref === 'string'; depth += 1)
-    found = schemas[schemaIn(found.$ref) ?? ''];
-  return found;
-}
+export const follow = (schemas: Record<string, Any>, schema: Any): Any => resolve({ components: { schemas } }, schema);
 
 /** A schema, and the parts that always apply with it: those of its reference and `allOf`, and of these. */
 export function partsOf(schemas: Record<string, Any>, schema: Any, found = new Set<Any>()): Any[] {
