@@ -2,8 +2,9 @@
 
 import type { IdempotentCallOptions } from '@petstore-platform/client-runtime';
 import type { ListQuery, Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
-import type * as types from './operations.ts';
 import type { PetstoreError } from './sdk.ts';
+
+import type * as types from './operations.ts';
 
 /** The names of this SDK. */
 export interface Names extends QueryNames {

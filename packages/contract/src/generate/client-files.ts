@@ -1,6 +1,5 @@
 /** Uploads, downloads, and bodies that are not JSON, in an SDK. */
 import type { Content, Operation } from '../contract.ts';
-import { CLIENT_RUNTIME } from './names.ts';
 import { quoted } from './values.ts';
 
 const JSON_MEDIA = 'application/json';
@@ -67,19 +66,3 @@ export const hasFiles = (operations: Operation[]) =>
   operations.some(
     (operation) => isRedirect(operation) || isUpload(operation) || isDownload(operation) || isEvents(operation),
   );
-
-/** The import of the types that operations name. */
-export function fileImports(operations: Operation[], withStreams: boolean): string[] {
-  const names = [
-    ...(withStreams && operations.some(isDownload) ? ['StreamOptions'] : []),
-    ...(operations.some((one) => isUpload(one) && (withStreams || one.method !== 'get')) ? ['UploadOptions'] : []),
-  ];
-  const types =
-    withStreams && operations.some(isEvents)
-      ? [`import type { EventOptions, EventStream } from '${CLIENT_RUNTIME}/events';\n`]
-      : [];
-  return [
-    ...types,
-    ...(names.length > 0 ? [`import type { ${names.join(', ')} } from '${CLIENT_RUNTIME}/files';\n`] : []),
-  ];
-}

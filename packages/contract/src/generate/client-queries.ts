@@ -1,8 +1,8 @@
 import { bodyType, grouped, isPaged, optionsType, sent } from './client.ts';
-import { fileImports, isEvents } from './client-files.ts';
+import { isEvents } from './client-files.ts';
 import type { Words } from './client-sdk.ts';
 import type { Named } from './describe.ts';
-import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { exported, exportedInterface, importing, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
 import { keyOf, quoted } from './values.ts';
 
@@ -12,20 +12,20 @@ export function clientQueries(operations: Named[], { variable, Name }: Words): s
     operations.filter((operation) => !isEvents(operation)),
     member,
   );
-  const words = new Set(members.join().split(/\W+/));
-  const options = ['CallOptions', 'IdempotentCallOptions'].filter((name) => words.has(name));
-  return [
-    ...(options.length > 0 ? [`import type { ${options.join(', ')} } from '${CLIENT_RUNTIME}';`] : []),
-    ...fileImports(operations, false),
-    `import type { ListQuery, Mutation, Query, QueryNames } from '${CLIENT_RUNTIME}/react-query';`,
-    `import type * as types from './operations.ts';`,
-    `import type { ${Name}Error } from './sdk.ts';\n`,
+  const modules = {
+    [CLIENT_RUNTIME]: ['CallOptions', 'IdempotentCallOptions'],
+    [`${CLIENT_RUNTIME}/files`]: ['UploadOptions'],
+    [`${CLIENT_RUNTIME}/react-query`]: ['ListQuery', 'Mutation', 'Query', 'QueryNames'],
+    './sdk.ts': [`${Name}Error`],
+  };
+  return importing(modules, [
+    `import type * as types from './operations.ts';\n`,
     exported(
       'The names of this SDK.',
       `interface Names extends QueryNames {\n  readonly service: ${quoted(variable)};\n  readonly error: ${Name}Error;\n}`,
     ),
     exportedInterface('Options of TanStack Query for each operation.', 'Queries', members),
-  ].join('\n');
+  ]);
 }
 
 function member(operation: Named, indent = '  '): string {

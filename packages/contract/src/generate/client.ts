@@ -1,8 +1,8 @@
 import { type Document, type Operation, type Parameter, STABILITIES, urlOf } from '../contract.ts';
 import { codesByStatus } from '../failures.ts';
-import { choicesOf, fileImports, isEvents, isRedirect, isUpload } from './client-files.ts';
+import { choicesOf, isEvents, isRedirect, isUpload } from './client-files.ts';
 import type { Described, Named } from './describe.ts';
-import { documented, exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { documented, exported, exportedInterface, importing, operationDoc } from './jsdoc.ts';
 import { CLIENT_RUNTIME } from './names.ts';
 import { schemas } from './schema.ts';
 import { comment, keyOf, literal, property, prose, quoted } from './values.ts';
@@ -10,16 +10,13 @@ import { comment, keyOf, literal, property, prose, quoted } from './values.ts';
 /** The types of an SDK: schemas, parameters, operations by operationId, and failures. */
 export function clientOperations({ document, operations, typeOf, names }: Described): string {
   const places = environments(document).map(([name]) => quoted(name));
-  return [
-    `import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '${CLIENT_RUNTIME}';
-`,
-    ...(operations.some(({ body }) => body && bodyType(body).startsWith('WithFiles'))
-      ? [
-          `import type { WithFiles } from '${CLIENT_RUNTIME}/formats';
-`,
-        ]
-      : []),
-    ...fileImports(operations, true),
+  const modules = {
+    [CLIENT_RUNTIME]: ['Call', 'CallOptions', 'IdempotentCallOptions', 'PagedCall'],
+    [`${CLIENT_RUNTIME}/events`]: ['EventOptions', 'EventStream'],
+    [`${CLIENT_RUNTIME}/files`]: ['StreamOptions', 'UploadOptions'],
+    [`${CLIENT_RUNTIME}/formats`]: ['WithFiles'],
+  };
+  return importing(modules, [
     exported('An environment of the API.', `type Environment = ${places.join(' | ') || 'never'};`),
     ...schemas(document, typeOf, names),
     ...operations.filter((operation) => sent(operation).length > 0).map(parametersType),
@@ -35,7 +32,7 @@ export function clientOperations({ document, operations, typeOf, names }: Descri
       // The codes of another body of failures are in a header.
       document['x-error'] ? [] : [[...codesByStatus(document)].sort().map(codesOf).join('\n')],
     ),
-  ].join('\n');
+  ]);
 }
 
 /**

@@ -12,6 +12,18 @@ export function exportedInterface(doc: string, name: string, members: string[]):
   return exported(doc, `interface ${name} {\n${members.join('\n\n')}\n}`);
 }
 
+/** Declarations after the imports of the types that they name, of these by module. */
+export function importing(modules: Record<string, string[]>, declarations: string[]): string {
+  const code = declarations.join('\n');
+  // A comment may have any word.
+  const words = new Set(code.replace(/^ *\/?\*.*/gm, '').split(/\W+/));
+  const imports = Object.entries(modules).flatMap(([module, names]) => {
+    const used = names.filter((name) => words.has(name));
+    return used.length > 0 ? `import type { ${used.join(', ')} } from '${module}';\n` : [];
+  });
+  return `${imports.join('')}\n${code}`;
+}
+
 /** The JSDoc of an operation: description, use in code, method and path, and `@deprecated`, `@experimental` or `@beta`. */
 export function operationDoc(operation: Operation, indent = '  ', use = ''): string {
   const { summary, description, method, path, stability, security } = operation;

@@ -3,7 +3,7 @@ import { basePathOf, type Document, type Operation } from '../contract.ts';
 import { callersOf } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import type { Described, Named } from './describe.ts';
-import { exported, exportedInterface, operationDoc } from './jsdoc.ts';
+import { exported, exportedInterface, importing, operationDoc } from './jsdoc.ts';
 import { RUNTIME } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
@@ -18,8 +18,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
   );
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
-  return [
-    `import type { ${importsOf(operations).join(', ')} } from '${RUNTIME}';\n`,
+  return importing({ [RUNTIME]: ['Events', 'JsonText', 'WithDefaults', 'WithFiles'] }, [
     ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
@@ -34,22 +33,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
       'Handlers<Context>',
       operations.map(handler),
     ),
-  ].join('\n');
-}
-
-/** The types of the runtime that the operations need. */
-function importsOf(operations: Operation[]): string[] {
-  const bodies = operations.flatMap(({ body }) => (body ? [bodyType(body)] : []));
-  const kinds = operations.flatMap(({ success }) => success.map(({ body }) => body?.kind));
-  const needs = {
-    WithDefaults: bodies.some((one) => one.includes('WithDefaults<')),
-    WithFiles: bodies.some((one) => one.includes('WithFiles<')),
-  };
-  return [
-    ...(kinds.includes('events') ? ['Events'] : []),
-    'JsonText',
-    ...Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? [name] : [])),
-  ];
+  ]);
 }
 
 const SAFE_METHODS = ['get', 'head', 'options'];

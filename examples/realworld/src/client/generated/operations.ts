@@ -1,6 +1,6 @@
 // Generated from examples/realworld/conduit.yaml by `pnpm contract:generate`. Do not edit.
 
-import type { Call, CallOptions, IdempotentCallOptions, PagedCall } from '@petstore-platform/client-runtime';
+import type { Call, CallOptions, IdempotentCallOptions } from '@petstore-platform/client-runtime';
 
 /** An environment of the API. */
 export type Environment = 'production';

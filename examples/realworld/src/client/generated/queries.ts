@@ -1,9 +1,10 @@
 // Generated from examples/realworld/conduit.yaml by `pnpm contract:generate`. Do not edit.
 
 import type { CallOptions, IdempotentCallOptions } from '@petstore-platform/client-runtime';
-import type { ListQuery, Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
-import type * as types from './operations.ts';
+import type { Mutation, Query, QueryNames } from '@petstore-platform/client-runtime/react-query';
 import type { ConduitError } from './sdk.ts';
+
+import type * as types from './operations.ts';
 
 /** The names of this SDK. */
 export interface Names extends QueryNames {
