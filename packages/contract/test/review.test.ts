@@ -97,6 +97,12 @@ describe('a change of the contract', () => {
     expect(others).toEqual([]);
   });
 
+  test('that opens an operation is one row: the 401 that goes with it is no loss', async () => {
+    workspace = await Workspace.create();
+    workspace.edit((contract) => contract.setIn(['paths', '/books', 'get', 'security'], []));
+    expect((await reportOf()).changes).toMatchObject([{ impact: 'minor', rule: 'security-removed' }]);
+  });
+
   test('that breaks clients before the first release passes by the policy', async () => {
     workspace = await Workspace.create();
     breakClients();
