@@ -92,7 +92,8 @@ async function uncalled(file: string, name: string) {
   const security: Json[] = Object.values<Json>(contract.operations).flatMap((one) => one.security ?? []);
   const scopes = [...new Set(security.flat().flatMap((one: Json) => one.scopes ?? []))];
   const [custom] = Object.entries<Json>(contract.plans).find(([, { perMinute }]) => perMinute === null) ?? [];
-  const { key } = await server.createKey({ plan: custom, perMinute: 1e6, perDay: 1e6, scopes });
+  const most = custom === undefined ? {} : { plan: custom, perMinute: 1e6, perDay: 1e6 };
+  const { key } = await server.createKey({ ...most, scopes });
   const hasTokens = security.flat().some(({ kind }: Json) => kind === 'token');
   try {
     const failures: string[] = [];
