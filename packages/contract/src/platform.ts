@@ -14,9 +14,8 @@ import {
 } from '@petstore-platform/openapi';
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
-import { mediaOf } from './media.ts';
-import { type Facts, RULES, type Rule } from './rules.ts';
-import { credentialOf, describeCredentials, isEmpty, readSecurity, requirementsIn, schemeOf } from './security.ts';
+import { factsOf, RULES, type Rule } from './rules.ts';
+import { describeCredentials, readSecurity } from './security.ts';
 
 /** The places of the platform's part in a repository: the platform's own one, and the copy that others keep. */
 export const PLATFORMS = ['packages/contract/platform.yaml', 'openapi/platform.yaml'];
@@ -156,8 +155,6 @@ const USERS = {
 const PLANS =
   'As people use it, and a page of an app takes several requests, `free` has 600 a minute, `pro` 3,000 and `business` 10,000: write `x-rate-limit-plans` for others.';
 
-const SAFE = ['get', 'head', 'options'];
-
 interface Means {
   root: Document;
   refer: Refer;
@@ -177,30 +174,7 @@ function completeOperation(item: Any, method: string, means: Means) {
     known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
   // The responses are copied, because operations may share an anchor.
   const responses: Any = { ...operation.responses };
-  const body = resolve(root, mediaOf<Any>(resolve(root, responses['200'])?.content)[1]?.schema);
-  const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
-  const security = requirementsIn(operation.security ?? root.security);
-  const isCookie = (name: string) => credentialOf(schemeOf(root, name))?.in === 'cookie';
-  const facts: Facts = {
-    list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
-    changes,
-    announced: operation.deprecated === true && operation['x-deprecated-at'] !== undefined,
-    ending: operation.deprecated === true && operation['x-sunset'] !== undefined,
-    replaced: operation.deprecated === true && operation['x-replaced-by'] !== undefined,
-    query: has('query'),
-    header: has('header') || changes,
-    path: has('path'),
-    body: operation.requestBody !== undefined,
-    idempotent: changes || has('header', 'Idempotency-Key'),
-    secured: security.some((one) => !isEmpty(one)),
-    refusing: security.some(
-      (one) =>
-        Object.keys(one).length > 1 ||
-        Object.values(one).flat().length > 0 ||
-        (!SAFE.includes(method) && Object.keys(one).some(isCookie)),
-    ),
-    any: true,
-  };
+  const facts = factsOf(root, operation, method, has);
   const isUnprocessable =
     (operation['x-invalid'] ?? root['x-invalid']) === 422 || ('422' in responses && !('400' in responses));
   if (isUnprocessable) operation['x-invalid'] = 422;

@@ -1,24 +1,10 @@
 /** The platform's additions to an operation, by its facts. */
-
-export type Facts = Record<
-  | 'query'
-  | 'header'
-  | 'path'
-  | 'body'
-  | 'changes'
-  | 'idempotent'
-  | 'list'
-  | 'announced'
-  | 'ending'
-  | 'replaced'
-  | 'secured'
-  | 'refusing'
-  | 'any',
-  boolean
->;
+import { type Any, type Document, resolve } from '@petstore-platform/openapi';
+import { mediaOf } from './media.ts';
+import { credentialOf, isEmpty, requirementsIn, schemeOf } from './security.ts';
 
 export interface Rule {
-  if: keyof Facts;
+  if: keyof ReturnType<typeof factsOf>;
   /** The operations to which the rule applies, as the table in openapi/README.md names them. */
   to: string;
   parameters?: string[];
@@ -70,3 +56,38 @@ export const RULES: Rule[] = [
     },
   },
 ];
+
+const SAFE = ['get', 'head', 'options'];
+
+/** The facts of an operation by which rules apply to it. @param has - whether it has a parameter */
+export function factsOf(
+  root: Document,
+  operation: Any,
+  method: string,
+  has: (place: string, name?: string) => boolean,
+) {
+  const body = resolve(root, mediaOf<Any>(resolve(root, operation.responses['200'])?.content)[1]?.schema);
+  const changes = ['post', 'patch', 'delete'].includes(method) && operation['x-not-idempotent'] === undefined;
+  const security = requirementsIn(operation.security ?? root.security);
+  const isCookie = (name: string) => credentialOf(schemeOf(root, name))?.in === 'cookie';
+  return {
+    list: method === 'get' && body?.type === 'array' && has('query', 'limit'),
+    changes,
+    announced: operation.deprecated === true && operation['x-deprecated-at'] !== undefined,
+    ending: operation.deprecated === true && operation['x-sunset'] !== undefined,
+    replaced: operation.deprecated === true && operation['x-replaced-by'] !== undefined,
+    query: has('query'),
+    header: has('header') || changes,
+    path: has('path'),
+    body: operation.requestBody !== undefined,
+    idempotent: changes || has('header', 'Idempotency-Key'),
+    secured: security.some((one) => !isEmpty(one)),
+    refusing: security.some(
+      (one) =>
+        Object.keys(one).length > 1 ||
+        Object.values(one).flat().length > 0 ||
+        (!SAFE.includes(method) && Object.keys(one).some(isCookie)),
+    ),
+    any: true,
+  };
+}
