@@ -12,29 +12,17 @@ import {
   type Style,
   styleOf,
 } from '@petstore-platform/openapi';
+import type { FilePart } from '@petstore-platform/server-runtime/tools';
 import { isJson, type Kind, kindOf } from './media.ts';
 
 /** The fields of a form that are files, and those of an Encoding Object with a style, by name. Other objects, and lists of these, are JSON. */
 export interface Parts {
-  files: Record<
-    string,
-    {
-      required?: true;
-      /** The most bytes. */
-      max?: number;
-      /** The media types, as in `Accept`: `image/*`. Absent: any. */
-      types?: string[];
-      /** The field may be repeated, within these bounds. */
-      many?: { min?: number; max?: number };
-    }
-  >;
+  files: Record<string, FilePart>;
   json: string[];
   styles: Record<string, Style>;
   /** The reasons why fields cannot be sent, by name. */
   refused: Record<string, string>;
 }
-
-type FilePart = Parts['files'][string];
 
 export function formParts(document: Document, kind: Kind | undefined, { schema, encoding = {} }: Media): Parts {
   const parts: Parts = { files: {}, json: [], styles: {}, refused: {} };

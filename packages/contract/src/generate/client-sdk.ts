@@ -6,36 +6,26 @@ import { isPaged, sent, stylesOf } from './client.ts';
 import { hasFiles, hasFormats, isEvents } from './client-files.ts';
 import type { Named } from './describe.ts';
 import { exampleOf } from './reference.ts';
-import { filled, type Values } from './template.ts';
+import { filled } from './template.ts';
 import { prose, quoted, visible } from './values.ts';
 
-/** The words of an SDK, which its documentation and its code name. */
-export interface Words extends Values {
-  /** The variable that holds a client in samples, such as `shop`. */
-  variable: string;
-  /** The beginning of its classes, such as `Shop`. */
-  Name: string;
-  /** The beginning of its environment variables, such as `SHOP`. */
-  prefix: string;
-  /** In its header, such as `shop` of `x-shop-client`. */
-  dashed: string;
-  /** A list in examples: its method, its call and its path, as code in a comment. */
-  listName: string;
-  listCall: string;
-  listPath: string;
-}
+export type Words = ReturnType<typeof wordsOf>;
 
-/** The words of an SDK. The examples have the first list that has an example itself. */
-export function wordsOf({ variable }: Pick<Sdk, 'variable'>, operations: Named[]): Words {
+/** The words of an SDK, which its documentation and its code name. The examples have the first list that has an example itself. */
+export function wordsOf({ variable }: Pick<Sdk, 'variable'>, operations: Named[]) {
   const list = operations.find((one) => isPaged(one) && one.stability === undefined && exampleOf(one));
   const { parameters = {} } = (list && exampleOf(list)) ?? {};
   const args = Object.keys(parameters).length > 0 ? inspect(parameters, { breakLength: Infinity }) : '';
   const inComment = (code: string) => prose(visible(code).replaceAll('*/', '*\\/'));
   const name = list?.name ?? 'listItems';
   return {
+    /** It holds a client in samples, such as `shop`. */
     variable,
+    /** The beginning of its classes, such as `Shop`. */
     Name: pascalCase(variable),
+    /** That of its environment variables, such as `SHOP`. */
     prefix: variable.replace(/[A-Z]/g, '_$&').toUpperCase(),
+    /** In its header, such as `shop` of `x-shop-client`. */
     dashed: variable.replace(/[A-Z]/g, '-$&').toLowerCase(),
     listName: inComment(name),
     listCall: inComment(`${name}(${args})`),

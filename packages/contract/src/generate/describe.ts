@@ -11,26 +11,18 @@ export interface Named extends Operation {
   sample: Sample;
 }
 
-/** The sentences that generators write about a contract. */
-export interface Described {
-  /** The contract, its schemas in keywords that `typeOf` understands. */
-  document: Document;
-  operations: Named[];
-  names: Names;
-  typeOf: ReturnType<typeof typesOf>['typeOf'];
-  /** The types of the whole document, for openapi-fetch. */
-  schema: string;
-}
+export type Described = ReturnType<typeof describe>;
 
-/** @param variable - holds a client of the SDK in samples */
-export function describe(given: Document, variable?: string): Described {
+/** A contract, as generators read it. @param variable - holds a client of the SDK in samples */
+export function describe(given: Document, variable?: string) {
   const names = namesOf(given, variable);
   const { text: schema, typeOf, document } = typesOf(given, names);
   const sampleOf = samplesFor(given);
-  const operations = operationsOf(document, typeOf).map((one) => {
+  const operations = operationsOf(document, typeOf).map((one): Named => {
     // The response to a `HEAD` has no body (RFC 9110, section 9.3.2).
     const success = one.method === 'head' ? one.success.map((each) => ({ ...each, body: undefined })) : one.success;
     return { ...one, success, name: names.method(one.id), types: names.types(one.id), sample: sampleOf(one) };
   });
+  // The schemas of the document are in keywords that `typeOf` understands, and `schema` has the types of the whole, for openapi-fetch.
   return { document, operations, names, typeOf, schema };
 }

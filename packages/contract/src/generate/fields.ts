@@ -1,19 +1,9 @@
 import { isObject, kindsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import type { Fields } from '@petstore-platform/server-runtime/tools';
 import { type Document, resolve, type Schema } from '../contract.ts';
 
-/** A field of a response. */
-interface Field {
-  required: boolean;
-  /** Its JSON type besides null, if it has only one. */
-  type?: string;
-  format?: string;
-  enum?: unknown[];
-  /** Whether it may be null. */
-  nullable?: true;
-}
-
 /** The fields of a body, or those of its items if it is a list, as the server writes them from the columns of a query. */
-export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<string, Field> {
+export function fieldsOf(document: Document, body: SchemaOrBoolean): Fields {
   const schemas = document.components?.schemas ?? {};
   const top = whole(document, body);
   const { properties = {}, required = [] } = top.items === undefined ? top : whole(document, top.items as Schema);
@@ -22,7 +12,7 @@ export function fieldsOf(document: Document, body: SchemaOrBoolean): Record<stri
       const { type, format, enum: values } = whole(document, schema as Schema);
       const [only, ...others] = [type ?? []].flat().filter((each) => each !== 'null');
       const isOne = only !== undefined && others.length === 0;
-      const field: Field = {
+      const field: Fields[string] = {
         required: required.includes(name),
         ...(isOne && { type: only }),
         ...(format && { format }),

@@ -5,30 +5,13 @@ import { type Document, pascalCase, STABILITIES } from '../contract.ts';
 export const CLIENT_RUNTIME = '@petstore-platform/client-runtime';
 export const RUNTIME = '@petstore-platform/server-runtime';
 
-/** The name in TypeScript for a name of the contract, and why it is not the same. */
-interface Rename {
-  kind: 'schema' | 'operation';
-  /** As the contract has it. */
-  from: string;
-  /** In the SDK; and in the types of the server, if it is a schema. */
-  to: string;
-  reason: string;
-}
-
 const KINDS = ['Parameters', 'Request', 'Response'] as const;
 
 /** The names in TypeScript for the schemas and operations of a contract. All names of one module are different. */
-export interface Names {
-  schema: (name: string) => string;
-  /** The method of the SDK for an `operationId`. */
-  method: (id: string) => string;
-  /** The types of the parameters, the request and the response of an operation. */
-  types: (id: string) => Record<(typeof KINDS)[number], string>;
-  renames: Rename[];
-}
+export type Names = ReturnType<typeof namesOf>;
 
 const mapKinds = (nameOf: (kind: string) => string) =>
-  Object.fromEntries(KINDS.map((kind) => [kind, nameOf(kind)])) as ReturnType<Names['types']>;
+  Object.fromEntries(KINDS.map((kind) => [kind, nameOf(kind)])) as Record<(typeof KINDS)[number], string>;
 
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
@@ -68,7 +51,7 @@ export function isBindable(name: string): boolean {
 /**
  * @param variable - holds a client of the SDK in samples, and gives its classes their names
  */
-export function namesOf(document: Document, variable = 'service'): Names {
+export function namesOf(document: Document, variable = 'service') {
   const service = pascalCase(variable);
   const own = [`${service}Client`, `${service}Error`, `is${service}Error`];
   const isReserved = (name: string) =>
@@ -92,15 +75,18 @@ export function namesOf(document: Document, variable = 'service'): Names {
     return name;
   };
   const types = new Map(ids.map((id) => [id, mapKinds((kind) => typeOf(id, kind))]));
-  const renamesOf = (kind: Rename['kind'], all: Map<string, string>) =>
+  const renamesOf = (kind: 'schema' | 'operation', all: Map<string, string>) =>
     [...all].flatMap(([from, to]) => {
       const reason = IDENTIFIER.test(from) ? 'the SDK or the language has the name' : 'it is no identifier';
       return from === to || from === 'Error' ? [] : [{ kind, from, to, reason }];
     });
   return {
-    schema: (name) => schemas.get(name) ?? name,
-    method: (id) => methods.get(id) ?? id,
-    types: (id) => types.get(id) ?? mapKinds((kind) => pascalCase(id) + kind),
+    schema: (name: string) => schemas.get(name) ?? name,
+    /** The method of the SDK for an `operationId`. */
+    method: (id: string) => methods.get(id) ?? id,
+    /** The types of the parameters, the request and the response of an operation. */
+    types: (id: string) => types.get(id) ?? mapKinds((kind) => pascalCase(id) + kind),
+    /** The names in TypeScript that are not those of the contract, and why. */
     renames: [...renamesOf('schema', schemas), ...renamesOf('operation', methods)],
   };
 }

@@ -66,7 +66,7 @@ function bodyOf({ body }: Operation, sample: Json): unknown {
   if (body?.kind === 'bytes') return new Blob(['x']);
   if (body?.kind === 'text') return typeof sample === 'string' ? sample : 'x';
   const files = Object.entries(body?.files ?? {}).filter(([name, { required }]) => required || name in Object(sample));
-  const blob = ({ types = [] }: { types?: string[] }) =>
+  const blob = ({ types = [] }: { types?: readonly string[] }) =>
     new Blob(['x'], { type: `${types[0] ?? 'text/plain'}`.replace('*', 'png') });
   const blobs = files.map(([name, file]) => [name, file.many ? [blob(file)] : blob(file)]);
   return body?.kind === 'parts' ? { ...Object(sample), ...Object.fromEntries(blobs) } : sample;
