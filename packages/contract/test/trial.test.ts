@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
@@ -36,65 +36,57 @@ const findingsOf = (body: string, schemas = '{}') => {
   );
 };
 
-describe('the bookstore', () => {
-  test('passes, and is not tried again', async () => {
-    const reading = readContract(BOOKSTORE, PLATFORM);
-    expect(await trial(reading, ROOT)).toEqual([]);
-    const files = globSync('node_modules/.cache/contract-trial/*.json', { cwd: ROOT });
-    const kept = files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')] as const);
-    const finding = { level: 'error', rule: 'trial/types', message: 'Known.', keys: [] };
-    for (const [file] of kept) writeFileSync(file, JSON.stringify([finding]));
-    expect(await trial(reading, ROOT)).toEqual([finding]);
-    for (const [file, text] of kept) writeFileSync(file, text);
-  });
+test('the bookstore passes, and is not tried again', async () => {
+  const reading = readContract(BOOKSTORE, PLATFORM);
+  expect(await trial(reading, ROOT)).toEqual([]);
+  const files = globSync('node_modules/.cache/contract-trial/*.json', { cwd: ROOT });
+  const kept = files.map((file) => [join(ROOT, file), readFileSync(join(ROOT, file), 'utf8')] as const);
+  const finding = { level: 'error', rule: 'trial/types', message: 'Known.', keys: [] };
+  for (const [file] of kept) writeFileSync(file, JSON.stringify([finding]));
+  expect(await trial(reading, ROOT)).toEqual([finding]);
+  for (const [file, text] of kept) writeFileSync(file, text);
 });
 
 test('a contract with tokens starts without its issuer', async () => {
   expect(await trial(readContract(join(import.meta.dirname, 'generate/security.yaml'), PLATFORM), ROOT)).toEqual([]);
 });
 
-describe('types', () => {
+test('errors of types are told at the operation or schema from which the code comes', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'trial-test-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true }));
   const document = taking('{ $ref: "#/components/schemas/Order" }', '{ Order: { type: object } }');
   const operations = operationsOf(document, () => '');
-
-  beforeAll(() => {
-    symlinkSync(join(ROOT, 'packages/contract/node_modules'), join(scratch, 'node_modules'));
-    writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
-  });
-  afterAll(() => rmSync(scratch, { recursive: true }));
-
-  test('errors are told at the operation or schema from which the code comes', async () => {
-    const files = new Map([
-      ['client/schema.ts', 'export interface Order {\n  id: Missing;\n  name: Missing;\n}\n'],
-      ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
-      [
-        'server/contract.ts',
-        "import type { Contract } from '@petstore-platform/server-runtime';\nexport declare const contract: Contract<never>;\n",
-      ],
-      ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
-    ]);
-    for (const [file, text] of files) {
-      mkdirSync(join(scratch, file, '..'), { recursive: true });
-      writeFileSync(join(scratch, file), text);
-    }
-    const findings = await typeFindings(files, operations, namesIn(document, operations), scratch, ROOT);
-    const told = findings
-      .filter(({ message }) => message.includes('SDK'))
-      .map(({ keys, message }) => ({ keys, message }));
-    expect(told).toEqual([
-      {
-        keys: ['paths', '/orders', 'post'],
-        message: expect.stringMatching(/^The generated SDK does not compile because of `createOrder`: .*'missing'/),
-      },
-      {
-        keys: ['components', 'schemas', 'Order'],
-        message: expect.stringMatching(
-          /^The generated SDK does not compile because of `Order`: .*'Missing'.* \(and 1 more\)/,
-        ),
-      },
-    ]);
-  });
+  symlinkSync(join(ROOT, 'packages/contract/node_modules'), join(scratch, 'node_modules'));
+  writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
+  const files = new Map([
+    ['client/schema.ts', 'export interface Order {\n  id: Missing;\n  name: Missing;\n}\n'],
+    ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
+    [
+      'server/contract.ts',
+      "import type { Contract } from '@petstore-platform/server-runtime';\nexport declare const contract: Contract<never>;\n",
+    ],
+    ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
+  ]);
+  for (const [file, text] of files) {
+    mkdirSync(join(scratch, file, '..'), { recursive: true });
+    writeFileSync(join(scratch, file), text);
+  }
+  const findings = await typeFindings(files, operations, namesIn(document, operations), scratch, ROOT);
+  const told = findings
+    .filter(({ message }) => message.includes('SDK'))
+    .map(({ keys, message }) => ({ keys, message }));
+  expect(told).toEqual([
+    {
+      keys: ['paths', '/orders', 'post'],
+      message: expect.stringMatching(/^The generated SDK does not compile because of `createOrder`: .*'missing'/),
+    },
+    {
+      keys: ['components', 'schemas', 'Order'],
+      message: expect.stringMatching(
+        /^The generated SDK does not compile because of `Order`: .*'Missing'.* \(and 1 more\)/,
+      ),
+    },
+  ]);
 });
 
 describe('routes', () => {
