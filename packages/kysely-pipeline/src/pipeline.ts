@@ -325,6 +325,6 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 function copyOf<Value>(value: Value): Value;
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
-  if (Object.getPrototypeOf(Object(value)) !== Object.prototype) return value;
+  if (value === null || Object.getPrototypeOf(Object(value)) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, copyOf(each)]));
 }
