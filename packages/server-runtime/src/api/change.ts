@@ -145,14 +145,12 @@ function runTogether(
     // The change of a repetition may have failed, as by a name that the first has taken.
     const repeated = refused();
     if (repeated.length > 0) throw new Undone(repeated);
-    const failed = failure && statements[failure.at];
-    const isLeaving = (change: Change) =>
-      change.statement === failed || change.locks.some((lock) => locks.get(lockKey(lock)) === failed);
-    if (failure)
-      throw new Undone(
-        [...changes.keys()].filter((at) => isLeaving(changes[at] as Change)),
-        failure.error,
-      );
+    if (failure) {
+      const failed = statements[failure.at];
+      const sentFor = (one: Change) => [one.statement, ...one.locks.map((lock) => locks.get(lockKey(lock)))];
+      const leaving = changes.flatMap((change, at) => (sentFor(change).includes(failed) ? [at] : []));
+      throw new Undone(leaving, failure.error);
+    }
     return keys.length > 0 ? outcomes : responses();
   });
 }

@@ -134,10 +134,9 @@ export function write(
       const share = $owner || caller.id;
       const item: Item = { caller, share, request, key, state };
       let first: Outcome;
-      const attempt = new Attempt(run, item, schema);
       try {
-        item.attempt = attempt;
-        first = await submit(item, await attempt.first);
+        item.attempt = new Attempt(run, item, schema);
+        first = await submit(item, await item.attempt.first);
       } catch (error) {
         const { code = '', table, constraint } = error as pg.DatabaseError;
         // Only a row without a partition violates a table, and no constraint of it.
@@ -146,7 +145,7 @@ export function write(
         const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
       } finally {
-        attempt.transaction.end();
+        item.attempt?.transaction.end();
       }
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
