@@ -69,11 +69,11 @@ export type EachFieldNeedsTrue<Request> = { [Field in keyof FieldsOf<Request>]-?
 };
 type PagedOf<Request> = Request extends { query: infer Query } ? Extract<keyof Query, 'limit' | 'cursor'> : never;
 
-/** The operations whose requests have no such fields. */
-export type Fieldless<A extends Api, Id extends keyof A['handlers']> = Extract<
-  { [Each in Id]: keyof FieldsOf<RequestOf<A, Each>> extends never ? Each : never }[Id],
-  string
->;
+/** An operation whose request has no such fields. The compiler prints those of another one. */
+export type Fieldless<A extends Api, Id extends keyof A['handlers']> = Id &
+  ([keyof FieldsOf<RequestOf<A, Id>>] extends [never]
+    ? unknown
+    : { 'name the fields, each with true, before the handler': keyof FieldsOf<RequestOf<A, Id>> });
 
 /** Tables whose times are also given as texts, as in requests: a `Date` would lose microseconds. */
 export type TimesAsTexts<Tables> = {

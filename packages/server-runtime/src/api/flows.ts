@@ -100,13 +100,13 @@ export interface Flows<A extends Api> {
    * of that is given. Streams end when the server drains, and have a limit by caller (429).
    */
   events<const Id extends EventsId<A>>(
-    operation: Id,
-    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
+    operation: Fieldless<A, Id>,
     run: Watching<A, Id>,
     options?: EventsOptions,
   ): Implementation<Id>;
-  events<const Id extends Fieldless<A, EventsId<A>>>(
+  events<const Id extends EventsId<A>>(
     operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Watching<A, Id>,
     options?: EventsOptions,
   ): Implementation<Id>;
@@ -116,13 +116,13 @@ export interface Flows<A extends Api> {
    * slow clients, and a failure after the first byte of a response ends its connection.
    */
   stream<const Id extends keyof A['handlers'] & string, Result extends Flowing<ResponseOf<A, Id>>>(
-    operation: Id,
-    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
+    operation: Fieldless<A, Id>,
     run: Streaming<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
-  stream<const Id extends Fieldless<A, keyof A['handlers']>, Result extends Flowing<ResponseOf<A, Id>>>(
+  stream<const Id extends keyof A['handlers'] & string, Result extends Flowing<ResponseOf<A, Id>>>(
     operation: Id,
+    uses: EachFieldNeedsTrue<RequestOf<A, Id>>,
     run: Streaming<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;

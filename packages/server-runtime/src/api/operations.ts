@@ -97,8 +97,8 @@ export interface Operations<A extends Api> extends Flows<A> {
     run: Reading<A, Id, Result>,
     options?: ReadOptions,
   ): Implementation<Id>;
-  read<const Id extends Fieldless<A, IdOf<A, A['safe']>>, Result extends Returned<A, Id>>(
-    operation: Id,
+  read<const Id extends IdOf<A, A['safe']>, Result extends Returned<A, Id>>(
+    operation: Fieldless<A, Id>,
     run: Reading<A, Id, Result>,
     options?: ReadOptions,
   ): Implementation<Id>;
@@ -117,8 +117,8 @@ export interface Operations<A extends Api> extends Flows<A> {
     run: Writing<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;
-  write<const Id extends Fieldless<A, UnsafeId<A>>, Result extends Returned<A, Id>>(
-    operation: Id,
+  write<const Id extends UnsafeId<A>, Result extends Returned<A, Id>>(
+    operation: Fieldless<A, Id>,
     run: Writing<A, Id, Result>,
     options?: WriteOptions<RequestOf<A, Id>>,
   ): Implementation<Id>;

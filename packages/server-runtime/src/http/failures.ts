@@ -112,11 +112,11 @@ const valueAt = (body: unknown, pointer: string) =>
     .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
 
 /**
- * An error of a plugin on a route beside the contract, with its own status. Its message is sent if it says so, as those of http-errors do.
- * Such an error of an operation is a bug.
+ * An error of a plugin or a hook, with its own status. Its message is sent if it says so, as those of http-errors do. Such an error of an
+ * operation's handler is a bug.
  */
 export function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
-  if (raw.state.operation || !(error instanceof Error) || error instanceof ApiError) return error;
+  if (raw.state.isHandled || !(error instanceof Error) || error instanceof ApiError) return error;
   const kept = readable(() => {
     const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
     if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)

@@ -41,6 +41,8 @@ export class RequestState {
   #reason: ApiError | undefined;
   /** Whether the server works on it. It rests while the client sends or reads. */
   isWorking = false;
+  /** Whether its handler has begun. */
+  isHandled = false;
 
   readonly #clientHeader: string;
 

@@ -54,8 +54,7 @@ function routeOf(
     prefixTrailingSlash: 'slash',
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { params, query, body, raw } = request;
-      const { state } = raw;
-      state.issue = issue;
+      const state = Object.assign(raw.state, { issue, isHandled: true });
       // Credentials are headers, too, and no handler sees them.
       const headers: Record<string, unknown> = {};
       for (const name of declared) headers[name] = request.headers[name];

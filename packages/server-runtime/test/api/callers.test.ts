@@ -553,7 +553,11 @@ test('hooks of `extend` concern the operations: before their authentication, aft
     // biome-ignore lint/suspicious/noExplicitAny: the types of a service
     extend(app: any, { callerOf }: any) {
       // biome-ignore lint/suspicious/noExplicitAny: the types of a hook
-      const note = async (request: any) => void seen.push(callerOf(request).kind);
+      const note = async (request: any) => {
+        seen.push(callerOf(request).kind);
+        const statusCode = Number(request.headers['x-fail'] ?? 0);
+        if (statusCode > 0) throw Object.assign(new Error('A teapot'), { statusCode, expose: true });
+      };
       app.addHook('onRequest', note);
       app.addHook('preHandler', note);
       app.addHook('onSend', async (_request: unknown, reply: { header(name: string, value: string): void }) => {
@@ -564,6 +568,8 @@ test('hooks of `extend` concern the operations: before their authentication, aft
   onTestFinished(close);
   const { status, headers } = await send('usual', as((await createKey()).key));
   expect([status, headers.get('X-Own'), ...seen]).toEqual([200, 'yes', 'anonymous', 'key']);
+  const failed = await send('usual', { 'x-fail': '418' });
+  expect([failed.status, failed.json, seen.pop()]).toMatchObject([418, { message: 'A teapot' }, 'anonymous']);
   // A failure ends before the handler.
   const refused = await send('usual');
   expect([refused.status, refused.headers.get('X-Own'), ...seen.slice(2)]).toEqual([401, 'yes', 'anonymous']);
