@@ -43,7 +43,7 @@ export function credentialOf(scheme: Record<string, unknown> | undefined): Crede
 
 /** Whether only the description of a scheme tells that it takes tokens. */
 export const speaksOfTokens = (scheme: Record<string, unknown> | undefined): boolean =>
-  scheme?.type === 'apiKey' && scheme['x-token'] === undefined && /\bJWT\b/.test(`${scheme.description}`);
+  scheme?.type === 'apiKey' && scheme['x-token'] === undefined && /\bJWT\b/i.test(`${scheme.description}`);
 
 export const isCertificate = (scheme: Record<string, unknown> | undefined) => scheme?.type === 'mutualTLS';
 

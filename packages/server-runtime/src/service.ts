@@ -170,7 +170,7 @@ function tokensOf<Types extends ContractTypes>({
   addressPlan,
 }: ServiceOptions<Types>): Service['tokens'] {
   if (!credentialsOf(contract.operations).some(({ kind }) => kind === 'token')) {
-    if (tokens) throw new Error('No operation of the contract takes tokens');
+    if (tokens) throw new Error('No scheme of the contract takes tokens, as by `x-token: true`');
     return undefined;
   }
   const plan = tokens?.plan ?? addressPlan;

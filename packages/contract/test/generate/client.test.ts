@@ -130,6 +130,16 @@ test('a text of the contract begins no tag and ends no comment', () => {
   expect(count(clientOperations(described))).toBe(count(types));
 });
 
+test('an operation that is deprecated without a date is marked', () => {
+  const tagsOf = (document: Json) => {
+    const described = describe(normalize(document).document as Json);
+    return [...clientOperations(described).matchAll(/^ *\* @deprecated.*$/gm)].length;
+  };
+  const changed = read();
+  changed.paths['/orders'].get.deprecated = true;
+  expect(tagsOf(changed)).toBeGreaterThan(tagsOf(read()));
+});
+
 test('the validators take what the service takes', async () => {
   const changed = read();
   Object.assign(changed.components.schemas, {
