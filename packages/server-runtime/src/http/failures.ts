@@ -1,4 +1,4 @@
-import { Compiler } from '@petstore-platform/openapi-validation';
+import { Compiler, RequestError } from '@petstore-platform/openapi-validation';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import type { Contract, Failure } from '../contract.ts';
@@ -116,8 +116,9 @@ const valueAt = (body: unknown, pointer: string) =>
  * operation's handler is a bug.
  */
 export function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
-  if (raw.state.isHandled || !(error instanceof Error) || error instanceof ApiError) return error;
+  if (raw.state.isHandled) return error;
   const kept = readable(() => {
+    if (!(error instanceof Error) || error instanceof ApiError || error instanceof RequestError) return undefined;
     const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
     if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)
       return undefined;
