@@ -6,22 +6,22 @@ export interface Failures {
   response(status: number, code: string, message: string, headers: Headers | Record<string, string>): Response;
 }
 
-type Keys = readonly string[];
+type Places = { [Name in 'code' | 'message' | 'fields']?: readonly string[] };
 
-/** Reads bodies whose texts, and whose messages by field, are at these places. Without a code there, the header has it. */
+/** Reads bodies whose texts, and whose messages by field, are at the first of these places. Without a code there, the header has it. */
 export const readerOf =
-  (places: { code?: Keys; message?: Keys; fields?: Keys }): Failures['read'] =>
+  (...all: Places[]): Failures['read'] =>
   (body, response) => {
     if (typeof body !== 'object' || body === null) return {};
-    const at = (keys?: Keys) => keys?.reduce<unknown>((value, key) => Object(value)[key], body);
-    const textAt = (keys?: Keys) => [at(keys)].find((value) => typeof value === 'string');
-    const code = textAt(places.code) ?? response?.headers.get('X-Error-Code');
-    const errors = Object.entries(Object(at(places.fields))).flatMap(([field, messages]) =>
+    const at = (keys?: readonly string[]) => keys?.reduce<unknown>((value, key) => Object(value)[key], body);
+    const find = (name: keyof Places, type: string) => all.map((one) => at(one[name])).find((it) => typeof it === type);
+    const code = find('code', 'string') ?? response?.headers.get('X-Error-Code');
+    const errors = Object.entries(Object(find('fields', 'object'))).flatMap(([field, messages]) =>
       // `body` is the request as a whole.
       [messages].flat().map((message) => ({ pointer: field === 'body' ? '/body' : `/body/${field}`, message })),
     );
     const told = errors.map(({ pointer, message }) => `${pointer.slice(6)} ${message}`.trim()).join(', ');
-    return { code, message: textAt(places.message) ?? told, ...(places.fields && { errors }) };
+    return { code, message: find('message', 'string') ?? told, ...(errors.length > 0 && { errors }) };
   };
 
 /** Those of the platform's Error. */

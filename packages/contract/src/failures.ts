@@ -25,10 +25,10 @@ export interface OwnFailures {
   /** The media type of all of them. */
   type: string;
   /** JSON pointers of the texts in a body that tell the code and the message of a failure. Without `code`, `X-Error-Code` has it. */
-  code?: string;
-  message?: string;
+  code?: string | undefined;
+  message?: string | undefined;
   /** That of a map of messages by field: a text for each, or a list of texts. */
-  fields?: string;
+  fields?: string | undefined;
 }
 
 /** The header with the code of a failure whose body has no place for it. */
@@ -83,7 +83,7 @@ export function ownFailures(
   const name = schemaIn(schema.$ref);
   const failures: OwnFailures = { ...(name !== undefined && { schema: name }), type };
   for (const [key, names] of Object.entries(NAMES) as ['code' | 'message', string[]][]) {
-    const place = given?.[key] === undefined ? placeOf(root, schema, names, key === 'code') : given[key];
+    const place = given?.[key] === undefined ? placeOf(root, schema, key) : given[key];
     // An author whose failures have codes of their own says so by null.
     if (place === undefined || place === null) continue;
     const message = `\`${key}\` is no pointer to a field for any text, such as \`/${names[0]}\`.`;
@@ -203,15 +203,27 @@ const isMessages = (root: Document, schema: Any, place: string) =>
   isMap(resolve(root, at(root, schema, place))?.additionalProperties) &&
   [`${place}/body`, `${place}/body/0`].some((one) => isText(root, at(root, schema, one), false));
 
-function placeOf(root: Document, schema: Any, names: string[], isCode: boolean, depth = 0): string | undefined {
-  const own = names
+/** The places of texts in the schema of a failure, which has them elsewhere if it lacks those of the others. */
+export function placesIn(root: Document, schema: Any, own: OwnFailures): OwnFailures {
+  const isUsual = own.schema !== undefined && schemaIn(baseOf(schema).$ref) === own.schema;
+  const placeIn = (key: 'code' | 'message', usual = '') =>
+    isUsual || isText(root, at(root, schema, usual), key === 'code')
+      ? own[key]
+      : (placeOf(root, schema, key) ?? own[key]);
+  const fields = MAPS.find((one) => isMessages(root, schema, one));
+  // The header has the code of all if the usual body has none.
+  return { ...own, code: own.code && placeIn('code', own.code), message: placeIn('message', own.message), fields };
+}
+
+function placeOf(root: Document, schema: Any, key: 'code' | 'message', depth = 0): string | undefined {
+  const own = NAMES[key]
     .flatMap((name) => [`/${name}`, `/${name}/0`])
-    .find((one) => isText(root, at(root, schema, one), isCode));
+    .find((one) => isText(root, at(root, schema, one), key === 'code'));
   if (own !== undefined) return own;
   for (const holder of depth < 2 ? HOLDERS : [])
     for (const pointer of [`/${holder}`, `/${holder}/0`]) {
       const held = at(root, schema, pointer);
-      const place = held === undefined ? undefined : placeOf(root, held, names, isCode, depth + 1);
+      const place = held === undefined ? undefined : placeOf(root, held, key, depth + 1);
       if (place !== undefined) return pointer + place;
     }
   return undefined;

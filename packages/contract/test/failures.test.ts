@@ -363,7 +363,7 @@ describe('the generated function', () => {
       'a text, and a map of texts',
       base({ title: text, errors: { type: 'object', additionalProperties: text } }),
       { $ref: '#/components/schemas/Problem' },
-      /\{ title: message, errors: byField\(errors \?\? \[\]\) }[\s\S]*all\[0\]\?\.message/,
+      /\{ title: message, errors: byField\(errors \?\? \[\], true\) }/,
     ],
     [
       'no name',
@@ -386,6 +386,62 @@ describe('the generated function', () => {
     expect(readFileSync(path.join(folder, 'failure.ts'), 'utf8')).toMatch(expected);
     await start(undefined, await import(path.join(folder, 'failure.ts')));
   });
+
+  const Usual = base({ error: text });
+  const map = { type: 'object', additionalProperties: { type: 'array', items: text } };
+  const taken = { name: ['is taken'] };
+  const list = { type: 'array', items: base({ field: text, message: text }) };
+  test.each<[string, Json, Json, Json, unknown[]]>([
+    ['a map alone', Usual, base({ errors: map }), { errors: taken }, ['name is taken', 1]],
+    ['another text', Usual, base({ message: text }), { message: 'No' }, ['No', 0]],
+    ['a map of a variant', Usual, variant({ errors: map }), { error: 'No', errors: taken }, ['No', 1]],
+    ['a list', Usual, base({ errors: list }), { errors: [{ field: 'text', message: 'No' }] }, ['No', 0]],
+    [
+      'a map of single texts',
+      base({ message: text, errors: map }),
+      base({ fields: { ...map, additionalProperties: text } }),
+      { fields: { name: 'is taken' } },
+      ['name is taken', 1],
+    ],
+    [
+      'a status beside the text',
+      Usual,
+      base({ meta: base({ status_code: number, message: text }) }),
+      { meta: { status_code: 409, message: 'No' } },
+      ['No', 0],
+    ],
+  ])(
+    'writes and the SDK reads the texts of a second schema: %s',
+    async (_, Problem, schema, body, [message, count]) => {
+      const { built, file, start, close } = await prepare(
+        'shop.yaml',
+        textOf((root) => {
+          for (const { get, delete: remove } of Object.values<Json>(root.paths)) {
+            get.responses['404'] = failure({ $ref: '#/components/schemas/Problem' });
+            get.responses['410'] = get.responses['404'];
+            remove.responses['409'] = failure(schema);
+          }
+          root.components.schemas = { Problem };
+        }),
+      );
+      onTestFinished(close);
+      const folder = path.join(path.dirname(file), 'code/server');
+      made.push(folder);
+      const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+      const fails = async () => {
+        throw new ApiError(409, 'No', { code: 'paid', errors: [{ pointer: '/body/name', message: 'is taken' }] });
+      };
+      const { apiKey, origin } = await start(
+        ({ write }) => ({ deleteOrder: write('deleteOrder', fails) }),
+        await import(path.join(folder, 'failure.ts')),
+      );
+      const client: Json = built.createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
+      const error = await client.deleteOrder({ orderId: 1 }).catch((one: unknown) => one);
+      expect(error.body).toEqual(body);
+      expect(error.message).toContain(`failed: 409 paid: ${message}`);
+      expect(error.errors).toHaveLength(Number(count));
+    },
+  );
 
   test('compiles', async () => {
     const [root = ''] = made.map((folder) => path.dirname(folder));

@@ -7,11 +7,11 @@ type Make = (failure: Failure) => unknown;
 
 const usual: Make = ({ message, errors }) => ({ errors: byField(errors ?? [{ pointer: "/body", message }]) });
 
-/** The messages by field, the last name of its pointer. Those of the request as a whole are of `body`. */
-function byField(errors: NonNullable<Failure['errors']>) {
+/** The messages by field, the last name of its pointer, or the first of each. Those of the request as a whole are of `body`. */
+function byField(errors: NonNullable<Failure['errors']>, isFirst = false) {
   const nameOf = (pointer: string) => pointer.split('/').findLast((key) => /\D/.test(key)) ?? 'body';
   const fields = Object.entries(Object.groupBy(errors, ({ pointer }) => nameOf(pointer)));
-  return Object.fromEntries(fields.map(([field, all = []]) => [field, all.map(({ message }) => message)]));
+  return Object.fromEntries(fields.map(([field, all = []]) => [field, isFirst ? all[0]?.message : all.map(({ message }) => message)]));
 }
 
 /** The bodies by operationId and status, of operations that have others than the usual one. */

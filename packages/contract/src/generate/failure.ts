@@ -8,8 +8,8 @@ import {
   type SchemaOrBoolean,
 } from '@petstore-platform/openapi';
 import { Compiler } from '@petstore-platform/server-runtime/tools';
-import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
-import { at, CODE_HEADER, isFailure, isText, type OwnFailures } from '../failures.ts';
+import { type Document, partsOf, resolve, type Schema } from '../contract.ts';
+import { at, CODE_HEADER, isFailure, isText, type OwnFailures, placesIn } from '../failures.ts';
 import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
 import { filled } from './template.ts';
@@ -18,51 +18,50 @@ import { keyOf, literal, quoted } from './values.ts';
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
 export function clientFailure(document: Document, own: OwnFailures): string {
   const { 'x-error-codes': codes = [] } = document;
-  const { fields, ...rest } = own;
-  const { type, code, message } = rest;
-  // A message of the request as a whole may be one of those by field.
-  const places = { code, message: isWithin(message, fields) ? undefined : message, fields };
-  const keys = Object.entries(places).flatMap(([name, place]) => (place === undefined ? [] : [[name, keysOf(place)]]));
+  const all = [own, ...failuresIn(document).map(({ schema }) => placesIn(document, schema, own))];
+  const places = all.map(({ code, message, fields }) => {
+    // A message of the request as a whole may be one of those by field.
+    const named = Object.entries({ code, message: isWithin(message, fields) ? undefined : message, fields });
+    return literal(Object.fromEntries(named.flatMap(([name, place]) => (place ? [[name, keysOf(place)]] : []))));
+  });
   return filled('client/failure.ts', {
     codes: codes.map((one) => `${literal(one)} | `).join(''),
-    type: quoted(type),
-    header: code === undefined && quoted(CODE_HEADER),
-    body: failureBody(document, rest).body,
-    places: literal(Object.fromEntries(keys)),
+    type: quoted(own.type),
+    header: own.code === undefined && quoted(CODE_HEADER),
+    body: failureBody(document, { ...own, fields: undefined }).body,
+    places: [...new Set(places)].join(', '),
   });
 }
+
+const failuresIn = (document: Document) =>
+  readOperations(document).flatMap(({ id, responses }) =>
+    responses.flatMap(({ status, content }) => {
+      const [type, { schema = {}, example } = {}] = mediaOf(content);
+      return isFailure(status) && type ? [{ place: `${id} ${status}`, id, status, schema, example }] : [];
+    }),
+  );
 
 /** The schemas of the failures of operations by operationId and status, each with an expression that makes a body of it, if one is found. */
 export type FailureBodies = Map<string, { id: string; status: string; body: string | undefined }>;
 
 /** Makes bodies that their schemas admit: a sample with the status, the code and the message where these may be. */
-export function failureBodies(document: Document, operations: Operation[], own: OwnFailures): FailureBodies {
-  const all = readOperations(document).flatMap(({ id, responses }) => {
-    const fails = operations.find((one) => one.id === id)?.failures ?? [];
-    const described = responses.filter(
-      ({ status }) => fails.some((one) => one.status === status && one.body) && isFailure(status),
-    );
-    return described.map(({ status, content }) => {
-      const { schema = {}, example } = mediaOf(content)[1] ?? {};
-      return { id, status, schema, example };
-    });
-  });
-  const placeOf = ({ id, status }: (typeof all)[0]) => `${id} ${status}`;
+export function failureBodies(document: Document, own: OwnFailures): FailureBodies {
+  const all = failuresIn(document);
   const { values, schemas } = closed(
-    Object.fromEntries(all.map((one) => [placeOf(one), one.schema])),
+    Object.fromEntries(all.map(({ place, schema }) => [place, schema])),
     (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>,
   );
   const compiler = new Compiler(schemas);
-  const rows = all.map((one) => {
-    const { id, status, schema, example } = one;
-    const isAdmitted = compiler.compile(values[placeOf(one)] ?? true);
+  const rows = all.map(({ place, id, status, schema, example }) => {
+    const isAdmitted = compiler.compile(values[place] ?? true);
     const number = Number(status.replace('XX', '00')) || 500;
-    const plain = { ...own, fields: undefined };
-    const found = [own, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
-      .map((each) => failureBody(document, each as OwnFailures, schema, number))
+    const places = placesIn(document, schema, own);
+    const plain = { ...places, fields: undefined };
+    const found = [places, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
+      .map((each) => failureBody(document, each, schema, number))
       .concat(isMap(example) ? [{ body: literal(example), value: example }] : [])
       .find(({ value }) => isAdmitted(value));
-    return [placeOf(one), { id, status, body: found?.body }] as const;
+    return [place, { id, status, body: found?.body }] as const;
   });
   return new Map(rows);
 }
@@ -81,10 +80,9 @@ export function serverFailure(document: Document, all: FailureBodies, own: OwnFa
   const bodies = [usual, ...others].map(
     (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
   );
-  const message = isListed(document, own) ? 'all.map(({ message }) => message)' : 'all[0]?.message';
   return filled('server/failure.ts', {
     bodies: bodies.join('\n'),
-    messages: bodies.some((body) => body.includes('byField(')) && message,
+    messages: bodies.some((body) => body.includes('byField(')),
     rows: rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join(''),
   });
 }
@@ -105,20 +103,24 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const sample = isMap(found) ? structuredClone(found) : {};
   const parts = described ? partsOf(document, described) : [];
   const partsAt = (pointer: string) => parts.flatMap((part) => resolve(document, at(document, part, pointer)) ?? []);
-  const isFree = (pointer: string, isCode: boolean) => {
+  const isFree = (pointer: string, isCode = false) => {
     const found = partsAt(pointer);
     return found.length > 0
       ? found.every((each) => isText(document, { type: 'string', ...each }, isCode))
       : !parts.some(({ properties }) => properties);
   };
   const places: Record<string, string> = {};
-  for (const field of ['/status', '/statusCode']) {
+  const beside = message?.slice(0, message.lastIndexOf('/')) ?? '';
+  for (const field of ['/status', '/statusCode', '/status_code', '/code'].flatMap((one) => [one, beside + one])) {
+    const value = keysOf(field).reduce<unknown>((node, key) => Object(node)[key], sample);
     const values = partsAt(field).flatMap(({ enum: all, const: only }) => all ?? only ?? []);
-    const isAny = values.length === 0 || values.includes(status);
-    if (isAny && typeof sample[field.slice(1)] === 'number') places[field] = 'status';
-    else if (typeof sample[field.slice(1)] === 'string' && isFree(field, false)) places[field] = 'String(status)';
+    if (!/status/.test(field) && !isFailure(`${value}`)) continue;
+    if (typeof value === 'number' && (values.length === 0 || values.includes(status))) places[field] = 'status';
+    else if (typeof value === 'string' && isFree(field)) places[field] = 'String(status)';
   }
-  const mapped = `byField(errors ?? [${isWithin(message, fields) ? '{ pointer: "/body", message }' : ''}])`;
+  const whole = isWithin(message, fields) ? '{ pointer: "/body", message }' : '';
+  const isListed = isText(document, at(document, described, `${fields}/body/0`), false);
+  const mapped = `byField(errors ?? [${whole}]${isListed ? '' : ', true'})`;
   for (const [variable, pointer] of Object.entries({ [mapped]: fields, message, code })) {
     if (pointer === undefined || (pointer !== fields && !isFree(pointer, variable === 'code'))) continue;
     places[pointer] = variable;
@@ -138,13 +140,9 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
     return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
   };
   const body = write(sample, '');
-  const byField = () => ({ body: isListed(document, own, described) ? ['It failed'] : 'It failed' });
+  const byField = (_: unknown, isFirst = false) => ({ body: isFirst ? 'It failed' : ['It failed'] });
   const make = new Function('status', 'code', 'message', 'errors', 'byField', `return (${body})`);
   return { body, value: make(status, 'failed', 'It failed', undefined, byField) as unknown };
 }
 
 const isWithin = (place: string | undefined, fields: string | undefined) => place?.startsWith(`${fields}/`) === true;
-
-/** Whether the messages of a field are a list. */
-const isListed = (document: Document, { schema, fields = '' }: OwnFailures, described?: Schema) =>
-  isText(document, at(document, described ?? { $ref: refTo(`${schema}`) }, `${fields}/body/0`), false);

@@ -31,7 +31,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const { operations, names, schema } = described;
   const own = document['x-error'];
   const secured = hasCredentials(operations);
-  const bodies = own && server ? failureBodies(document, operations, own) : undefined;
+  const bodies = own && server ? failureBodies(document, own) : undefined;
   const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
     ...(client &&

@@ -106,7 +106,7 @@ async function tried(published: Document, document: Document, root: string): Pro
 /** Tells the failures for which no body is found. */
 function failureFindings(document: Document, operations: Operation[]): Finding[] {
   const own = document['x-error'];
-  return [...(own ? failureBodies(document, operations, own).values() : [])].flatMap(({ id, status, body }) => {
+  return [...(own ? failureBodies(document, own).values() : [])].flatMap(({ id, status, body }) => {
     const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
     const keys = ['paths', place, method, 'responses', status];
     const message = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;

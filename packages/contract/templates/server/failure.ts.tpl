@@ -5,11 +5,11 @@ type Make = (failure: Failure) => unknown;
 
 {{bodies}}
 
-{{?messages}}/** The messages by field, the last name of its pointer. Those of the request as a whole are of `body`. */
-{{?messages}}function byField(errors: NonNullable<Failure['errors']>) {
+{{?messages}}/** The messages by field, the last name of its pointer, or the first of each. Those of the request as a whole are of `body`. */
+{{?messages}}function byField(errors: NonNullable<Failure['errors']>, isFirst = false) {
 {{?messages}}  const nameOf = (pointer: string) => pointer.split('/').findLast((key) => /\D/.test(key)) ?? 'body';
 {{?messages}}  const fields = Object.entries(Object.groupBy(errors, ({ pointer }) => nameOf(pointer)));
-{{?messages}}  return Object.fromEntries(fields.map(([field, all = []]) => [field, {{messages}}]));
+{{?messages}}  return Object.fromEntries(fields.map(([field, all = []]) => [field, isFirst ? all[0]?.message : all.map(({ message }) => message)]));
 {{?messages}}}
 {{?messages}}
 /** The bodies by operationId and status, of operations that have others than the usual one. */
