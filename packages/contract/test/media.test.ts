@@ -320,6 +320,18 @@ test.each([
   }
 });
 
+test('a file that is destroyed before it is read fails its form', async () => {
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+  const head = `POST /v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\nContent-Type: ${BOUNDARY}\r\n`;
+  const extra = (size: number) => part('name="extras"; filename="a"', 'x'.repeat(size));
+  // The last two chunks are read at once: the file begins in the first of them, and the limit is passed in the second.
+  const chunks = [TITLE + extra(95_000), extra(100).slice(0, -2), 'x'.repeat(10_000)].map(chunk);
+  const connection = await openConnection(Number(new URL(server.origin).port));
+  onTestFinished(() => connection.destroy());
+  connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}`);
+  expect(await connection.read(/}$/)).toMatch(/^HTTP\/1.1 413 /);
+});
+
 test('a form that is too large is refused, whether or not the client says its size, between its parts, too', async () => {
   const files = part('name="extras"; filename="a"', 'x'.repeat(60_000)).repeat(2);
   for (const body of [`${TITLE}${FILE}${files}--b--`, `${'x'.repeat(200_000)}\r\n${TITLE}${FILE}--b--`])

@@ -37,6 +37,7 @@ export class Incoming extends Readable {
     source.on('end', () => this.push(null));
     source.on('error', (error) => this.destroy(broken(error)));
     source.on('close', () => source.readableEnded || this.destroy(broken()));
+    if (source.destroyed && !source.readableEnded) this.destroy(broken(source.errored ?? undefined));
     source.pause();
   }
 

@@ -69,10 +69,9 @@ function limitBytes(raw: IncomingMessage, limit: number): () => number {
   if (Number(raw.headers['content-length']) > limit) throw tooLarge;
   let received = 0;
   raw.on('data', (chunk: Buffer) => {
-    const isFirst = received <= limit;
     received += chunk.length;
-    // The plugin ends its parts with this error.
-    if (isFirst && received > limit) raw.emit('error', tooLarge);
+    // The plugin ends its parts with this error, which the first chunk beyond the limit causes.
+    if (received > limit && received - chunk.length <= limit) raw.emit('error', tooLarge);
   });
   return () => received;
 }
