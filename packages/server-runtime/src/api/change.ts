@@ -173,7 +173,7 @@ export async function runChange(
 }
 
 /** A promise that may be rejected before somebody waits for it. */
-const later = <Result>(promise: Promise<Result>): Promise<Result> => {
+export const later = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;
 };

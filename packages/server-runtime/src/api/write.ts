@@ -5,7 +5,7 @@ import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { changesOf, runChange, runInsertions, type Success } from './change.ts';
+import { changesOf, later, runChange, runInsertions, type Success } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, numberOf, type Outcome } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
@@ -82,8 +82,8 @@ export function write(
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
-    /** The insertions that run, for their repetitions. */
-    const running = new Map<unknown, Promise<Outcome>>();
+    /** The insertions with keys that run, by group, for their repetitions. */
+    const running = new Set<Map<unknown, Promise<Outcome>>>();
     const sameAs = (item: Item) =>
       item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
     const insert = async (items: Item[]) => {
@@ -92,26 +92,26 @@ export function write(
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
-      const keys = items.map(sameAs);
-      const each = keys.map((_, index) => outcomes.then((all) => all[index]));
-      for (const [index, key] of keys.entries()) running.set(key, each[index] as Promise<Outcome>);
+      const outcomeOf = (_: Item, index: number) => later(outcomes.then((all) => all[index]));
+      const keyed = items.flatMap((item, at) => (item.key ? [[sameAs(item), outcomeOf(item, at)] as const] : []));
+      const group = new Map(keyed);
+      running.add(group);
       // Those behind them do not wait if it takes long.
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, MAX_INSERTION_WAIT);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(resolve, MAX_INSERTION_WAIT, false);
       const end = () => {
-        for (const key of keys) running.delete(key);
+        running.delete(group);
         clearTimeout(timer);
-        resolve();
+        resolve(true);
       };
       outcomes.then(end, end);
-      await promise;
-      return each;
+      return (await promise) ? outcomes : items.map(outcomeOf);
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
     const submit = (item: Item, response: QueryResponse | undefined): Promise<Outcome> => {
       const same = sameAs(item);
-      const first = running.get(same);
+      const first = [...running].find((group) => group.has(same))?.get(same);
       if (first !== undefined) return first;
       if (response) {
         const compiled = response.query.compile();
