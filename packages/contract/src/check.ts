@@ -3,7 +3,7 @@ import { placeAt } from '@petstore-platform/openapi';
 import { isError, type Problem } from './lint/report.ts';
 import { platformFor } from './platform.ts';
 import { folderOf, readContract } from './read.ts';
-import { lint } from './redocly.ts';
+import { isShown, lint } from './redocly.ts';
 import { trial } from './trial/trial.ts';
 
 /**
@@ -20,5 +20,5 @@ export async function check(file: string, root: string): Promise<Problem[]> {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};
     return { ...finding, file: path.relative('', name), line, column: 1, pointer };
   });
-  return [...problems, ...findings];
+  return [...problems, ...findings.filter((one) => isShown(reading, one))];
 }

@@ -87,12 +87,14 @@ export async function lint(
   );
   const notes = [...reading.notes, ...operationProblems(reading)];
   const own = notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
-  const isOff = ({ level, rule }: Problem) =>
-    level === 'warning' && Object(reading.published['x-lint'])[rule] === 'off';
   return [...unique.values(), ...own]
-    .filter((one) => !isOff(one))
+    .filter((one) => isShown(reading, one))
     .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
+
+/** Whether the contract does not silence a warning. */
+export const isShown = ({ published }: Reading, { level, rule }: Pick<Problem, 'level' | 'rule'>): boolean =>
+  level === 'error' || Object(published['x-lint'])[rule] !== 'off';
 
 /** Parts that only others read, and those of which the reading tells, by the keys in a pointer to them. */
 const OF_OTHERS =

@@ -450,6 +450,30 @@ describe('the generated function', () => {
     expect(await typeFindings(new Map(), OPERATIONS, new Map(), root, ROOT)).toEqual([]);
   });
 
+  test('has the time of a failure, no field that is not needed, and a warning for each sample', async () => {
+    const [time, known] = [
+      { type: 'string', format: 'date-time' },
+      { type: 'string', const: 'fault' },
+    ];
+    const edit = (root: Json) => {
+      root.components.schemas.Problem = base({ at: time, kind: known, rank: number, title: text });
+      root.components.schemas.Problem.properties.help = { type: 'string', examples: ['Ask'] };
+    };
+    const { file, close } = await prepare('shop.yaml', textOf(edit));
+    onTestFinished(close);
+    expect(readFileSync(path.join(path.dirname(file), 'code/server/failure.ts'), 'utf8')).toContain(
+      '({ at: new Date().toISOString(), kind: "fault", rank: 1, title: message })',
+    );
+    const samplesOf = async (contract: string) =>
+      (await check(contract, ROOT)).filter(({ rule }) => rule === 'trial/samples').map(({ message }) => message);
+    expect(await samplesOf(fileOf(edit))).toEqual([expect.stringContaining('no value of `/rank`,')]);
+    const silenced = fileOf((root) => {
+      edit(root);
+      root['x-lint'] = { 'trial/samples': 'off' };
+    });
+    expect(await samplesOf(silenced)).toEqual([]);
+  });
+
   test('leaves out a failure for which it finds no body, with a warning at its place', async () => {
     const file = fileOf((root) => {
       root.paths['/orders/{orderId}'].get.responses['429'] = failure({ type: 'string', const: 'Slow' });

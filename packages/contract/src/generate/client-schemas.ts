@@ -5,7 +5,6 @@ import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
-import type ts from 'typescript';
 import type { Document, Schema } from '../contract.ts';
 import { mediaOf } from '../media.ts';
 import type { Words } from './client-sdk.ts';
@@ -16,7 +15,6 @@ import { prose, quoted } from './values.ts';
 /** Modules that Ajv's code requires. Their text is inlined, because the SDK does not depend on Ajv. */
 const PARTS = ['ajv/dist/runtime/ucs2length', 'ajv/dist/runtime/equal'];
 const require = createRequire(import.meta.url);
-const { createSourceFile, forEachChild, isIdentifier, ScriptTarget }: typeof ts = require('typescript');
 
 const atLeast = (limit: number, noun: string) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit} ${noun}`;
@@ -102,7 +100,7 @@ export function clientValidators(document: Document, names: Names): string {
     ownProperties ||= key in {} || (typeof value === 'string' && value in {});
     return value;
   });
-  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true } });
+  const ajv = new Ajv2020({ ...options, ownProperties, code: { source: true, esm: true, lines: true } });
   for (const name of formatNames) {
     const formats = [fullFormats[name], fastFormats[name]];
     ajv.addFormat(name, formats.find((format) => isRegExp(format)) ?? true);
@@ -124,24 +122,7 @@ export function clientValidators(document: Document, names: Names): string {
     (text, part) => text.replaceAll(`require("${part}").default`, () => String(require(part).default)),
     code.replace(/^"use strict";/, ''),
   );
-  return `// @ts-nocheck\n\n${renamed}${inLines(text.replace(TYPE, (_, type) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`))}\n`;
-}
-
-/**
- * Begins a line at each declaration.
- *
- * @throws Error for code of Ajv that the SDK does not have
- */
-function inLines(code: string): string {
-  const starts: number[] = [];
-  const source = createSourceFile('validators.js', code, ScriptTarget.Latest);
-  const visit = (node: ts.Node) => {
-    const start = node.getStart(source);
-    if (isIdentifier(node) && node.text === 'require')
-      throw new Error(`the validators of the SDK need ${code.slice(start, start + 60)}`);
-    if (code[start - 1] === ';' && /^(const|function|export) /.test(code.slice(start, start + 9))) starts.push(start);
-    forEachChild(node, visit);
-  };
-  visit(source);
-  return [0, ...new Set(starts)].map((start, index, all) => code.slice(start, all[index + 1])).join('\n');
+  const [needed] = text.match(/^const \w+ = require\(.*/m) ?? [];
+  if (needed) throw new Error(`the validators of the SDK need ${needed}`);
+  return `// @ts-nocheck\n\n${renamed}${text.replace(TYPE, (_, type) => `message:"must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}"`)}\n`;
 }

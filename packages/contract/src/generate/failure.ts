@@ -41,10 +41,10 @@ const failuresIn = (document: Document) =>
     }),
   );
 
-/** The schemas of the failures of operations by operationId and status, each with an expression that makes a body of it, if one is found. */
-export type FailureBodies = Map<string, { id: string; status: string; body: string | undefined }>;
+/** The failures of operations by operationId and status: an expression that makes a body, if one is found, and the pointers of its samples. */
+export type FailureBodies = Map<string, { id: string; status: string; body: string | undefined; samples: string[] }>;
 
-/** Makes bodies that their schemas admit: a sample with the status, the code and the message where these may be. */
+/** Makes bodies that their schemas admit: the required fields, with the status, the code and the message where these may be. */
 export function failureBodies(document: Document, own: OwnFailures): FailureBodies {
   const all = failuresIn(document);
   const { values, schemas } = closed(
@@ -59,9 +59,9 @@ export function failureBodies(document: Document, own: OwnFailures): FailureBodi
     const plain = { ...places, fields: undefined };
     const found = [places, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
       .map((each) => failureBody(document, each, schema, number))
-      .concat(isMap(example) ? [{ body: literal(example), value: example }] : [])
+      .concat(isMap(example) ? [{ body: literal(example), value: example, samples: ['/'] }] : [])
       .find(({ value }) => isAdmitted(value));
-    return [place, { id, status, body: found?.body }] as const;
+    return [place, { id, status, body: found?.body, samples: found?.samples ?? [] }] as const;
   });
   return new Map(rows);
 }
@@ -129,11 +129,22 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
       return node[key] as typeof sample;
     }, sample);
   }
+  const samples: string[] = [];
   const write = (value: unknown, at: string): string => {
     if (places[at]) return places[at];
-    if (typeof value !== 'object' || value === null) return literal(value);
-    const parts = Object.entries(value).map(([key, each]) => {
-      const text = write(each, at + pointerOf([key]).slice(1));
+    const described = partsAt(at);
+    if (typeof value !== 'object' || value === null) {
+      if (described.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
+      const isKnown = described.some((each) => 'const' in each || 'default' in each || each.enum?.length === 1);
+      if (!isKnown) samples.push(at);
+      return literal(value);
+    }
+    const required = described.flatMap((each) => partsOf(document, each)).flatMap(({ required = [] }) => required);
+    const parts = Object.entries(value).flatMap(([key, each]) => {
+      const inner = at + pointerOf([key]).slice(1);
+      const isPlace = Object.keys(places).some((one) => `${one}/`.startsWith(`${inner}/`));
+      if (!Array.isArray(value) && !required.includes(key) && !isPlace) return [];
+      const text = write(each, inner);
       if (Array.isArray(value) || text === key) return text;
       return `${key === '__proto__' ? '["__proto__"]' : keyOf(key)}: ${text}`;
     });
@@ -142,7 +153,7 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const body = write(sample, '');
   const byField = (_: unknown, isFirst = false) => ({ body: isFirst ? 'It failed' : ['It failed'] });
   const make = new Function('status', 'code', 'message', 'errors', 'byField', `return (${body})`);
-  return { body, value: make(status, 'failed', 'It failed', undefined, byField) as unknown };
+  return { body, samples, value: make(status, 'failed', 'It failed', undefined, byField) as unknown };
 }
 
 const isWithin = (place: string | undefined, fields: string | undefined) => place?.startsWith(`${fields}/`) === true;

@@ -82,15 +82,10 @@ function codeSamples(document: Document, operations: Named[], operation: Named, 
   const ends = deprecation?.sunset ? `${name} will be removed on ${longDate(deprecation.sunset)}.\n` : '';
   const notice = ends + (replacement ? `Use ${shown.name} instead.\n` : '');
   const source = (comment: string, code: string) => notice.replace(/^(?=.)/gm, `${comment} `) + code;
-  const own = sdk && {
-    lang: 'typescript',
-    label: sdk.package,
-    source: source('//', sdkSample(document, shown, parameters, body, sdk)),
-  };
-  return [
-    ...(own ? [own] : []),
-    { lang: 'shell', label: 'curl', source: source('#', curl(document, shown, parameters, body)) },
-  ];
+  const inShell = { lang: 'shell', label: 'curl', source: source('#', curl(document, shown, parameters, body)) };
+  if (!sdk) return [inShell];
+  const inSdk = source('//', sdkSample(document, shown, parameters, body, sdk));
+  return [{ lang: 'typescript', label: sdk.package, source: inSdk }, inShell];
 }
 
 function sdkSample(

@@ -103,14 +103,20 @@ async function tried(published: Document, document: Document, root: string): Pro
   }
 }
 
-/** Tells the failures for which no body is found. */
+/** Tells the failures for which no body is found and, once, each value of a body that the contract does not tell. */
 function failureFindings(document: Document, operations: Operation[]): Finding[] {
   const own = document['x-error'];
-  return [...(own ? failureBodies(document, own).values() : [])].flatMap(({ id, status, body }) => {
+  const told = new Set<string>();
+  return [...(own ? failureBodies(document, own).values() : [])].flatMap(({ id, status, body, samples }) => {
     const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
     const keys = ['paths', place, method, 'responses', status];
-    const message = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
-    return body === undefined ? [{ level: 'warning', rule: 'trial/failures', message, keys }] : [];
+    const news = samples.filter((one) => !told.has(one) && told.add(one));
+    const names = news.map((one) => `\`${one}\``).join(', ');
+    const sampled = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
+    const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
+    if (body !== undefined && news.length === 0) return [];
+    const [rule, message] = body === undefined ? ['failures', missing] : ['samples', sampled];
+    return [{ level: 'warning', rule: `trial/${rule}`, message, keys }];
   });
 }
 
