@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { contractOf } from '@petstore-platform/testkit/contract';
-import type { Collection } from '@petstore-platform/testkit/http-requests';
+import type { Collection } from '@petstore-platform/testkit/http-cases';
 import { commandLineOf } from '@petstore-platform/testkit/server';
 // oxlint-disable-next-line no-restricted-imports -- the completed contract, which is data
 import { document } from '../../server/src/generated/document.ts';

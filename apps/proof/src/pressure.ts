@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@petstore/client';
-import { requestsOf } from '@petstore-platform/testkit/http-requests';
+import { requestsOf } from '@petstore-platform/testkit/http-cases';
 import { startNginx } from '@petstore-platform/testkit/nginx';
 import { TIMEOUT } from '@petstore-platform/testkit/raw-cases';
 import { pets } from './petstore.ts';

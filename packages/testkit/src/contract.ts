@@ -203,20 +203,13 @@ function decoded(pathname: string): string[] {
 /** Whether a path matches a template such as `/v1/books/{bookId}`. */
 function matches(template: string, pathname: string): boolean {
   const [parts, given] = [template.split('/'), decoded(pathname)];
-  return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
+  const literals = parts.map((part) => part.split(/\{[^{}]*\}/));
+  return parts.length === given.length && literals.every((each, index) => isSegment(each, given[index] ?? ''));
 }
 
-/** Whether a segment is as in a template: any text stands before `:lend` in `{bookId}:lend`. */
-function isSegment(part: string, given: string): boolean {
-  const [first = '', ...literals] = part.split(/\{[^{}]*\}/);
-  const last = literals.pop();
-  if (last === undefined) return given === first;
-  if (!given.startsWith(first)) return false;
-  let end = first.length;
-  for (const literal of literals) {
-    const start = given.indexOf(literal, end + 1);
-    if (start < 0) return false;
-    end = start + literal.length;
-  }
-  return given.length > end + last.length && given.endsWith(last);
+/** Whether a segment has these literals, with some text between each two: before `:lend` in `{bookId}:lend`. */
+function isSegment([first = '', ...rest]: string[], given: string): boolean {
+  if (rest.length === 0) return given === first;
+  const ends = Array.from({ length: given.length }, (_, index) => index + 1);
+  return given.startsWith(first) && ends.some((end) => end > first.length && isSegment(rest, given.slice(end)));
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import type { Contract } from './contract.ts';
 
@@ -35,32 +35,27 @@ export async function openConnection(port: number, timeout = TIMEOUT): Promise<C
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   let ended = false;
-  let wake = () => {};
+  const changes = new EventEmitter();
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('end', () => {
     ended = true;
   });
-  for (const event of ['data', 'end', 'close']) socket.on(event, () => wake());
+  for (const event of ['data', 'end', 'close']) socket.on(event, () => changes.emit('change'));
   // An error is ignored, because the bytes that arrived before a reset are still read.
   socket.on('error', () => {});
   const received = () => Buffer.concat(chunks);
   const arrived = () => received().toString();
 
   async function until(condition: () => boolean, expected: string): Promise<string> {
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      wake();
-    }, timeout);
-    while (!condition() && !isLate && !ended && !socket.destroyed)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
+    const signal = AbortSignal.timeout(timeout);
+    while (!condition()) {
+      if (ended || socket.destroyed) throw new Error(`closed before ${expected}: ${arrived()}`);
+      await once(changes, 'change', { signal }).catch(() => {
+        socket.destroy();
+        throw new Error(`no ${expected} in ${timeout} ms: ${arrived().slice(0, 300)}`);
       });
-    clearTimeout(timer);
-    if (condition()) return arrived();
-    if (!isLate) throw new Error(`closed before ${expected}: ${arrived()}`);
-    socket.destroy();
-    throw new Error(`no ${expected} in ${timeout} ms: ${arrived().slice(0, 300)}`);
+    }
+    return arrived();
   }
 
   return {

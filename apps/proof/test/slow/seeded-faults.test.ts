@@ -1,7 +1,6 @@
 import { createDatabase } from '@petstore-platform/testkit/database';
 import { eventually } from '@petstore-platform/testkit/eventually';
-import { allCases } from '@petstore-platform/testkit/http-cases';
-import { requestsOf } from '@petstore-platform/testkit/http-requests';
+import { allCases, requestsOf } from '@petstore-platform/testkit/http-cases';
 import { openTestPostgres } from '@petstore-platform/testkit/postgres';
 import { tryAll } from '@petstore-platform/testkit/raw-cases';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
