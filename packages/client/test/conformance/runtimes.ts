@@ -1,15 +1,13 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { openConnection } from '@petstore-platform/testkit/raw';
-import { freePort, listen } from '@petstore-platform/testkit/server';
+import { freePort } from '@petstore-platform/testkit/server';
 import { build } from 'esbuild';
+import puppeteer from 'puppeteer-core';
 import type { Result, Target } from './suite.ts';
 
 const here = import.meta.dirname;
@@ -59,9 +57,8 @@ export const NO_CHROMIUM = 'no Chromium: npm does not bring it; install the Debi
 /** The system's Chromium; npm has none. */
 export const chromium = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** The origin of the page. The port is fixed, because the service must allow the origin before it starts. */
-const pagePort = 39_127;
-export const pageOrigin = `http://localhost:${pagePort}`;
+/** The origin of the page, which the service must allow before it starts. */
+export const pageOrigin = 'http://localhost';
 
 /** @param binary - its path, absolute or in the folder of the runtimes from npm */
 function onProcess(binary: string, ...args: string[]) {
@@ -109,35 +106,25 @@ const config :Workerd.Config = (
   }
 }
 
+/** Starts the system's Chromium, in which a page without a server may call this machine. */
+export function launch() {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-features=LocalNetworkAccessChecks'];
+  return puppeteer.launch({ executablePath: chromium as string, args, timeout: 0 });
+}
+
 async function onChromium(target: Target): Promise<Result[]> {
-  const profile = await mkdtemp(path.join(tmpdir(), 'petstore-chromium-'));
-  let report = (_: Result[] | PromiseLike<Result[]>) => {};
-  const reported = new Promise<Result[]>((resolve) => {
-    report = resolve;
-  });
-  const page = createServer((request, reply) => {
-    if (request.url === '/results') {
-      report(json(request) as Promise<Result[]>);
-      reply.end();
-    } else if (request.url === '/suite.mjs') {
-      reply.setHeader('Content-Type', 'text/javascript').end(readFileSync(path.join(bundles, 'on-page.mjs')));
-    } else {
-      reply.setHeader('Content-Type', 'text/html').end('<script type="module" src="/suite.mjs"></script>');
-    }
-  });
-  await listen(page, pagePort);
-  const flags =
-    '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-  const url = `${pageOrigin}/?${new URLSearchParams({ ...target })}`;
-  const args = [...flags.split(' '), `--user-data-dir=${profile}`, url];
-  const browser = spawn(chromium as string, args, { stdio: 'ignore' });
+  const browser = await launch();
   try {
-    return await reported;
+    const page = await browser.newPage();
+    // The page has an origin, but no server.
+    await page.setRequestInterception(true);
+    page.once('request', (request) => request.respond({ contentType: 'text/html', body: '<!doctype html>' }));
+    await page.goto(pageOrigin);
+    await page.setRequestInterception(false);
+    await page.evaluate(readFileSync(path.join(bundles, 'on-page.mjs'), 'utf8'));
+    return (await page.evaluate(`runSuite(${JSON.stringify(target)})`)) as Result[];
   } finally {
-    await stopped(browser);
-    page.closeAllConnections();
-    page.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await browser.close();
   }
 }
 

@@ -7,10 +7,10 @@ import path from 'node:path';
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { freePort, listen } from '@petstore-platform/testkit/server';
 import { build } from 'esbuild';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/generated/index.ts';
-import { chromium, installRuntimes, NO_CHROMIUM, stopped, withWorkerd } from '../conformance/runtimes.ts';
+import { chromium, installRuntimes, launch, NO_CHROMIUM, stopped, withWorkerd } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
 import { pack, root, run } from '../tarball.ts';
 
@@ -53,8 +53,7 @@ async function serve(args: (port: string) => string[], environment: NodeJS.Proce
 const backend = (environment = env) => serve(() => ['own-backend/server.ts'], environment);
 
 async function open(url: string) {
-  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-  browser ??= await puppeteer.launch({ executablePath: chromium as string, args, timeout: 0 });
+  browser ??= await launch();
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   await page.goto(url);
