@@ -1,6 +1,14 @@
 /** A schema of JSON Schema that is an object. A boolean schema has nothing to close. */
 type Schema = object;
 
+/** Keywords with data. Ajv would take an `$id` in them for that of a schema. */
+const DATA = /^(examples?$|x-(?!extensible-enum$))/;
+/** Keywords with schemas. `not` and `if` keep theirs: stricter conditions would change what they select. */
+const OF_PARTS = /^(properties|patternProperties|additionalProperties|items|prefixItems)$/;
+const OF_THE_SAME_VALUE = /^(allOf|anyOf|oneOf|then|else|dependentSchemas)$/;
+/** Those with schemas by name. */
+const BY_NAME = /^(properties|patternProperties|dependentSchemas)$/;
+
 /** A schema that refuses properties which it does not declare, at any depth: `unevaluatedProperties: false`. */
 export function closed(schema: Schema): Schema {
   return typeof schema === 'object' ? { unevaluatedProperties: false, ...closedWithin(schema) } : schema;
@@ -12,35 +20,13 @@ export function closed(schema: Schema): Schema {
  */
 export function closedWithin(schema: Schema): Schema {
   if (typeof schema !== 'object') return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => !DATA.test(keyword))
-      .map(([keyword, value]) => [keyword, KEYWORDS[keyword]?.(value) ?? value]),
-  );
+  const change = (keyword: string, value: Schema): unknown => {
+    const close = OF_PARTS.test(keyword) ? closed : OF_THE_SAME_VALUE.test(keyword) ? closedWithin : undefined;
+    if (!close) return value;
+    if (Array.isArray(value)) return value.map(close);
+    if (!BY_NAME.test(keyword)) return close(value);
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, close(each)]));
+  };
+  const kept = Object.entries(schema).filter(([keyword]) => !DATA.test(keyword));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, change(keyword, value)]));
 }
-
-/** Keywords with data. Ajv would take an `$id` in them for that of a schema. */
-const DATA = /^(examples?$|x-(?!extensible-enum$))/;
-
-const all = (change: (schema: Schema) => Schema) => (schemas: Schema[]) => schemas.map(change);
-
-const each = (change: (schema: Schema) => Schema) => (schemas: Record<string, Schema>) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
-
-/** Keywords with schemas. `not` and `if` keep theirs: stricter conditions would change what they select. */
-// biome-ignore lint/suspicious/noExplicitAny: the value of a keyword is a schema, a list or a map of schemas
-const KEYWORDS: Record<string, (value: any) => unknown> = {
-  properties: each(closed),
-  patternProperties: each(closed),
-  additionalProperties: closed,
-  items: closed,
-  prefixItems: all(closed),
-  // The schemas of these keywords apply to the same value.
-  allOf: all(closedWithin),
-  anyOf: all(closedWithin),
-  oneOf: all(closedWithin),
-  // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
-  then: closedWithin,
-  else: closedWithin,
-  dependentSchemas: each(closedWithin),
-};

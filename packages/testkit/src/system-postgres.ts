@@ -39,11 +39,10 @@ export const GERMAN = 'de_DE.UTF-8';
 /** Whether the system's Postgres has German messages. If not, prints which tests are skipped. */
 export function hasGermanPostgres(what: string): boolean {
   if (!hasSystemPostgres(what)) return false;
-  const files = [
+  const found = [
     '/usr/share/i18n/locales/de_DE',
-    ...globSync('/usr/{share,pgsql-*/share}/locale/de/LC_MESSAGES/postgres*.mo'),
-  ];
-  const found = existsSync(files[0] ?? '') && files.length > 1;
+    '/usr/{share,pgsql-*/share}/locale/de/LC_MESSAGES/postgres*.mo',
+  ].every((pattern) => globSync(pattern).length > 0);
   if (!found) console.warn(`Skipped: ${what}, as Postgres has no German messages (Debian: apt-get install locales)`);
   return found;
 }
