@@ -1,8 +1,7 @@
 import { sdk } from '@repo/bookstore/client/generated/sdk';
 import { expect, test } from 'vitest';
-import { buildClient } from '../src/client.ts';
 import { filesOf } from '../src/files.ts';
-import { apiKey, rejectionOf, untyped } from './helpers.ts';
+import { clientWith, rejectionOf, untyped } from './helpers.ts';
 
 const form = { method: 'POST', path: '/forms', body: 'required' } as const;
 const operations = {
@@ -13,14 +12,10 @@ const operations = {
 
 /** A client without types, as in JavaScript, whose client-wide headers would spoil a form, and the requests that it sent. */
 function formsClient() {
-  const requests: Request[] = [];
-  const fetch = async (url: string, init: object) => {
-    requests.push(new Request(url, init));
-    return new Response(null, { status: 204 });
-  };
   const headers = { 'Content-Type': 'application/json' };
-  const options = { apiKey, headers, fetch } as object;
-  return { forms: untyped(buildClient({ ...sdk, operations, formatOf: filesOf }, options)), requests };
+  const respond = () => new Response(null, { status: 204 });
+  const { client, requests } = clientWith({ ...sdk, operations, formatOf: filesOf }, respond, { headers });
+  return { forms: untyped(client as object), requests };
 }
 
 test('a form is sent as its fields or as a FormData, with the boundary of fetch', async () => {

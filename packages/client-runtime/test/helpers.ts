@@ -15,17 +15,18 @@ export const untyped = (client: object) => client as Record<string, (...args: un
 
 /** A client with `respond` as its fetch and without real waits, and the requests that it sent. */
 export function clientOf(respond: Respond, options?: ClientOptions) {
-  const { client, ...rest } = build(sdk, respond, options);
+  const { client, ...rest } = clientWith(sdk, respond, options);
   return { api: client as BookstoreClient, ...rest };
 }
 
 /** The same for the contract of the fixture, with features that the bookstore's does not use. */
 export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
-  const { client, ...rest } = build(fixtureSdk, respond, options);
+  const { client, ...rest } = clientWith(fixtureSdk, respond, options);
   return { fixture: client as unknown as FixtureOperations, ...rest };
 }
 
-function build(sdk: Sdk, respond: Respond, options?: ClientOptions) {
+/** The same for any SDK. */
+export function clientWith(sdk: Sdk, respond: Respond, options?: object) {
   const requests: Request[] = [];
   const time = VirtualTime.start();
   const fetch: NonNullable<ClientOptions['fetch']> = async (url, init) => {
@@ -33,7 +34,7 @@ function build(sdk: Sdk, respond: Respond, options?: ClientOptions) {
     requests.push(request);
     return respond(request, requests.length);
   };
-  const client: unknown = buildClient(sdk, { apiKey, fetch, ...options } as object);
+  const client: unknown = buildClient(sdk, { apiKey, fetch, ...options });
   return { client, requests, time };
 }
 

@@ -2,8 +2,7 @@ import type { Fetch, Middleware } from '@repo/bookstore';
 import { sdk } from '@repo/bookstore/client/generated/sdk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildClient } from '../src/client.ts';
-import { apiKey, clientOf, failureOf, rejectionOf, untyped } from './helpers.ts';
+import { apiKey, clientOf, clientWith, failureOf, rejectionOf, untyped } from './helpers.ts';
 import { book, errorBody, errorResponse, never, ok } from './responses.ts';
 
 test('sends any request and resolves to its JSON', async () => {
@@ -84,13 +83,10 @@ test.each<[unknown, Response]>([
   const operations = {
     count: { method: 'GET', path: '/count', result: 'any', parameters: { constructor: 'query' } },
   } as const;
-  const urls: unknown[] = [];
-  const fetch = async (url: unknown) => {
-    urls.push(String(url));
-    return response.clone();
-  };
-  const { count } = untyped(buildClient({ ...sdk, operations }, { apiKey, fetch }));
+  const { client, requests } = clientWith({ ...sdk, operations }, () => response.clone());
+  const { count } = untyped(client as object);
   expect([await count?.(), await count?.({ constructor: 'a' })]).toEqual([data, data]);
+  const urls = requests.map(({ url }) => url);
   expect(urls).toEqual([expect.stringMatching(/count$/), expect.stringMatching(/count\?constructor=a$/)]);
   await expect(count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');
 });
