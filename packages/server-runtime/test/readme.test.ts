@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => readFile(path.join(import.meta.dirname, file), 'utf8');
 
-test('the service in the README is one that compiles', async () => {
-  expect(await read('../README.md')).toContain(`\n\`\`\`ts\n${await read('../../bookstore/src/whole.ts')}\`\`\`\n`);
+test.each(['books', 'service'])('the README has the %s of a service that is tested', async (name) => {
+  expect(await read('../README.md')).toContain(`\n\`\`\`ts\n${await read(`../../bookstore/src/${name}.ts`)}\`\`\`\n`);
 });
 
 test('the handlers in docs/tenants.md are those of a service that is tested', async () => {
