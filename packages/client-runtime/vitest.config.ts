@@ -8,5 +8,8 @@ export default defineConfig({
     ...base,
     // The SDK is loaded once in each worker, not in each file.
     isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
   },
 });

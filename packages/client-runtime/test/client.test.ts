@@ -31,7 +31,6 @@ test.each<[variable: string, ClientOptions, url: string]>([
   [local, { environment: 'production' }, 'https://api.bookstore.example/v1'],
   [local, { baseUrl: 'http://[::1]/v1' }, 'http://[::1]/v1'],
 ])('with BOOKSTORE_BASE_URL=%s and %j it calls %s', async (variable, options, url) => {
-  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('BOOKSTORE_BASE_URL', variable);
   const { api, requests } = clientOf(ok, options);
   await api.listBooks();
@@ -62,7 +61,6 @@ test('a wrong baseUrl is shown, without what may be secret', () => {
 });
 
 test('a path is resolved at the call, on the server of the page, and apiKey: null sends no key', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { api, requests } = clientOf(ok, { baseUrl: '/api/', apiKey: null });
   await expect(api.listBooks()).rejects.toThrow('no page');
   vi.stubGlobal('location', new URL('https://shop.example/items/1'));
@@ -117,7 +115,6 @@ test('an unknown option is refused by name', () => {
 
 test('without a fetch option, each call looks up the global fetch', async () => {
   const api = createClient({ apiKey });
-  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('fetch', ok);
   expect(await api.listBooks()).toEqual([book]);
 });

@@ -1,5 +1,5 @@
 import { type ErrorBody, isBookstoreError } from '@repo/bookstore';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clientOf, failureOf } from './helpers.ts';
 import { errorBody, META } from './responses.ts';
 
@@ -105,7 +105,6 @@ test.each([
   [undefined, ''],
 ])('a lost connection of a page at %s may be its origin', async (origin, reason) => {
   vi.stubGlobal('location', origin && { origin });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { api } = clientOf(() => Promise.reject(new TypeError('Failed to fetch')), { maxRetries: 0 });
   const { message } = await failureOf(api.listBooks());
   expect(message).toBe(`listBooks failed: network_error: Failed to fetch${reason}`);

@@ -1,6 +1,6 @@
 import { sdk } from '@repo/bookstore/client/generated/sdk';
 import fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildClient } from '../src/client.ts';
 import { type EventStream, eventReader, eventsOf } from '../src/events.ts';
 import { filesOf } from '../src/files.ts';
@@ -52,7 +52,6 @@ function clientOf(respond: (count: number) => Response | Promise<Response>, opti
   } as const;
   const sent: string[] = [];
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  onTestFinished(() => void vi.restoreAllMocks());
   const fetch = async (_url: string, init: { headers: Record<string, string> }) =>
     respond(sent.push(`${init.headers['last-event-id']}`));
   const settings = { apiKey: 'a', baseUrl: 'http://127.0.0.1/v1', maxRetries: 1, fetch, ...options };

@@ -1,6 +1,6 @@
 import { isBookstoreError, type Middleware } from '@repo/bookstore';
 import { wrapAsPathBasedClient } from 'openapi-fetch';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { apiKey, clientOf, rejectionOf, settled, untyped } from './helpers.ts';
 import { book, errorResponse, failingOnce, lost, never, newBook, ok } from './responses.ts';
 
@@ -129,7 +129,6 @@ test('middleware can be added and removed later, and for one call', async () => 
 test('runs on React Native, whose Request and Response are those of whatwg-fetch, without streams', async () => {
   const native: object = await import('whatwg-fetch' as string);
   for (const [name, value] of Object.entries({ ...native, ReadableStream: undefined })) vi.stubGlobal(name, value);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const seen: unknown[] = [];
   const { api, requests } = clientOf((_, attempt) => {
     const body = attempt === 1 ? '' : JSON.stringify({ ...book, title: 'Bärli 犬' });

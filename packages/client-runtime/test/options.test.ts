@@ -124,7 +124,6 @@ test.each<[string, () => undefined | string | Promise<string>, string]>([
 });
 
 test('the key defaults to BOOKSTORE_API_KEY; without both, the error names both', async () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
   for (const key of [undefined, '']) {
     vi.stubEnv('BOOKSTORE_API_KEY', key);
     expect(() => createClient({ apiKey: undefined })).toThrow(/^createClient: apiKey is missing.*BOOKSTORE_API_KEY/);
@@ -139,7 +138,6 @@ test('the key defaults to BOOKSTORE_API_KEY; without both, the error names both'
 });
 
 test('without access to environment variables, the key is missing', () => {
-  onTestFinished(() => void vi.unstubAllGlobals());
   const forbidden = {
     get env() {
       throw new Error('NotCapable');

@@ -1,5 +1,5 @@
 import type { BookstoreError, RetryEvent } from '@repo/bookstore';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
@@ -104,7 +104,6 @@ test.each([50, 80])('%i calls survive a restart of five seconds', async (calls) 
 
 test('without crypto, as in React Native, creations have keys, each its own, and are repeated', async () => {
   vi.stubGlobal('crypto', undefined);
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { api, requests, time } = clientOf((_, attempt) => (attempt === 1 ? lost() : Response.json(book)));
   let draws = 0;
   time.random = () => Math.abs(Math.sin(++draws));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CallError } from '../src/error.ts';
 import { retryDelay } from '../src/retry.ts';
 
@@ -13,7 +13,6 @@ function delayOf(failure: Partial<CallError>, kind: Kind = 'safe', limits: Parti
   return retryDelay({ attempts: 1, ...failure } as CallError, request, { ...LIMITS, ...limits });
 }
 
-afterEach(() => void vi.restoreAllMocks());
 const randoms = fc.double({ min: 0, max: 0.999, noNaN: true });
 const draw = (random: number) => void vi.spyOn(Math, 'random').mockReturnValue(random);
 
