@@ -5,7 +5,7 @@ import type { Sdk } from '../src/sdk.ts';
 import type { Operations as FixtureOperations } from './fixture/generated/operations.ts';
 import { sdk as fixtureSdk } from './fixture/generated/sdk.ts';
 import type { Respond } from './responses.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { virtualTime } from './virtual-time.ts';
 
 export const apiKey = 'books_0123456789abcdef';
 export const settled = () => new Promise(setImmediate);
@@ -28,7 +28,7 @@ export function fixtureClientOf(respond: Respond, options?: ClientOptions) {
 /** The same for any SDK. */
 export function clientWith(sdk: Sdk, respond: Respond, options?: object) {
   const requests: Request[] = [];
-  const time = VirtualTime.start();
+  const time = virtualTime();
   const fetch: NonNullable<ClientOptions['fetch']> = async (url, init) => {
     const request = new Request(url, init);
     requests.push(request);
