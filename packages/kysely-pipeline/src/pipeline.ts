@@ -1,4 +1,5 @@
 /** Reads share round trips: those of one turn of the event loop go to Postgres in one write. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
@@ -68,8 +69,8 @@ const LONG = 1_000;
 type Pace = 'tried' | 'quick' | 'slow';
 
 /**
- * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends,
- * or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip
+ * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends, before
+ * its results are used, or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip
  * that stalls holds up none but its slow read: the others run alone, too.
  */
 export class Pipeline {
@@ -84,6 +85,8 @@ export class Pipeline {
   readonly #sql: FairSemaphore;
   #running = 0;
   #begun = 0;
+  /** The reads of round trips that have no result yet. */
+  #open = 0;
   #timer: NodeJS.Timeout | undefined;
   #waiting: Read[] = [];
   readonly #same = new Map<string, Promise<Result>>();
@@ -147,6 +150,8 @@ export class Pipeline {
     const now = performance.now();
     const [quick, others]: [Read[], Read[]] = [[], []];
     const isFree = this.#running === 0 || (this.#running < this.#maxTrips && now - this.#begun >= OVERLAP - 0.5);
+    // Half of them, but eight: Postgres has the others to do while results are used.
+    const max = Math.min(MAX_READS, Math.max(8, (this.#waiting.length + this.#open) / 2));
     for (const read of this.#waiting) {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
@@ -154,7 +159,7 @@ export class Pipeline {
       else if (pace === undefined) this.#tryAlone(read);
       else if (pace === 'slow') void this.#runAlone(read, this.#slow);
       else if (pace === 'quick' && read.hasSql) void this.#runAlone(read, this.#sql);
-      else if (isFree && pace === 'quick' && quick.length < MAX_READS) quick.push(read);
+      else if (isFree && pace === 'quick' && quick.length < max) quick.push(read);
       else others.push(read);
     }
     this.#waiting = others;
@@ -201,18 +206,27 @@ export class Pipeline {
   async #runTogether(reads: Read[]): Promise<void> {
     this.#running += 1;
     this.#begun = performance.now();
+    this.#open += reads.length;
     let isCounted = true;
     const end = () => {
       if (isCounted) this.#running -= 1;
       isCounted = false;
       if (this.#waiting.length > 0) this.#schedule();
     };
-    const took = await this.#run(reads, (open) => {
+    const onStall = (open: Read[]) => {
       // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
       if (reads.length > 1) for (const read of open) void this.#runAlone(read, this.#slow);
       else for (const { name } of open) this.#noteSlow(name);
       end();
+    };
+    // The next round trip goes out before these results are used, unless it would have few reads.
+    const took = await this.#run(reads, onStall, async () => {
+      if (!isCounted || this.#waiting.length < reads.length / 2) return;
+      end();
+      this.#send();
+      await turn();
     });
+    this.#open -= reads.length;
     this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
     end();
   }
@@ -221,9 +235,10 @@ export class Pipeline {
    * Sends reads, and settles them.
    *
    * @param onStall - called once if no result comes for long, with the reads that have none
+   * @param onEnd - called before the results are used
    * @returns the milliseconds that it took
    */
-  async #run(reads: Read[], onStall: (open: Read[]) => void): Promise<number> {
+  async #run(reads: Read[], onStall: (open: Read[]) => void, onEnd?: () => Promise<void>): Promise<number> {
     this.sent += 1;
     const trip = {};
     // Those with the same settings follow each other.
@@ -268,6 +283,7 @@ export class Pipeline {
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
         isLost = failure ? isGone(failure.error) : isTouched;
         clearTimeout(timer);
+        await onEnd?.();
         // They are answered together, as writes to sockets in a row cost less.
         const open = settle();
         if (failure && !isLost) isLost = await endFailed(client);

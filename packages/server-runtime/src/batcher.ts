@@ -22,9 +22,11 @@ type Run<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]
 export class Batcher<Item, Result> {
   readonly #run: Run<Item, Result>;
   readonly #max: number;
-  readonly #kind: Timing['kind'] | undefined;
+  readonly #note: (timing: Omit<Timing, 'kind'>) => void;
   #waiting = new Map<unknown, Waiting<Item, Result>>();
   #running = false;
+  /** The items of runs that have no result yet. */
+  #open = 0;
 
   /**
    * @param run - if it throws, all its items fail: one that may fail alone has to return the promise of that
@@ -34,7 +36,7 @@ export class Batcher<Item, Result> {
     const { max = Number.POSITIVE_INFINITY, kind } = options;
     this.#run = run;
     this.#max = max;
-    this.#kind = kind;
+    this.#note = kind ? (timing) => noteTiming({ kind, ...timing }) : () => {};
   }
 
   /** @param key - waiting items with the same key share one place in the run, and its result. Default: the item itself */
@@ -47,38 +49,33 @@ export class Batcher<Item, Result> {
     return waiting.promise;
   }
 
-  async #drain(): Promise<void> {
+  /** @param isNow - whether the run begins at once, and not after this turn of the event loop, with all requests that arrive in it */
+  async #drain(isNow = false): Promise<void> {
     this.#running = true;
-    while (this.#waiting.size > 0) {
-      // The run begins after this turn of the event loop, so that it has all requests that arrive in it.
-      await setImmediate();
-      const started = performance.now();
-      const batch = this.#take();
-      const isAnswered = await this.#settle(batch);
-      const now = performance.now();
-      if (this.#kind)
-        noteTiming({ kind: this.#kind, waited: started - (batch[0]?.since ?? started), took: now - started });
-      const timeout = isAnswered || now - started < SLOW_RUN ? MAX_WAIT : 0;
-      for (const [key, waiting] of this.#waiting) {
-        if (now - waiting.since < timeout) break;
-        this.#waiting.delete(key);
-        if (this.#kind) noteTiming({ kind: this.#kind, waited: now - waiting.since });
-        waiting.reject(new Overdue('The database takes too long'));
-      }
+    if (!isNow) await setImmediate();
+    const started = performance.now();
+    const batch = this.#take();
+    const run = async () => this.#run(batch.map(({ item }) => item));
+    const [outcome] = await Promise.allSettled([run()]);
+    const isAnswered = outcome.status === 'fulfilled';
+    const now = performance.now();
+    this.#note({ waited: started - (batch[0]?.since ?? started), took: now - started });
+    const timeout = isAnswered || now - started < SLOW_RUN ? MAX_WAIT : 0;
+    for (const [key, waiting] of this.#waiting) {
+      if (now - waiting.since < timeout) break;
+      this.#waiting.delete(key);
+      this.#note({ waited: now - waiting.since });
+      waiting.reject(new Overdue('The database takes too long'));
     }
-    this.#running = false;
-  }
-
-  /** @returns whether an item was answered */
-  async #settle(batch: Waiting<Item, Result>[]): Promise<boolean> {
-    try {
-      const results = await this.#run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
-      return true;
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-      return false;
-    }
+    this.#running = this.#waiting.size > 0;
+    // The next run begins before these results are used, unless it would have few items.
+    const isEarly = this.#running && this.#waiting.size >= batch.length / 2;
+    if (this.#running) void this.#drain(isEarly);
+    if (isEarly) await setImmediate();
+    this.#open -= batch.length;
+    for (const [index, { resolve, reject }] of batch.entries())
+      if (isAnswered) resolve(outcome.value[index] as Result);
+      else reject(outcome.reason);
   }
 
   /**
@@ -89,10 +86,13 @@ export class Batcher<Item, Result> {
     const queue = this.#waiting;
     this.#waiting = new Map();
     const batch: Waiting<Item, Result>[] = [];
+    // Half of them, but eight: the database has the others to do while results are used.
+    const max = Math.min(this.#max, Math.max(8, (queue.size + this.#open) / 2));
     for (const [key, waiting] of queue) {
-      if (batch.length >= this.#max) this.#waiting.set(key, waiting);
+      if (batch.length >= max) this.#waiting.set(key, waiting);
       else batch.push(waiting);
     }
+    this.#open += batch.length;
     return batch;
   }
 }
