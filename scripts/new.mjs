@@ -1,13 +1,13 @@
 // `npm run new -- <name> [--contract FILE]` creates a service and its SDK from a contract. package.json runs it with a Node.js that
 // runs TypeScript. It needs no package installed.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { misnamed } from '../packages/create-service/src/names.ts';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
+import { manifests } from './services.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const { name: repository, license, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -43,17 +43,11 @@ function refuse(name, file) {
   const taken = made.find((each) => existsSync(path.join(root, each)));
   if (taken) throw new Error(`There is ${taken} already: choose another name than ${name}. ${nothing}`);
   const [scope] = repository.split('/');
-  const used = packageNames().find((each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`);
+  const used = [repository, ...manifests().map((each) => each.name)].find(
+    (each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`,
+  );
   if (used) throw new Error(`There is a package ${used} already: choose another name than ${name}. ${nothing}`);
   if (file && !existsSync(file)) throw new Error(`There is no file ${file}. ${nothing}`);
-}
-
-function packageNames() {
-  const folders = ['apps', 'packages'].flatMap((parent) =>
-    readdirSync(path.join(root, parent)).map((each) => path.join(root, parent, each, 'package.json')),
-  );
-  const names = folders.filter((each) => existsSync(each)).map((each) => JSON.parse(readFileSync(each, 'utf8')).name);
-  return [repository, ...names];
 }
 
 function install(title, ...args) {
@@ -80,28 +74,15 @@ async function create(name, file) {
   if (!existsSync(path.join(root, 'packages/create-service/node_modules')))
     await install('Installing', '--frozen-lockfile');
   // The import has to wait until this Node.js runs TypeScript and the packages are installed.
-  const { serviceFiles, starter } = await import('../packages/create-service/src/files.ts');
-  const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
-  try {
-    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch, layoutOf(name));
-    for (const [place, text] of files) {
-      mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
-      writeFileSync(path.join(root, place), text);
-    }
-    const folders = [`apps/${name}`, `packages/${name}-client`];
-    cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
-    // Biome formats the files, because names change the length of lines and the order of imports.
-    spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
-    const written = [...files.keys()].filter((each) => !/\/generated\/|-client\/src\//.test(each));
-    const shown = [...written, `${folders[1]}/LICENSE`, `apps/${name}/src/generated/`, `${folders[1]}/src/`].sort();
-    console.log(`\n  Created:\n\n${shown.map((each) => `    ${each}`).join('\n')}\n`);
-    if (lacking.length > 0)
-      console.log(
-        `  Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}\n`,
-      );
-    await install('Linking its packages', '--no-frozen-lockfile');
-    console.log(`\n  Serve it:             npm start -- ${name}\n  Write its operations: docs/own-service.md\n`);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  const { writeService } = await import('../packages/create-service/src/files.ts');
+  const files = await writeService(name, file, layoutOf(name));
+  const folders = [`apps/${name}`, `packages/${name}-client`];
+  cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
+  // Biome formats the files, because names change the length of lines and the order of imports.
+  spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
+  const written = files.filter((each) => !/\/generated\/|-client\/src\//.test(each));
+  const shown = [...written, `${folders[1]}/LICENSE`, `apps/${name}/src/generated/`, `${folders[1]}/src/`].sort();
+  console.log(`\n  Created:\n\n${shown.map((each) => `    ${each}`).join('\n')}\n`);
+  await install('Linking its packages', '--no-frozen-lockfile');
+  console.log(`\n  Serve it:             npm start -- ${name}\n  Write its operations: docs/own-service.md\n`);
 }

@@ -4,24 +4,28 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
+/** The folders of all packages, with what their package.json says. */
+export const manifests = () =>
+  ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(path.join(root, parent)).flatMap((name) => {
+      const file = path.join(root, parent, name, 'package.json');
+      return existsSync(file) ? { folder: `${parent}/${name}`, ...JSON.parse(readFileSync(file, 'utf8')) } : [];
+    }),
+  );
+
 /**
  * All services, by the name of their contract. It is `shop` for `openapi/shop.yaml` and for `openapi/shop/openapi.yaml`.
  *
  * In package.json, `start.data` names another folder for the local data, and `start.default` the service that starts without a name.
  */
 export function services() {
-  const manifests = ['apps', 'packages'].flatMap((parent) =>
-    readdirSync(path.join(root, parent)).flatMap((name) => {
-      const file = path.join(root, parent, name, 'package.json');
-      return existsSync(file) ? { folder: `${parent}/${name}`, ...JSON.parse(readFileSync(file, 'utf8')) } : [];
-    }),
-  );
-  const apps = manifests.filter(({ folder, contract }) => folder.startsWith('apps/') && contract?.server);
+  const all = manifests();
+  const apps = all.filter(({ folder, contract }) => folder.startsWith('apps/') && contract?.server);
   return apps.map(({ folder, name: npm, contract, start = {} }) => {
     const name = nameOf(contract.file);
     const variable = `${name.replaceAll('-', '_').toUpperCase()}_DATA_DIR`;
     const data = path.resolve(root, process.env[variable] || (start.data ?? `.data/${name}`));
-    const sdk = manifests.find((each) => each.contract?.client && each.contract.file === contract.file);
+    const sdk = all.find((each) => each.contract?.client && each.contract.file === contract.file);
     const main = path.join(root, folder, 'dist/main.js');
     const client = sdk && { package: sdk.name, folder: sdk.folder };
     const sources = ['--conditions=source', path.join(root, folder, 'src/main.ts')];

@@ -1,5 +1,6 @@
 /** Makes the files of a new service in memory and in a temporary folder, so that a contract with a problem changes nothing. */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   basePathOf,
@@ -41,8 +42,27 @@ export interface Layout {
   values: Record<string, string>;
 }
 
+/** Writes the files of a service, from a contract or from the starter. Returns their paths from the root. */
+export async function writeService(name: string, contract: string | undefined, layout: Layout): Promise<string[]> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
+  try {
+    const { files, lacking } = await serviceFiles(name, contract ?? starter(name, scratch), scratch, layout);
+    for (const [place, text] of files) {
+      mkdirSync(path.dirname(path.join(layout.root, place)), { recursive: true });
+      writeFileSync(path.join(layout.root, place), text);
+    }
+    if (lacking.length > 0)
+      console.log(
+        `Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}`,
+      );
+    return [...files.keys()];
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
 /** Makes a contract with one resource, named like the service. */
-export function starter(name: string, folder: string): string {
+function starter(name: string, folder: string): string {
   const text = readFileSync(path.join(OWN, 'starter.yaml'), 'utf8')
     .replace('title: Starter', `title: ${capitalized(name.replaceAll('-', ' '))}`)
     .replace('api.starter', `api.${name}`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npm create @petstore-platform/service <name> -- [--contract FILE]` makes a repository for a service and its SDK. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { misnamed } from './names.ts';
@@ -13,13 +13,16 @@ const USAGE = `Usage: npm create @petstore-platform/service <name> -- [--contrac
   --scope @acme    the scope of its packages on npm. Default: none
 `;
 
-const { version, engines, repository, dependencies, devDependencies } = JSON.parse(
+/** The environment variable of a second run. */
+const WITH_CONTRACT = 'CREATE_SERVICE_WITH_CONTRACT';
+
+const { version, repository, devDependencies } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
 );
 
 /** The packages of others in a new repository, in the versions that the platform is tested with, or later ones that fit. */
 const versions = Object.fromEntries(
-  Object.entries<string>({ ...dependencies, ...devDependencies }).map(([name, range]) => [
+  Object.entries<string>(devDependencies).map(([name, range]) => [
     name.replace(/^@\w+\//, ''),
     range.replace(/^\d/, '^$&'),
   ]),
@@ -36,9 +39,20 @@ function given(): { name: string; contract: string | undefined; scope: string | 
   throw new Error(USAGE);
 }
 
+/**
+ * Runs this program again with the package that it needs. npm installs this one without dependencies and `engines`, so that it has nothing
+ * to warn of before an old Node.js is refused.
+ */
+function runWithContract(): void {
+  const packages = ['create-service', 'contract'].map((each) => `--package=@petstore-platform/${each}@${version}`);
+  const args = ['exec', '--yes', '--loglevel=error', ...packages, '--', 'create-service', ...process.argv.slice(2)];
+  const { status } = spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, [WITH_CONTRACT]: '1' } });
+  process.exitCode = status ?? 1;
+}
+
 async function main(): Promise<void> {
   if (!process.features.typescript)
-    throw new Error(`This is Node.js ${process.versions.node}: ${engines.node} is needed.`);
+    throw new Error(`This is Node.js ${process.versions.node}: 22.18 or later is needed.`);
   const { name, contract, scope } = given();
   const reason = misnamed(name);
   if (reason) throw new Error(`The name ${name} ${reason}. Nothing was changed.`);
@@ -47,36 +61,23 @@ async function main(): Promise<void> {
     throw new Error(`The folder ${name} is not empty. Nothing was changed.`);
   const file = contract && path.resolve(contract);
   if (file && !existsSync(file)) throw new Error(`There is no file ${file}. Nothing was changed.`);
+  if (!process.env[WITH_CONTRACT]) return runWithContract();
   const scoped = (each: string) => (scope ? `${scope}/${each}` : each);
-  const { serviceFiles, starter } = await import('./files.ts');
-  const scratch = mkdtempSync(path.join(tmpdir(), 'new-service-'));
-  try {
-    const { files, lacking } = await serviceFiles(name, file ?? starter(name, scratch), scratch, {
-      templates: 'repository',
-      root,
-      service: '',
-      client: 'client',
-      package: scoped(name),
-      sdkPackage: scoped(`${name}-client`),
-      values: {
-        ...versions,
-        platform: `^${version}`,
-        guides: `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs`,
-      },
-    });
-    for (const [place, text] of files) {
-      mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
-      writeFileSync(path.join(root, place), text);
-    }
-    console.log(`Created ${name}, ${files.size} files.`);
-    if (lacking.length > 0)
-      console.log(
-        `Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}`,
-      );
-    console.log(`\n  cd ${name}\n  npm start\n`);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  const { writeService } = await import('./files.ts');
+  const files = await writeService(name, file, {
+    templates: 'repository',
+    root,
+    service: '',
+    client: 'client',
+    package: scoped(name),
+    sdkPackage: scoped(`${name}-client`),
+    values: {
+      ...versions,
+      platform: `^${version}`,
+      guides: `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs`,
+    },
+  });
+  console.log(`Created ${name}, ${files.length} files.\n\n  cd ${name}\n  npm start\n`);
 }
 
 await main().catch(({ message }) => {
