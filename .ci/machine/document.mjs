@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { anyService } from '../../scripts/services.mjs';
 
-export const { name: SERVICE } = anyService(process.env.SERVICE || undefined);
+const { name, root, folder } = anyService(process.env.SERVICE || undefined);
+export const SERVICE = name;
+
+/** The requests of the contract's examples. */
+export const { examples } = await import(`${root}/${folder}/src/generated/examples.ts`);
 
 /** The documents name a service `shop`. */
 const named = (text) => text.replaceAll(/\bshop\b|\bshop(?=_)/g, SERVICE);

@@ -1,8 +1,7 @@
 // Functions that the checks on the machine share.
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { until } from '../../scripts/until.mjs';
 import { SERVICE } from './document.mjs';
@@ -56,23 +55,19 @@ export const isReady = (port = 3000) =>
     () => false,
   );
 
-// A connection for each: nginx may end an idle one while commands keep this program from noticing.
-const agent = new Agent({ keepAlive: false, servername: `${SERVICE}.example.com` });
-
-/** Sends a request to nginx. */
-export async function send(path, { method = 'GET', headers = {}, body } = {}) {
-  agent.options.ca ??= readFileSync(`/etc/${SERVICE}/ca.crt`);
-  const { promise, resolve, reject } = Promise.withResolvers();
-  request({ host: '127.0.0.1', port: 443, path, method, headers, agent }, resolve).on('error', reject).end(body);
-  const response = await promise;
-  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+/** Sends a request to nginx, on a connection of its own: nginx may end an idle one while commands keep this program from noticing. */
+export async function send(path, { headers, ...options } = {}) {
+  setDefaultCACertificates([readFileSync(`/etc/${SERVICE}/ca.crt`, 'utf8')]);
+  const all = { ...options, headers: { ...headers, Connection: 'close' } };
+  const response = await fetch(`https://${SERVICE}.example.com${path}`, all);
+  return { status: response.status, body: await response.text() };
 }
 
 /** Sends requests until the work is done. @param work - may not use `sh`, which lets nothing else run. @returns their statuses, each once */
-export async function during(work, one) {
+export async function during(work, one, clients = 4) {
   const statuses = new Set();
   let isOver = false;
-  const clients = Array.from({ length: 4 }, async () => {
+  const load = Array.from({ length: clients }, async () => {
     while (!isOver) statuses.add(await one());
   });
   try {
@@ -80,7 +75,7 @@ export async function during(work, one) {
   } finally {
     isOver = true;
   }
-  await Promise.all(clients);
+  await Promise.all(load);
   return [...statuses];
 }
 

@@ -93,6 +93,11 @@ vitest.for<[string, () => string, number, string]>([
   else expect(await answered(await open(nginx.port, bytes()))).toMatchObject({ status, code });
 });
 
+test('the request id is of nginx', async (port) => {
+  const { headers } = await answered(await open(port, lines('GET /livez HTTP/1.1', 'X-Request-Id: forged')));
+  expect(headers.get('X-Request-Id')).toMatch(/^[\da-f]{32}$/);
+});
+
 test('idle connections, more than nginx has, make room for newer ones', async (port) => {
   for (let opened = 0; opened < 1_000; opened++) await open(port, '');
   expect((await answered(await open(port, list()))).status).toBe(200);
