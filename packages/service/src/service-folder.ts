@@ -1,5 +1,5 @@
 /** A service and where its parts are. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface ServiceFolder {
@@ -23,14 +23,11 @@ export interface ServiceFolder {
  * @throws Error with one sentence if there is none
  */
 export function serviceIn(root: string): ServiceFolder {
-  const read = () => JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const { contract } = ((): { contract?: { file: string; server?: string } } => {
-    try {
-      return read();
-    } catch {
-      return {};
-    }
-  })();
+  const file = path.join(root, 'package.json');
+  const manifest: { contract?: { file: string; server?: string } } = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : {};
+  const { contract } = manifest;
   if (!contract?.server)
     throw new Error(`There is no service in ${root}: its package.json names no contract with a server.`);
   const [, folder] = /^openapi\/([^/.]+)\//.exec(contract.file) ?? [];

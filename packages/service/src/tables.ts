@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rootOf, targetsOf } from '@petstore-platform/contract/tools';
 import { startLocalPostgres } from '@petstore-platform/local-postgres';
-import pg from 'pg';
+import { withDatabase } from '@petstore-platform/server-runtime/operate';
 import { lacksOf, othersIn, tablesOf } from './write-tables.ts';
 
 /**
@@ -30,7 +30,9 @@ export async function tables(start: string, isCheck: boolean): Promise<number> {
       const file = path.join(folder, 'tables.ts');
       if (!server || !existsSync(source)) continue;
       const { migrations } = await import(pathToFileURL(source).href);
-      const url = await emptyDatabase(postgres.url, `service_${index}`);
+      const name = `service_${index}`;
+      await withDatabase({ command: 'tables' }, postgres.url, ({ pool }) => pool.query(`create database ${name}`));
+      const url = Object.assign(new URL(postgres.url), { pathname: name }).href;
       const text = await tablesOf(url, migrations, others, command.replace('generate', 'tables')).catch(
         ({ message }) => {
           throw new Error(`${path.relative(root, source)}: ${message}`);
@@ -55,14 +57,4 @@ export async function tables(start: string, isCheck: boolean): Promise<number> {
   if (lacks.length > 0)
     console.error(`Tables with owners lack what policiesOf(…) writes in a migration:\n  ${lacks.join('\n  ')}`);
   return isCheck && changed.length + lacks.length > 0 ? 1 : 0;
-}
-
-/** Creates a database, and returns its URL. */
-async function emptyDatabase(server: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`create database ${name}`).finally(() => client.end());
-  const url = new URL(server);
-  url.pathname = name;
-  return url.href;
 }

@@ -1,4 +1,5 @@
 import {
+  type DatabaseHandle,
   migrations,
   type Service,
   tenantProblems,
@@ -6,7 +7,6 @@ import {
   withDatabase,
 } from '@petstore-platform/server-runtime/operate';
 import type { Migration } from 'kysely/migration';
-import pg from 'pg';
 import { migrateUp } from './commands/migrations.ts';
 
 const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
@@ -81,16 +81,16 @@ function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, 
   return `    ${property(column)}: ${wrapped};\n`;
 }
 
-const objectOf = (table: string, fields: string[]) =>
-  fields.length === 0 ? '' : `  ${property(table)}: { ${fields.join(', ')} },\n`;
-
-/** Migrates an empty database as a server does, and returns the names of all its tables. */
-function migrate(url: string, migrations: Record<string, Migration>): Promise<string[]> {
+/** Migrates an empty database as a server does, and reads from it. */
+function migrated<Result>(
+  url: string,
+  migrations: Record<string, Migration>,
+  read: (pool: DatabaseHandle['pool']) => Promise<Result>,
+): Promise<Result> {
   const session = { command: 'tables', migrations };
   return withDatabase(session, url, async (db) => {
     await migrateUp(session, db);
-    const { rows } = await db.pool.query<{ name: string }>('select tablename as name from pg_tables');
-    return rows.map(({ name }) => name);
+    return read(db.pool);
   });
 }
 
@@ -105,7 +105,11 @@ export async function lacksOf(url: string, service: Pick<Service, 'name' | 'tena
 }
 
 /** The names of the tables that are not a service's, in an empty database. */
-export const othersIn = (url: string): Promise<string[]> => migrate(url, migrations);
+export const othersIn = (url: string): Promise<string[]> =>
+  migrated(url, migrations, async (pool) => {
+    const { rows } = await pool.query<{ name: string }>('select tablename as name from pg_tables');
+    return rows.map(({ name }) => name);
+  });
 
 /**
  * Writes the types of the tables and views that a service's migrations add to an empty database.
@@ -119,32 +123,23 @@ export async function tablesOf(
   others: string[],
   command = 'pnpm tables',
 ): Promise<string> {
-  await migrate(url, { ...migrations, ...own });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const read = async () => ({
-    columns: (await client.query<Column>(COLUMNS, [others])).rows,
-    types: new Map((await client.query<Type>(TYPES)).rows.map((type) => [type.oid, type])),
-  });
-  const { columns, types } = await read().finally(() => client.end());
+  const { columns, types } = await migrated(url, { ...migrations, ...own }, async (pool) => ({
+    columns: (await pool.query<Column>(COLUMNS, [others])).rows,
+    types: new Map((await pool.query<Type>(TYPES)).rows.map((type) => [type.oid, type])),
+  }));
   const tables = [...Map.groupBy(columns, ({ table }) => table)];
   const fields = tables.map(
     ([table, columns]) => `  ${property(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
   );
-  const values = tables.map(([table, columns]) =>
-    objectOf(
-      table,
-      columns.map(
-        ({ column, sql }) => `${property(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`,
-      ),
-    ),
-  );
-  const defaults = tables.map(([table, columns]) =>
-    objectOf(
-      table,
-      columns.flatMap(({ column, initial }) => (initial === null ? [] : `${property(column)}: ${quoted(initial)}`)),
-    ),
-  );
+  /** An object for each table, with a text for each column that has one. */
+  const objectsOf = (textOf: (column: Column) => string | null) =>
+    tables.map(([table, columns]) => {
+      const texts = columns.map((column) => [column.column, textOf(column)] as const);
+      const fields = texts.flatMap(([name, text]) => (text === null ? [] : `${property(name)}: ${quoted(text)}`));
+      return fields.length === 0 ? '' : `  ${property(table)}: { ${fields.join(', ')} },\n`;
+    });
+  const values = objectsOf(({ sql }) => sql.replace('timestamp with time zone', 'timestamptz'));
+  const defaults = objectsOf(({ initial }) => initial);
   const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
     fields.some((text) => text.includes(`: ${name}<`)),
   );

@@ -1,11 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { DAY, type DatabaseHandle, isWellFormed, type KeysOf } from '@petstore-platform/server-runtime/operate';
 import { type Command, Option } from 'commander';
-import { type NewApiKey, revokeApiKey, selectApiKeys } from './api-keys.ts';
+import { describeKey, idOf, type NewApiKey, revokeApiKey, selectApiKeys, shown } from './api-keys.ts';
 import * as changes from './changes.ts';
 import { collectClaim, parseDuration, parseExpiry, parseId, parseLimit, parseScopes, parseText } from './options.ts';
 import { line, listed, type Run, showKey, table, write } from './output.ts';
-import { describeKey, idOf, shown } from './show.ts';
 import { type DevelopmentToken, developmentToken } from './token.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;
