@@ -9,7 +9,7 @@ import { pets } from './petstore.ts';
 import type { Part, Row } from './report.ts';
 import { type Run, type Service, startService } from './service.ts';
 
-/** Slow and idle clients of nginx must not affect other clients. */
+/** Slow clients of nginx must not affect other clients. */
 
 /** Connections of slow clients: more than the server's MAX_REQUESTS. */
 const CLIENTS = 1_100;
@@ -17,10 +17,6 @@ const CLIENTS = 1_100;
 const MEMORY = 512 * 2 ** 20;
 /** Limits the heap as Node.js does in a container of 512 MiB. */
 const HEAP = '--max-old-space-size=256';
-/** Idle connections: more than nginx has. */
-const IDLE = 6_000;
-/** The longest that another client may wait beside them, in milliseconds. */
-const PATIENCE_BESIDE_IDLE = 1_000;
 /** Milliseconds of regular calls beside the slow clients. */
 const DURATION = 2_000;
 
@@ -54,8 +50,6 @@ export async function provePressure({ run, onProgress }: Run): Promise<Part | un
     ['pipeline 200 requests', () => kept('/v1/nowhere').repeat(200)],
   ];
   for (const [doing, bytes] of attacks) await add(`Clients that ${doing}`, beside(service, nginx.port, bytes));
-  for (const addresses of [1, 64])
-    await add(`Idle connections from ${addresses} of 127.0.0.0/8`, besideIdle(service, addresses));
   return { name: 'Pressure', rows };
 }
 
@@ -107,45 +101,6 @@ async function beside(service: Service, port: number, bytes: () => string | Buff
   await petstore.listPets({ limit: 1 });
   const note = `${calls} calls beside, the slowest ${slowest.toFixed(0)} ms; memory ${megabytes(before.rss)} → ${megabytes(rss)}`;
   return { tried: CLIENTS, failures, note };
-}
-
-/** Calls the API on new connections, beside clients that open connections to an nginx as Debian configures it, and send nothing. */
-async function besideIdle(service: Service, addresses: number) {
-  const nginx = await startNginx(service.port);
-  if (!nginx) throw new Error('nginx is missing');
-  const { port } = nginx;
-  const origin = `http://127.0.0.1:${port}`;
-  const sockets: Socket[] = [];
-  const flood = async () => {
-    while (sockets.length < IDLE) {
-      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${(sockets.length % addresses) + 1}` });
-      socket.on('error', () => {});
-      sockets.push(socket);
-      await once(socket, 'connect').catch(() => {});
-    }
-  };
-  const flooded = Promise.all(Array.from({ length: 16 }, flood));
-  const failures: string[] = [];
-  let calls = 0;
-  let slowest = 0;
-  const headers = { Authorization: `Bearer ${service.apiKey}`, Connection: 'close' };
-  const ask = async (path: string) => {
-    const begin = performance.now();
-    const { status } = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT) });
-    if (status !== 200) failures.push(`${path} answered ${status}`);
-    calls += 1;
-    slowest = Math.max(slowest, performance.now() - begin);
-    await delay(20);
-  };
-  for (const end = performance.now() + DURATION; performance.now() < end; )
-    for (const path of ['/livez', '/v1/pets?limit=1'])
-      await ask(path).catch(({ cause, message }) => failures.push(`${path}: ${cause?.message ?? message}`));
-  await flooded;
-  await ask('/livez').catch(({ message }) => failures.push(message));
-  if (slowest > PATIENCE_BESIDE_IDLE) failures.push(`a stranger waits ${slowest.toFixed(0)} ms`);
-  for (const socket of sockets) socket.resetAndDestroy();
-  await nginx.stop();
-  return { tried: IDLE, failures, note: `${calls} new connections beside, the slowest ${slowest.toFixed(0)} ms` };
 }
 
 /** Each client has its own address, because the server limits the documents of an address. */
