@@ -2,7 +2,7 @@ import { describePostgres, startPostgres, withClient } from '@petstore-platform/
 import { issueKeys, type Keys } from './keys.ts';
 import { petstore } from './servers/start.ts';
 
-export interface Postgres {
+interface Postgres {
   url: string;
   /** The process id; NaN with DATABASE_URL. */
   postmaster: number;
@@ -28,23 +28,15 @@ function postmasterOf(url: string): Promise<number> {
   });
 }
 
-/**
- * Migrates a database, and fills it with pets and keys.
- *
- * @param options.distribution - the distribution of statuses. With `skewed`, the newest tenth is available, and the others are sold
- */
-export async function seed(
-  url: string,
-  { pets, distribution = 'uniform' }: { pets: number; distribution?: string },
-): Promise<Keys> {
+/** Migrates a database, and fills it with pets and keys. */
+export async function seed(url: string, pets: number): Promise<Keys> {
   await petstore.migrate(url);
   return withClient(url, async (client) => {
     await client.query(
       `insert into pets (name, category_id, status)
-       select 'Animal ' || n, n % 100, case when not $2 then (array['available', 'pending', 'sold'])[1 + n % 3]
-         when n > $1 * 0.9 then 'available' else 'sold' end
+       select 'Animal ' || n, n % 100, (array['available', 'pending', 'sold'])[1 + n % 3]
        from generate_series(1, $1::integer) as n`,
-      [pets, distribution === 'skewed'],
+      [pets],
     );
     await client.query('vacuum analyze pets');
     return issueKeys(client);

@@ -5,7 +5,6 @@ import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { benchClients } from './clients.ts';
 import { benchDialects } from './dialects.ts';
 import { benchOperations } from './operations.ts';
-import { benchScale } from './scale.ts';
 import { benchServers } from './servers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
@@ -16,7 +15,6 @@ const parts: Record<string, { description: string; run(options: { quick: boolean
     description: 'writes of two statements beside one, and an app beside Fastify and Kysely',
     run: benchOperations,
   },
-  scale: { description: 'each operation with 10 thousand and 10 million animals', run: benchScale },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);

@@ -25,7 +25,7 @@ const QUICK_PEERS: Peer[] = ['node-http', 'express-same-promises'];
 /** Compares the server with all its features with its peers on the same database. Reports ratios within interleaved rounds. */
 export function benchServers({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, postmaster }) => {
-    const keys = await seed(url, { pets: PETS });
+    const keys = await seed(url, PETS);
     await using run = new AsyncDisposableStack();
     const sides: Side[] = [];
     for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) {
