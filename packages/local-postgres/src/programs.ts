@@ -1,6 +1,6 @@
 import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -47,20 +47,12 @@ async function importBinaries(name: string): Promise<{ initdb: string; postgres:
   return import(pathToFileURL(entry).href);
 }
 
-/** Makes the links between libraries that the package's install script makes: npm 12 runs no install script that nobody approved. */
+/** Makes the links between libraries by the script of the package: npm 12 runs no install script that nobody approved. */
 function restoreLinks(folder: string): void {
   const list = path.join(folder, 'native/pg-symlinks.json');
-  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-  for (const { source, target } of links) {
-    const place = path.join(folder, target);
-    if (existsSync(place)) continue;
-    try {
-      symlinkSync(path.relative(path.dirname(target), source), place);
-    } catch (error) {
-      // Another process has made it.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  const links: { target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  if (links.some(({ target }) => !existsSync(path.join(folder, target))))
+    execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
 }
 
 /** The owner of the folder, or `nobody` if root owns it: Postgres refuses to run as root. */
