@@ -1,7 +1,6 @@
 /** Generates the code of contracts when their files change. */
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   bundleFile,
   generateFiles,
@@ -26,18 +25,14 @@ export async function watchContracts(root: string): Promise<void> {
   }
 
   let last: Promise<unknown> = generate();
-  let waiting = false;
+  let timer: NodeJS.Timeout | undefined;
+  const report = (error: Error) => console.error(`• Not generated: ${error.message}`);
   const onChange = (_event: string, file: string | null) => {
-    if (waiting || !file?.endsWith('.yaml')) return;
-    waiting = true;
-    const next = () => {
-      waiting = false;
-      return generate();
-    };
-    const report = (error: Error) => console.error(`• Not generated: ${error.message}`);
-    last = Promise.all([last, delay(SETTLE_MS)])
-      .then(next)
-      .catch(report);
+    if (!file?.endsWith('.yaml')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      last = last.then(generate).catch(report);
+    }, SETTLE_MS);
   };
   watch(path.join(root, 'openapi'), { recursive: true }, onChange);
   const platform = path.dirname(platformFor(root));

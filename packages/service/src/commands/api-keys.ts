@@ -24,25 +24,25 @@ export interface NewApiKey {
   expires?: Date | 'never' | undefined;
 }
 
-export const expiryOf = (expires: NewApiKey['expires']): Date | null => (expires instanceof Date ? expires : null);
+/** The columns of a key. */
+export const columnsOf = ({ name, plan, perMinute, perDay, owner, scopes = [], expires }: NewApiKey) => ({
+  name,
+  plan,
+  per_minute: perMinute ?? null,
+  per_day: perDay ?? null,
+  owner: owner ?? null,
+  scopes: [...scopes],
+  expires_at: expires instanceof Date ? expires : null,
+});
 
 /** Issues a key. The database keeps only its hash. */
 export async function insertApiKey(
   { keyPrefix }: KeysOf,
   { kysely }: Pick<DatabaseHandle, 'kysely'>,
-  { name, plan, perMinute = null, perDay = null, owner = null, scopes = [], expires }: NewApiKey,
+  newKey: NewApiKey,
 ) {
   const key = createKey(keyPrefix);
-  const limits = { per_minute: perMinute, per_day: perDay };
-  const row = {
-    name,
-    plan,
-    ...limits,
-    owner,
-    scopes: [...scopes],
-    expires_at: expiryOf(expires),
-    key_hash: hashKey(key),
-  };
+  const row = { ...columnsOf(newKey), key_hash: hashKey(key) };
   const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
   return { id, key };
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyChangeTable, DatabaseHandle, KeysOf, PlanLimits } from '@petstore-platform/server-runtime/operate';
 import { type Selectable, sql } from 'kysely';
-import { expiryOf, insertApiKey, type NewApiKey, pagesOf, unknown } from './api-keys.ts';
+import { columnsOf, insertApiKey, type NewApiKey, pagesOf, unknown } from './api-keys.ts';
 import { iso } from './output.ts';
 
 type Db = Pick<DatabaseHandle, 'kysely'>;
@@ -83,16 +83,9 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
   const { perMinute = (keeps && row.per_minute) || undefined, perDay = (keeps && row.per_day) || undefined } = given;
   if (known) checkLimits(contract.plans, { name, plan, perMinute, perDay });
   await refusePast(db, given.expires);
-  const expires = given.expires === undefined ? row.expires_at : expiryOf(given.expires);
-  const values = {
-    name,
-    owner,
-    plan,
-    scopes: [...scopes],
-    per_minute: perMinute ?? null,
-    per_day: perDay ?? null,
-    expires_at: expires,
-  };
+  const { expires } = given;
+  const columns = columnsOf({ name, owner, plan, scopes, perMinute, perDay, expires });
+  const values = expires === undefined ? { ...columns, expires_at: row.expires_at } : columns;
   await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
   return row.revoked_at !== null;
 }
