@@ -6,9 +6,8 @@ import {
   type KeysOf,
   limitsOf,
   NOW,
-  subjectOf,
 } from '@petstore-platform/server-runtime/operate';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { iso, type Row } from './output.ts';
 
 export interface NewApiKey {
@@ -59,22 +58,25 @@ export async function* pagesOf<Row extends { id: number }>(
   }
 }
 
-type ListedApiKey = Selectable<ApiKeyTable> & { last_used_at: Date | null; banned_until: Date | null };
+/** What servers have counted, in the table `rate_limits`. */
+interface Counts {
+  /** Each statement that counts requests notes their minute. */
+  last_used_at: Date | null;
+  banned_until: Date | null;
+  /** The requests in the windows of now, with those that servers have reserved. */
+  minute: number | null;
+  day: number | null;
+}
 
-/**
- * The last use of a key: each statement that counts its requests notes their minute. Where owners are limited, it is the last use of any
- * key of the owner.
- */
-const lastUse = (subject: RawBuilder<string>) =>
-  sql<Date | null>`(select to_timestamp(minute * 60.0) from rate_limits where subject = ${subject})`;
+type ListedApiKey = Selectable<ApiKeyTable> & Counts;
 
-/** SQL of {@link subjectOf} for a row of `api_keys`. */
-const subjectIn = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>) =>
-  limitsBy === 'owner' ? sql<string>`coalesce('owner:' || owner, 'key:' || id)` : sql<string>`'key:' || id`;
-
-/** The end of the ban of a key. */
-const banEnd = (subject: RawBuilder<string>) => sql<Date | null>`(select to_timestamp(banned_until / 1000.0)
-  from rate_limits where subject = ${subject} and banned_until > ${NOW})`;
+/** Counts of a row of `api_keys`: of all keys of its owner where owners are limited, as `subjectOf` has it. */
+const countsOf = ({ limitsBy }: Pick<KeysOf, 'limitsBy'>) => sql<Counts>`(
+  select to_timestamp(minute * 60.0) as last_used_at,
+    case when banned_until > ${NOW} then to_timestamp(banned_until / 1000.0) end as banned_until,
+    case when minute = ${NOW} / 60000 then minute_count end as minute,
+    case when day = ${NOW} / 86400000 then day_count end as day
+  from rate_limits where subject = ${limitsBy === 'owner' ? sql`coalesce('owner:' || owner, 'key:' || id)` : sql`'key:' || id`})`;
 
 /** All keys, or those of an owner, or one. @param only.banned - whether to leave out those that are not banned */
 export function selectApiKeys(
@@ -82,14 +84,12 @@ export function selectApiKeys(
   { banned = false, ...only }: { owner?: string; id?: number; banned?: boolean } = {},
   service: Pick<KeysOf, 'limitsBy'> = {},
 ) {
-  const ban = banEnd(subjectIn(service));
   const keys = kysely
     .selectFrom('api_keys')
+    .leftJoinLateral(countsOf(service).as<'counts'>(sql`counts`), (join) => join.onTrue())
     .selectAll()
-    .select(lastUse(subjectIn(service)).as('last_used_at'))
-    .select(ban.as('banned_until'))
     .where((eb) => eb.and(only))
-    .$if(banned, (all) => all.where(ban, 'is not', null))
+    .$if(banned, (all) => all.where('banned_until', 'is not', null))
     .orderBy('id')
     .limit(1_000);
   return pagesOf<ListedApiKey>((after) => keys.where('id', '>', after).execute());
@@ -120,16 +120,11 @@ export const shown = (service: KeysOf, row: ListedApiKey) => ({
   scopes: row.scopes,
 });
 
-/** A key with the use of its windows, which includes what servers have reserved. @throws Error for an unknown one */
+/** A key with the use of its windows. @throws Error for an unknown one */
 export async function describeKey(service: KeysOf, db: DatabaseHandle, id: number): Promise<Row> {
   const { value: [row] = [] } = await selectApiKeys(db, { id }, service).next();
   if (!row) throw unknown(id);
-  const { rows } = await sql<{ minute: number; day: number }>`
-    select case when minute = ${NOW} / 60000 then minute_count else 0 end as minute,
-      case when day = ${NOW} / 86400000 then day_count else 0 end as day
-    from rate_limits where subject = ${subjectOf(service, `key:${id}`, row.owner)}`.execute(db.kysely);
-  const { minute = 0, day = 0 } = rows[0] ?? {};
-  return { ...shown(service, row), usedThisMinute: minute, usedThisDay: day };
+  return { ...shown(service, row), usedThisMinute: row.minute ?? 0, usedThisDay: row.day ?? 0 };
 }
 
 /** The id of a key, also of a revoked one. */
