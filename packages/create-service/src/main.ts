@@ -46,7 +46,8 @@ function given(): { name: string; contract: string | undefined; scope: string | 
 function runWithContract(): void {
   const packages = ['create-service', 'contract'].map((each) => `--package=@petstore-platform/${each}@${version}`);
   const args = ['exec', '--yes', '--loglevel=error', ...packages, '--', 'create-service', ...process.argv.slice(2)];
-  const { status } = spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, [WITH_CONTRACT]: '1' } });
+  const { status, error } = spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, [WITH_CONTRACT]: '1' } });
+  if (error) throw error;
   process.exitCode = status ?? 1;
 }
 
