@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 /** The commands of a service's repository. npm runs them in its root. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { type ServiceFolder, serviceIn } from './service-folder.ts';
 
 const USAGE = `Usage: service <command>
@@ -14,15 +12,6 @@ const USAGE = `Usage: service <command>
 `;
 
 const [name = '', ...args] = process.argv.slice(2);
-
-/** Node.js runs the sources of a service without a build. */
-function refuseOldNode(): void {
-  const { engines } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
-  if (!process.features.typescript)
-    throw new Error(
-      `This is Node.js ${process.versions.node}, but the service needs ${engines.node}: install a newer one.`,
-    );
-}
 
 const starting = (isWatching: boolean) => async (service: ServiceFolder) => {
   const { refuseMixed } = await import('@petstore-platform/contract/versions');
@@ -38,7 +27,9 @@ const commands: Record<string, (service: ServiceFolder) => Promise<number>> = {
 };
 
 try {
-  refuseOldNode();
+  // It runs the sources of a service without a build.
+  if (!process.features.typescript)
+    throw new Error(`This is Node.js ${process.versions.node}: 22.18 or later is needed.`);
   if (name === 'tables')
     process.exit(await (await import('./tables.ts')).tables(process.cwd(), args.includes('--check')));
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

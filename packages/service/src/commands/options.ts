@@ -46,8 +46,5 @@ export const parseDuration = checked(
 /** Whether a time exists: JavaScript reads the 31st of February as the 3rd of March. */
 function isTime(value: string): boolean {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return (
-    Number.isFinite(Date.parse(value)) && Number.isFinite(midnight) && new Date(midnight).toJSON().startsWith(`${day}`)
-  );
+  return Number.isFinite(Date.parse(value)) && `${new Date(`${day}`).toJSON()}`.startsWith(`${day}`);
 }
