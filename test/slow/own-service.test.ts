@@ -1,5 +1,14 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRegistry } from '@petstore-platform/testkit/registry';
@@ -17,6 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [packed, published] = [path.join(folder, 'packed'), path.join(folder, 'published')];
 const variables: NodeJS.ProcessEnv = {
   npm_config_userconfig: path.join(folder, 'npmrc'),
+  npm_config_cache: path.join(folder, 'npm'),
   npm_config_ignore_scripts: 'true',
   npm_config_allow_scripts: '',
   // vite 8.4.0, of this day, names a package that the registry does not serve, so that `npm ci` fails after any install.
@@ -38,7 +48,7 @@ async function run(place: string, lines: string): Promise<string> {
   return printed;
 }
 
-// npx keeps what it has installed. No version of another run satisfies a range of this one.
+// npm's cache is that of the machine. No version of another run satisfies a range of this one.
 const RUN = Math.floor(Date.now() / 1_000);
 const [BEFORE, NOW] = [`1.${RUN}.0`, `1.${RUN + 1}.0`];
 
@@ -47,6 +57,10 @@ const ADDED = 'api_key_expired';
 
 beforeAll(async () => {
   packAll(packed);
+  // npx keeps what it has installed, here until the end of the test.
+  const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+  mkdirSync(path.join(folder, 'npm'));
+  symlinkSync(path.join(cache, '_cacache'), path.join(folder, 'npm/_cacache'));
   makeVersion(packed, published, BEFORE, (name, place) => {
     if (name !== `${SCOPE}/contract`) return;
     const file = path.join(place, 'platform.yaml');
