@@ -2,7 +2,7 @@
 export { DAY, MAX_REQUESTS } from '@petstore-platform/quota';
 export { createKey, hashKey, isWellFormed } from './api-keys/format.ts';
 export { signed } from './api-keys/issuer.ts';
-export { type KeysOf, limitsOf, subjectOf } from './api-keys/keys.ts';
+export { type KeysOf, limitsOf } from './api-keys/keys.ts';
 export { BEARER, type Security } from './caller.ts';
 export { checked, integer, isPrivate, loadConfig, textOfKeys, type Variables, variables } from './config.ts';
 export type { PlanLimits } from './contract.ts';
