@@ -1,10 +1,10 @@
 /** Bodies that are not `application/json`, in both directions: read, generated, served and called. */
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
+import { failureOf, served } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -75,43 +75,31 @@ components:
 /** No UTF-8, and all values of a byte. */
 const BYTES = Buffer.from(Array.from({ length: 1024 }, (_, index) => 255 - (index % 256)));
 
-let server: Json;
-let client: Json;
-let built: Json;
-let file: string;
-
-beforeAll(async () => {
-  const prepared = await prepare('shop.yaml', CONTRACT);
-  const { start, close } = prepared;
-  ({ file, built } = prepared);
-  server = await start(({ read, write }) => ({
-    login: write('login', async ({ body }: Json) => ({ status: 200, body })),
-    importLines: write('importLines', async ({ body }: Json) => ({
-      status: 200,
-      body: `"${body}" ${performance.now()}`,
-    })),
-    updateLine: write('updateLine', async ({ body }: Json) => ({ status: 200, body })),
-    exportLine: read('exportLine', async ({ path: { line } }: Json) => ({ status: 200, body: `<line>${line}</line>` })),
-    signFile: write('signFile', async ({ body }: Json) => {
-      if (!(body instanceof Uint8Array)) throw new Error('no bytes');
-      const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-      if (body.length === 1) throw new ApiError(422, 'Fehlerhaft: ü');
-      return { status: 201, body: Buffer.concat([body, Buffer.from(`${performance.now()}`)]) };
-    }),
-    getWord: read('getWord', async ({ path: { word } }: Json) => ({ status: 200, body: word })),
-    sayWord: write('sayWord', async ({ path: { word } }: Json) => ({
-      status: 201,
-      body: word === 'it' ? { word } : word,
-    })),
-    getFile: read('getFile', async () => ({ status: 200, body: BYTES })),
-    follow: read('follow', async ({ path: { slug } }: Json) => ({
-      status: 302,
-      headers: { Location: `https://x.example/${slug}` },
-    })),
-  }));
-  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  return close;
-});
+const { server, client, built, file } = await served('shop.yaml', CONTRACT, ({ read, write }) => ({
+  login: write('login', async ({ body }: Json) => ({ status: 200, body })),
+  importLines: write('importLines', async ({ body }: Json) => ({
+    status: 200,
+    body: `"${body}" ${performance.now()}`,
+  })),
+  updateLine: write('updateLine', async ({ body }: Json) => ({ status: 200, body })),
+  exportLine: read('exportLine', async ({ path: { line } }: Json) => ({ status: 200, body: `<line>${line}</line>` })),
+  signFile: write('signFile', async ({ body }: Json) => {
+    if (!(body instanceof Uint8Array)) throw new Error('no bytes');
+    const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+    if (body.length === 1) throw new ApiError(422, 'Fehlerhaft: ü');
+    return { status: 201, body: Buffer.concat([body, Buffer.from(`${performance.now()}`)]) };
+  }),
+  getWord: read('getWord', async ({ path: { word } }: Json) => ({ status: 200, body: word })),
+  sayWord: write('sayWord', async ({ path: { word } }: Json) => ({
+    status: 201,
+    body: word === 'it' ? { word } : word,
+  })),
+  getFile: read('getFile', async () => ({ status: 200, body: BYTES })),
+  follow: read('follow', async ({ path: { slug } }: Json) => ({
+    status: 302,
+    headers: { Location: `https://x.example/${slug}` },
+  })),
+}));
 
 const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
   fetch(`${server.origin}/v1${target}`, {
@@ -120,10 +108,6 @@ const send = (target: string, method: string, type: string | undefined, body: Js
     headers: { Authorization: `Bearer ${server.apiKey}`, ...(type && { 'Content-Type': type }), ...headers },
   });
 const FORM = 'application/x-www-form-urlencoded';
-const failureOf = async (response: Response) => {
-  const { message, errors = [] }: Json = await response.json();
-  return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
-};
 
 test('a contract with these bodies passes the trial', async () => {
   expect((await check(file, ROOT)).filter(isError)).toEqual([]);

@@ -3,9 +3,9 @@
  * other successes may have other statuses.
  */
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
+import { served } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -34,26 +34,18 @@ paths:
         '204': { description: Nothing to export. }
 `;
 
-let server: Json;
-let client: Json;
-
-beforeAll(async () => {
-  const { built, start, close } = await prepare('shop.yaml', CONTRACT);
-  const { etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-  server = await start(({ write }) => ({
-    replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
-      requireMatch(headers['if-match'], etag(3));
-      return { status: 200, headers: { ETag: etag(4) }, body: { language: headers['accept-language'] } };
-    }),
-    startExport: write('startExport', async ({ headers: { prefer } }: Json) => {
-      if (prefer === 'wait=9') return { status: 200, body: ['a', 'b'] };
-      if (prefer === undefined) return { status: 204 };
-      return { status: 202, headers: { Location: `/v1/exports/7?${prefer}` }, body: { id: '7' } };
-    }),
-  }));
-  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  return close;
-});
+const { etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+const { client } = await served('shop.yaml', CONTRACT, ({ write }) => ({
+  replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
+    requireMatch(headers['if-match'], etag(3));
+    return { status: 200, headers: { ETag: etag(4) }, body: { language: headers['accept-language'] } };
+  }),
+  startExport: write('startExport', async ({ headers: { prefer } }: Json) => {
+    if (prefer === 'wait=9') return { status: 200, body: ['a', 'b'] };
+    if (prefer === undefined) return { status: 204 };
+    return { status: 202, headers: { Location: `/v1/exports/7?${prefer}` }, body: { id: '7' } };
+  }),
+}));
 
 test('a required header is a parameter of the method, another one an option', async () => {
   const call = client.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {}, { headers: { 'Accept-Language': 'de' } });

@@ -1,8 +1,8 @@
 /** Lists and objects in parameters and url-encoded forms, in each style, and cookies: generated, served and called. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
+import { served } from './served.ts';
 
 const CONTRACT = `
 openapi: 3.1.0
@@ -73,24 +73,13 @@ components:
 
 const NEEDED = { ids: [1], theme: 't', 'X-Tags': ['t'], 'X-Pair': { r: 's' }, 'X-Assigned': { n: 1 } };
 
-let server: Json;
-let client: Json;
-let createTestClient: Json;
-let contract: Json;
-
-beforeAll(async () => {
-  const { built, start, close } = await prepare('styles.yaml', CONTRACT);
-  ({ contract, createTestClient } = built);
-  server = await start(({ write }) => ({
-    echo: write('echo', async ({ path, query, headers }: Json) => ({
-      status: 200,
-      body: { ...path, ...query, headers },
-    })),
-    sendForm: write('sendForm', async ({ body }: Json) => ({ status: 200, body })),
-  }));
-  client = built.createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
-  return close;
-});
+const { server, client, built } = await served('styles.yaml', CONTRACT, ({ write }) => ({
+  echo: write('echo', async ({ path, query, headers }: Json) => ({
+    status: 200,
+    body: { ...path, ...query, headers },
+  })),
+  sendForm: write('sendForm', async ({ body }: Json) => ({ status: 200, body })),
+}));
 
 const declared = new Set(['repeated', 'commas', 'numbers', 'spaces', 'pipes', 'pairs', 'from', 'to', '__proto__']);
 const text = fc.string({ unit: 'grapheme', maxLength: 6 }).filter((one) => !one.includes('\0') && one.isWellFormed());
@@ -286,11 +275,11 @@ test.each<[Json, string]>([
 
 test('the test client passes parameters as they were given', async () => {
   const given = { ...NEEDED, labels: { a: 'b' }, commas: ['a'] };
-  expect(await createTestClient({ echo: (parameters: Json) => parameters }).echo(given)).toEqual(given);
+  expect(await built.createTestClient({ echo: (parameters: Json) => parameters }).echo(given)).toEqual(given);
 });
 
 test('the samples of the reference are written in the styles', () => {
-  const { paths } = JSON.parse(contract.reference);
+  const { paths } = JSON.parse(built.contract.reference);
   const [, curl] = paths['/things/{ids}'].post['x-codeSamples'];
   expect(curl.source).toContain("/v1/things/1%2C2?commas=a%2Cb,c%20d&labels%5Ba%5D=b'");
   expect(curl.source).toContain("--header 'X-Pair: r,s'");

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import type {} from '@petstore-platform/testkit/global-setup';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
@@ -80,4 +80,20 @@ export async function prepare(name: string, text: string) {
     await database.drop();
   };
   return { file, built, start, close };
+}
+
+/** Serves a contract to all tests of a file, with a client that sends nothing again. */
+export async function served(name: string, text: string, implement: (authoring: Json) => Json, options?: Json) {
+  const { file, built, start, close } = await prepare(name, text);
+  afterAll(close);
+  const server = await start(implement, options);
+  const baseUrl = `${server.origin}/v1`;
+  const client: Json = built.createClient({ apiKey: server.apiKey, baseUrl, maxRetries: 0 });
+  return { file, built, server, client };
+}
+
+/** The status of a failure, its message, and the pointers to its fields. */
+export async function failureOf(response: Response) {
+  const { message, errors = [] }: Json = await response.json();
+  return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
 }

@@ -110,7 +110,6 @@ const advice = folder.write(
 );
 
 test.each([
-  [contract, 0, '0 errors\n'],
   [advice, 0, /warning operation-summary .*\n1 warning\. /],
   [
     resolve(fixtures, 'operations.fail-platform.yaml'),

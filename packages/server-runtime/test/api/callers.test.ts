@@ -262,78 +262,46 @@ describe('tokens', () => {
   const usual = () => ({ iss: one.issuer.url, aud: 'test', sub: 'ann', exp: now + 60, ...claims });
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   const published = () => one.issuer.published[0] as { kid: string };
+  const pem = async () => exportSPKI((await importJWK(published(), 'ES256', { extractable: true })) as never);
+  /** Signed with a secret, or with a key that the issuer does not have. */
+  const signed = async (head: object, secret?: string) => {
+    const key = secret ? createSecretKey(Buffer.from(secret)) : (await generateKeyPair('ES256')).privateKey;
+    return new SignJWT(usual()).setProtectedHeader({ alg: 'ES256', kid: published().kid, ...head }).sign(key);
+  };
 
-  test.each<[string, Forge, number, string?]>([
+  test.each<[string, Forge, status?: number, code?: string]>([
     ['one that is valid', () => one.tokenOf(claims), 200],
     ['one of a list of audiences', () => one.tokenOf({ ...claims, aud: ['other', 'test'] }), 200],
     ['scopes as a list', () => one.tokenOf({ scp: ['a', 'read'] }), 200],
-    ['without a signature', () => unsigned({ alg: 'none' }, usual()), 401, 'token_invalid'],
-    [
-      'signed with the text of the public key',
-      async () => {
-        const secret = createSecretKey(Buffer.from(JSON.stringify(published())));
-        return new SignJWT(usual()).setProtectedHeader({ alg: 'HS256', kid: published().kid }).sign(secret);
-      },
-      401,
-      'token_invalid',
-    ],
-    [
-      'signed with the PEM of the public key',
-      async () => {
-        const key = (await importJWK(published(), 'ES256', { extractable: true })) as never;
-        const secret = createSecretKey(Buffer.from(await exportSPKI(key)));
-        return new SignJWT(usual()).setProtectedHeader({ alg: 'HS256', kid: published().kid }).sign(secret);
-      },
-      401,
-      'token_invalid',
-    ],
-    [
-      'that brings its key',
-      async () => {
-        const { privateKey } = await generateKeyPair('ES256');
-        return new SignJWT(usual()).setProtectedHeader({ alg: 'ES256', jwk: published() }).sign(privateKey);
-      },
-      401,
-      'token_invalid',
-    ],
-    [
-      'of another key by the same name',
-      async () => {
-        const { privateKey } = await generateKeyPair('ES256');
-        return new SignJWT(usual()).setProtectedHeader({ alg: 'ES256', kid: published().kid }).sign(privateKey);
-      },
-      401,
-      'token_invalid',
-    ],
-    ['whose key is a file', () => one.tokenOf(claims, { kid: '../../dev/null' }), 401, 'token_invalid'],
-    ['whose key is SQL', () => one.tokenOf(claims, { kid: "' or 1=1 --" }), 401, 'token_invalid'],
-    ['of another audience', () => one.tokenOf({ ...claims, aud: 'other' }), 401, 'token_invalid'],
-    ['of another issuer', () => one.tokenOf({ ...claims, iss: 'https://other.example' }), 401, 'token_invalid'],
-    ['without an end', () => one.tokenOf({ ...claims, exp: undefined }), 401, 'token_invalid'],
-    ['without a subject', () => one.tokenOf({ ...claims, sub: undefined }), 401, 'token_invalid'],
-    ['with an empty subject', () => one.tokenOf({ ...claims, sub: '' }), 401, 'token_invalid'],
+    ['without a signature', () => unsigned({ alg: 'none' }, usual())],
+    ['signed with the text of the public key', () => signed({ alg: 'HS256' }, JSON.stringify(published()))],
+    ['signed with the PEM of the public key', async () => signed({ alg: 'HS256' }, await pem())],
+    ['that brings its key', () => signed({ kid: undefined, jwk: published() })],
+    ['of another key by the same name', () => signed({})],
+    ['whose key is a file', () => one.tokenOf(claims, { kid: '../../dev/null' })],
+    ['whose key is SQL', () => one.tokenOf(claims, { kid: "' or 1=1 --" })],
+    ['of another audience', () => one.tokenOf({ ...claims, aud: 'other' })],
+    ['of another issuer', () => one.tokenOf({ ...claims, iss: 'https://other.example' })],
+    ['without an end', () => one.tokenOf({ ...claims, exp: undefined })],
+    ['without a subject', () => one.tokenOf({ ...claims, sub: undefined })],
+    ['with an empty subject', () => one.tokenOf({ ...claims, sub: '' })],
     // Postgres could not count by them, and would fail the counts of all callers.
-    ['with a long subject', () => one.tokenOf({ ...claims, sub: 'x'.repeat(256) }), 401, 'token_invalid'],
-    ['with a subject that has NUL', () => one.tokenOf({ ...claims, sub: 'a\0' }), 401, 'token_invalid'],
-    ['with a subject that is no UTF-8', () => one.tokenOf({ ...claims, sub: '\ud800' }), 401, 'token_invalid'],
-    ['that is not valid yet', () => one.tokenOf({ ...claims, nbf: now + 100 }), 401, 'token_invalid'],
+    ['with a long subject', () => one.tokenOf({ ...claims, sub: 'x'.repeat(256) })],
+    ['with a subject that has NUL', () => one.tokenOf({ ...claims, sub: 'a\0' })],
+    ['with a subject that is no UTF-8', () => one.tokenOf({ ...claims, sub: '\ud800' })],
+    ['that is not valid yet', () => one.tokenOf({ ...claims, nbf: now + 100 })],
     ['that ended a minute ago', () => one.tokenOf({ ...claims, exp: now - 60 }), 401, 'token_expired'],
     ['that ended ten seconds ago', () => one.tokenOf({ ...claims, exp: now - 10 }), 200],
-    ['that is long', () => one.tokenOf({ ...claims, more: 'x'.repeat(9_000) }), 401, 'token_invalid'],
-    ['whose claims are deep', () => one.tokenOf({ ...claims, more: nested(200) }), 401, 'token_invalid'],
-    ['whose claims are deeper', () => one.tokenOf({ ...claims, more: nested(2_500) }), 401, 'token_invalid'],
-    ['whose scope is an object', () => one.tokenOf({ scope: { toString: 'read' } }), 401, 'token_invalid'],
-    ['whose scopes are no texts', () => one.tokenOf({ scp: ['read', 1] }), 401, 'token_invalid'],
-    ['that is cut', async () => (await one.tokenOf(claims)).slice(0, -9), 401, 'token_invalid'],
-    [
-      'that asks for what nobody knows',
-      () => one.tokenOf(claims, { crit: ['b64'], b64: false }).catch(() => 'a.b.c'),
-      401,
-      'token_invalid',
-    ],
+    ['that is long', () => one.tokenOf({ ...claims, more: 'x'.repeat(9_000) })],
+    ['whose claims are deep', () => one.tokenOf({ ...claims, more: nested(200) })],
+    ['whose claims are deeper', () => one.tokenOf({ ...claims, more: nested(2_500) })],
+    ['whose scope is an object', () => one.tokenOf({ scope: { toString: 'read' } })],
+    ['whose scopes are no texts', () => one.tokenOf({ scp: ['read', 1] })],
+    ['that is cut', async () => (await one.tokenOf(claims)).slice(0, -9)],
+    ['that asks for what nobody knows', () => one.tokenOf(claims, { crit: ['b64'], b64: false }).catch(() => 'a.b.c')],
     ['without the scope', () => one.tokenOf({ scope: 'write' }), 403, 'insufficient_scope'],
-    ['that is a key', async () => (await one.createKey({ scopes: ['read'] })).key, 401, 'token_invalid'],
-  ])('%s', async (_, forge, status, code) => {
+    ['that is a key', async () => (await one.createKey({ scopes: ['read'] })).key],
+  ])('%s', async (_, forge, status = 401, code = status === 401 ? 'token_invalid' : undefined) => {
     const credential = await forge();
     for (let times = 0; times < 2; times++) {
       const response = await one.send('token', as(credential));
