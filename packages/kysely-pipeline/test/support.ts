@@ -15,7 +15,11 @@ export async function openPeople(options: Omit<Partial<PipelineDialectOptions>, 
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool, ...others }) });
-  onTestFinished(() => db.destroy());
+  onTestFinished(async () => {
+    await db.destroy();
+    // Kysely ends no pool that it has not used.
+    if (!pool.ended) await pool.end();
+  });
   await pool.query(`create table people (id integer generated always as identity primary key, name text not null unique, age integer);
     insert into people (name, age) select 'p' || n, n from generate_series(1, 10) as n`);
   return { db, pool };
