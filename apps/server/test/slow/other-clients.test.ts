@@ -18,8 +18,13 @@ const sources = path.resolve(import.meta.dirname, '../clients');
 const tsc = path.resolve(import.meta.dirname, '../../../../node_modules/.bin/tsc');
 const server = sharedServer();
 
-const run = async (cwd: string, command: string, ...args: string[]) =>
-  (await promisify(execFile)(command, args, { cwd, maxBuffer: 1e8 })).stdout;
+/** Keeps what later runs need again: programs of PyPI, and crates once compiled. */
+const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'petstore-clients');
+
+const run = async (cwd: string, command: string, ...args: string[]) => {
+  const env = { ...process.env, CARGO_TARGET_DIR: path.join(cache, 'crates') };
+  return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 })).stdout;
+};
 const succeeds = (command: string, ...args: string[]) =>
   promisify(execFile)(command, args).then(
     () => true,
@@ -47,7 +52,6 @@ beforeEach(async () => {
 async function installPython(): Promise<string> {
   const requirements = path.join(sources, 'requirements.txt');
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'petstore-clients');
   const environment = path.join(cache, version);
   const programs = path.join(environment, 'bin');
   const stamp = path.join(environment, 'installed');
