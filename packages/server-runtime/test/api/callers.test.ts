@@ -2,11 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defineService, migration, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { loadConfig, startService, TestClock, TestIssuer } from '@repo/bookstore/testing';
+import { defineService, migration, type Operation } from '@petstore-platform/server-runtime';
+import { loadConfig, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createDatabase, rowsOf } from '../support/database.ts';
+import { rowsOf } from '../support/database.ts';
+import { contractOf, operation, startOwn } from '../support/handmade.ts';
 
 type Security = NonNullable<Operation['security']>;
 type Credential = Security[number][number];
@@ -34,19 +35,10 @@ const SECURITY: Record<string, Security | undefined> = {
   open: [],
 };
 
-const row = (method: string, name: string, more: Partial<Operation> = {}): Operation => {
+const row = (method: string, name: string, more: Partial<Operation> = {}) => {
+  const { security: _, ...usual } = operation(name, method, { id: `${method}-${name}` });
   const security = SECURITY[name];
-  const id = `${method}-${name}`;
-  return {
-    id,
-    method,
-    path: `/v1/${name}`,
-    parameters: [],
-    response: { status: 200 },
-    announcement: {},
-    ...(security && { security }),
-    ...more,
-  };
+  return { ...usual, ...(security && { security }), ...more };
 };
 const text = { type: 'string' };
 const parameter = (place: 'header' | 'query', name: string) => ({ in: place, name, required: false, schema: text });
@@ -57,19 +49,8 @@ const all = Object.keys(SECURITY).flatMap((name) => [
 const media = { 200: [{ type: 'text/event-stream', kind: 'events' as const }] };
 const watch = row('GET', 'watch', { security: [[bearer], [query], [token]], response: { status: 200, media } });
 const limits = { perMinute: 1_000, perDay: 100_000 };
-const contract = {
-  basePath: '/v1',
-  operations: Object.fromEntries([...all, watch].map((one) => [one.id, one])),
-  schemas: {},
-  responseHeaders: [],
-  document: { info: { title: 'Callers', version: '1.0.0' }, components: { schemas: {} } },
-  reference: '{}',
-  plans: { free: limits, pro: { ...limits, perMinute: 5 }, own: { perMinute: null, perDay: null } },
-};
-const { read, write, events } = operationsOf(contract as never) as unknown as Record<
-  'read' | 'write' | 'events',
-  (...args: unknown[]) => never
->;
+const plans = { pro: { ...limits, perMinute: 5 }, own: { perMinute: null, perDay: null } };
+const { contract, read, write, events } = contractOf([...all, watch], { plans });
 /** Says so with each beat. */
 async function* beats(_request: unknown, _db: unknown, { signal }: { signal: AbortSignal }) {
   while (!signal.aborted) {
@@ -77,21 +58,16 @@ async function* beats(_request: unknown, _db: unknown, { signal }: { signal: Abo
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
-const handlers: Record<string, never> = Object.fromEntries(
+// biome-ignore lint/suspicious/noExplicitAny: only generated contracts have types
+type Any = any;
+const handlers = Object.fromEntries(
   all.map(({ id, method }) => [
     id,
     method === 'GET'
-      ? read(id, async ({ query }: { query: object }, _db: unknown, { caller }: { caller: object }) => ({
-          status: 200,
-          body: { caller, query },
-        }))
-      : write(id, async (_request: unknown, db: never, { caller }: { caller: { id: string } }) => {
-          const insert = (db as { insertInto(table: string): never }).insertInto('notes') as never;
-          const values = (insert as { values(row: object): { returning(name: string): unknown } }).values({
-            author: caller.id,
-          });
-          const query = values.returning('id') as { executeTakeFirstOrThrow(): Promise<object> };
-          return { status: 200, body: await query.executeTakeFirstOrThrow() };
+      ? read(id, async ({ query }: Any, _db: Any, { caller }: Any) => ({ status: 200, body: { caller, query } }))
+      : write(id, async (_request: Any, db: Any, { caller }: Any) => {
+          const added = db.insertInto('notes').values({ author: caller.id }).returning('id');
+          return { status: 200, body: await added.executeTakeFirstOrThrow() };
         }),
   ]),
 );
@@ -113,30 +89,18 @@ const define = (more: object = {}) =>
   } as never);
 
 async function start(more: object = {}, config: object = {}) {
-  const database = await createDatabase();
-  const service = define(more);
-  const { bind } = await import('@repo/bookstore/testing');
-  await bind(service).withDatabase(database.url, bind(service).migrateUp);
-  const issuer = new TestIssuer();
-  await issuer.open();
+  const issuer = await new TestIssuer().open();
   const clock = new TestClock(START);
-  const server = await startService(service, database.url, {
+  const server = await startOwn(define(more), {
     clock,
     config: { ...issuer.config, CORS_ORIGINS: ['https://app.example'], ...config },
   });
   const close = async () => {
     issuer.close();
     await server.close();
-    await database.drop();
-  };
-  const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const response = await fetch(`${server.origin}/v1/${path}`, { method, headers });
-    // biome-ignore lint/suspicious/noExplicitAny: any JSON
-    const json: any = await response.json();
-    return { status: response.status, code: json.code, json, headers: response.headers };
   };
   const tokenOf = (claims: Record<string, unknown> = {}, head?: object) => issuer.token(claims, head, START);
-  return { ...server, issuer, clock, close, send, tokenOf };
+  return { ...server, issuer, clock, close, tokenOf };
 }
 
 let one: Awaited<ReturnType<typeof start>>;

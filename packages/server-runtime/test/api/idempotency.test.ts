@@ -9,6 +9,9 @@ import { temporaryDatabase } from '../support/database.ts';
 import { type Caller, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
+const CHANGES = { name: true, capacity: true, state: true } as const;
+const STORE_FIELDS = { name: true, city: true, capacity: true } as const;
+
 /** Creates a database with ten stores, which logs their changes, and handlers on it. */
 async function tenStores() {
   // Time stands still, so that requests wait for their turn however slow this machine is.
@@ -65,7 +68,7 @@ test('concurrent changes of the same row all happen once, in their order, on eac
 
 test('a literal of the builder is a value', async () => {
   const { handlerOn, db } = await tenStores();
-  const closing = write('updateStore', { name: true, capacity: true, state: true }, ({ path }, db, { row }) =>
+  const closing = write('updateStore', CHANGES, ({ path }, db, { row }) =>
     row(
       db
         .updateTable('stores')
@@ -102,7 +105,7 @@ test('a row without a partition is no conflict of the client', async () => {
 test('an addition takes the insert locks of all tables that it adds to, as a job does', async () => {
   const { url, db, handlerOn } = await tenStores();
   await expect(takeInsertLock(db.kysely, 'stores')).rejects.toThrow('takeInsertLock() needs a transaction');
-  const addBoth = write('createStore', { name: true, city: true, capacity: true }, ({ body: { name } }, db, { row }) =>
+  const addBoth = write('createStore', STORE_FIELDS, ({ body: { name } }, db, { row }) =>
     row(
       db
         .with('added', (q) => q.insertInto('books').values({ title: name, store_id: 1 }))
@@ -126,15 +129,11 @@ test('a transaction that holds an insert lock for more than a second is logged, 
   const { handlerOn } = await tenStores();
   const warn = vi.fn();
   let time = 1_000;
-  const addSlowly = write(
-    'createStore',
-    { name: true, city: true, capacity: true },
-    async ({ body: { name, city } }, db, { row }) => {
-      const added = await db.insertInto('stores').values({ name, city }).returning('id').executeTakeFirstOrThrow();
-      vi.advanceTimersByTime(time);
-      return row(db.updateTable('stores').set({ capacity: 1 }).where('id', '=', added.id).returning(STORE));
-    },
-  );
+  const addSlowly = write('createStore', STORE_FIELDS, async ({ body: { name, city } }, db, { row }) => {
+    const added = await db.insertInto('stores').values({ name, city }).returning('id').executeTakeFirstOrThrow();
+    vi.advanceTimersByTime(time);
+    return row(db.updateTable('stores').set({ capacity: 1 }).where('id', '=', added.id).returning(STORE));
+  });
   const add = handlerOn(addSlowly, { warn });
   await add(0, 'quick');
   expect(warn).not.toHaveBeenCalled();
@@ -166,14 +165,10 @@ test('a locked row delays requests with its path alone, on a single connection',
 
 test('without parameters in the path, a few requests run at once, and leave connections to others', async () => {
   const { url, handlerOn, edits } = await tenStores();
-  const byBody = write(
-    'updateStore',
-    { name: true, capacity: true, state: true },
-    ({ body: { name = '' } }, db, { row }) => {
-      const update = db.updateTable('stores').set({ name }).where('id', '=', Number.parseInt(name, 10));
-      return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
-    },
-  );
+  const byBody = write('updateStore', CHANGES, ({ body: { name = '' } }, db, { row }) => {
+    const update = db.updateTable('stores').set({ name }).where('id', '=', Number.parseInt(name, 10));
+    return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
+  });
   const handler = handlerOn(byBody);
   const rename = (name: string, key?: string) => handler(0, name, key, {});
   await withClient(url, async (client) => {
@@ -202,7 +197,7 @@ test('an empty key, where the contract has none, is no key', async () => {
 test('null is a body, also in the response to a repetition', async () => {
   const { handlerOn } = await tenStores();
   const response = { status: 200, headers: { ETag: '"x"' }, body: null as never } as const;
-  const update = handlerOn(write('updateStore', { name: true, capacity: true, state: true }, async () => response));
+  const update = handlerOn(write('updateStore', CHANGES, async () => response));
   for (let time = 0; time < 2; time++) expect(await update(1, 'a', 'k')).toEqual({ status: 200, body: null });
 });
 

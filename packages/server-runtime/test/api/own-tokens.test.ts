@@ -1,44 +1,28 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defineService, type Operation, operationsOf } from '@petstore-platform/server-runtime';
-import { bind, loadConfig, startService, TestClock, TestIssuer } from '@repo/bookstore/testing';
+import { defineService, type Operation } from '@petstore-platform/server-runtime';
+import { loadConfig, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase } from '../support/database.ts';
+import { contractOf, operation, startOwn } from '../support/handmade.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
-const row = (id: string, method: string, more: Partial<Operation> = {}): [string, Operation] => [
-  id,
-  { id, method, path: `/v1/${id}`, parameters: [], security: [], response: { status: 200 }, announcement: {}, ...more },
-];
-const limits = { perMinute: 1_000, perDay: 100_000 };
-const contract = {
-  basePath: '/v1',
-  operations: Object.fromEntries([
-    row('login', 'POST'),
-    row('flowing', 'POST'),
-    row('renewed', 'GET', { security: [[{ kind: 'token', in: 'bearer', scopes: ['read'] }]] }),
-  ]),
-  schemas: {},
-  responseHeaders: [],
-  document: { info: { title: 'Users', version: '1.0.0' }, components: { schemas: {} } },
-  reference: '{}',
-  plans: { free: limits },
-};
+const security: Operation['security'] = [[{ kind: 'token', in: 'bearer', scopes: ['read'] }]];
+const { contract, read, write, stream } = contractOf([
+  operation('login', 'POST'),
+  operation('flowing', 'POST'),
+  operation('renewed', 'GET', { security }),
+]);
 type Context = { issue(token: object): Promise<string>; caller: object };
-const { read, write, stream } = operationsOf(contract as never) as unknown as Record<
-  'read' | 'write' | 'stream',
-  (id: string, run: (request: unknown, db: unknown, context: Context) => Promise<object>) => never
->;
 const answer = async ({ issue, caller }: Context) => ({
   status: 200,
   body: { caller, token: await issue({ owner: 'ann', scopes: ['read'], claims: { name: 'Ann' } }) },
 });
 const handlers = {
-  login: write('login', (_request, _db, context) => answer(context)),
-  flowing: stream('flowing', (_request, _db, { issue }) => answer({ issue, caller: {} })),
-  renewed: read('renewed', (_request, _db, context) => answer(context)),
+  login: write('login', (_request: object, _db: object, context: Context) => answer(context)),
+  flowing: stream('flowing', (_request: object, _db: object, { issue }: Context) => answer({ issue, caller: {} })),
+  renewed: read('renewed', (_request: object, _db: object, context: Context) => answer(context)),
 };
 const service = defineService({
   name: 'users',
@@ -50,20 +34,11 @@ const service = defineService({
 } as never);
 
 async function start(config: object = {}) {
-  const database = await createDatabase();
-  await bind(service).withDatabase(database.url, bind(service).migrateUp);
   const clock = new TestClock(START);
-  const server = await startService(service, database.url, { clock, config });
-  onTestFinished(async () => {
-    await server.close();
-    await database.drop();
-  });
-  const send = async (id: string, token?: string, method = 'GET') => {
-    const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-    const response = await fetch(`${server.origin}/v1/${id}`, { method, headers });
-    // biome-ignore lint/suspicious/noExplicitAny: any JSON
-    return { status: response.status, json: (await response.json()) as any };
-  };
+  const server = await startOwn(service, { clock, config });
+  onTestFinished(server.close);
+  const send = (id: string, token?: string, method = 'GET') =>
+    server.send(id, token ? { Authorization: `Bearer ${token}` } : {}, method);
   const login = async () => (await send('login', undefined, 'POST')).json.token as string;
   return { ...server, clock, send, login };
 }

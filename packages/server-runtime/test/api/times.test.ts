@@ -1,35 +1,24 @@
-import { defineService, migration, operationsOf } from '@petstore-platform/server-runtime';
-import { bind, startService } from '@repo/bookstore/testing';
+import { defineService, migration } from '@petstore-platform/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDatabase } from '../support/database.ts';
+import { contractOf, operation, startOwn } from '../support/handmade.ts';
 
 const text = (format: string) => ({ type: 'string', format });
 const formats = { at: text('date-time'), plain: text('date-time'), clock: text('time') };
 const fields = Object.fromEntries(Object.entries(formats).map(([name, one]) => [name, { required: false, ...one }]));
-const common = { parameters: [], security: [], announcement: {}, path: '/v1/times' };
-const schema = { type: 'object', properties: formats, additionalProperties: false };
-const contract = {
-  basePath: '/v1',
-  operations: {
-    add: { ...common, id: 'add', method: 'POST', body: { required: true, schema }, response: { status: 201, fields } },
-    find: {
-      ...common,
-      id: 'find',
-      method: 'GET',
+const columns = { at: 'timestamptz', plain: 'timestamp without time zone', clock: 'time without time zone' };
+const { contract, read, write } = contractOf(
+  [
+    operation('add', 'POST', {
+      body: { required: true, schema: { type: 'object', properties: formats, additionalProperties: false } },
+      response: { status: 201, fields },
+    }),
+    operation('find', 'GET', {
       parameters: [{ in: 'query', name: 'clock', required: true, schema: formats.clock }],
       response: { status: 200, fields },
-    },
-  },
-  schemas: {},
-  responseHeaders: [],
-  document: { info: { title: 'Times', version: '1.0.0' }, components: { schemas: {} } },
-  reference: '{}',
-  plans: { free: { perMinute: 1_000, perDay: 100_000 } },
-};
-const columns = { at: 'timestamptz', plain: 'timestamp without time zone', clock: 'time without time zone' };
-const tables = { columns: { times: columns }, defaults: {} };
-// biome-ignore lint/suspicious/noExplicitAny: the types of a contract
-const { read, write } = operationsOf(contract as never, tables as never) as any;
+    }),
+  ],
+  { tables: { columns: { times: columns }, defaults: {} } },
+);
 const COLUMNS = ['at', 'plain', 'clock'];
 // biome-ignore lint/suspicious/noExplicitAny: the types of a contract
 type Any = any;
@@ -51,22 +40,17 @@ const service = defineService({
   contract,
   handlers,
   migrations: {
-    'times-1': migration('create table times (at timestamptz, plain timestamp, clock time)', 'drop table times'),
+    '001-times': migration('create table times (at timestamptz, plain timestamp, clock time)', 'drop table times'),
   },
   addressPlan: 'free',
 } as never);
 
 test('times are stored and answered in UTC, and what is answered is accepted', async () => {
-  const databaseUrl = await temporaryDatabase({ migrated: false });
-  const { withDatabase, migrateUp } = bind(service);
-  await withDatabase(databaseUrl, (db) => migrateUp(db));
-  const server = await startService(service, databaseUrl);
-  onTestFinished(() => server.close());
-  const url = `${server.origin}/v1/times`;
+  const server = await startOwn(service);
+  onTestFinished(server.close);
   const add = async (body: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: response.status, json: (await response.json()) as object };
+    const { status, json } = await server.send('add', { 'Content-Type': 'application/json' }, 'POST', body);
+    return { status, json };
   };
   for (const [sent, stored] of [
     ['2026-01-01T00:30:00.123456+05:30', '2025-12-31T19:00:00.123456Z'],
@@ -79,7 +63,7 @@ test('times are stored and answered in UTC, and what is answered is accepted', a
     const json = { at: stored, plain: stored, clock: stored.slice(11) };
     expect(await add({ at: sent, plain: sent, clock })).toEqual({ status: 201, json });
     expect(await add(json)).toEqual({ status: 201, json });
-    const response = await fetch(`${url}?${new URLSearchParams({ clock })}`);
-    expect(await response.json()).toMatchObject({ clock: json.clock });
+    const found = await server.send(`find?${new URLSearchParams({ clock })}`);
+    expect(found.json).toMatchObject({ clock: json.clock });
   }
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { failureOf, run, start } from '@petstore-platform/testkit/commands';
 import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { freePort, listen } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from '../support/contract.ts';
@@ -234,20 +235,11 @@ test('without a reader of standard output it serves, and exits with 0 on SIGTERM
 });
 
 test('a start waits for Postgres, and says so', async () => {
-  const DATABASE_URL = new URL(await temporaryDatabase());
-  const target = { host: DATABASE_URL.hostname, port: Number(DATABASE_URL.port) };
-  const port = await freePort();
-  const server = start(['serve'], { PORT: '0', DATABASE_URL: Object.assign(DATABASE_URL, { port }).href });
+  const proxy = await temporaryProxy(await temporaryDatabase());
+  await proxy.cut();
+  const server = start(['serve'], { PORT: '0', DATABASE_URL: proxy.url });
   await server.waitFor(/"reason":"connect ECONNREFUSED .*"msg":"waiting for the database"/);
-  const forward = createServer((socket) => {
-    const far = connect(target).on('error', () => {});
-    socket
-      .on('error', () => {})
-      .pipe(far)
-      .pipe(socket);
-  });
-  onTestFinished(() => void forward.close());
-  await listen(forward, port);
+  await proxy.mend();
   await server.waitFor(/Server listening/);
   expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
 });
