@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
@@ -104,10 +103,6 @@ describe('an override', () => {
     expect(apply(pasted.replace(/#.*/, 'Nobody had it.')).violations).toEqual([]);
   });
 
-  test('may name a pointer', () => {
-    expect(apply(entry('2027-01-01', "pointer: '#/paths'")).violations).toEqual([]);
-  });
-
   test.each([
     ['without a reason', entry('2027-01-01').replace('Nobody had it.', "''")],
     ['beyond a year', entry('2027-11-24')],
@@ -149,9 +144,5 @@ describe('an override', () => {
     ['is no list', 'rule: operation-removed\n'],
   ])('fails with its file and line when it %s', (_, text) => {
     expect(() => apply(text)).toThrow(/^\S+\.yaml:\d:\d /);
-  });
-
-  test('file is optional', () => {
-    expect(new Overrides(join(folder.root, 'none.yaml'), NOW).all).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { bundledDocument, servedDocument, serverOperations } from '../../src/generate/server.ts';
@@ -35,51 +36,37 @@ test('the table of the server: parameters by location, required body, removal he
 });
 
 test('the fields of a response are those of all parts of its schema, in one dialect, as clients receive them', () => {
-  const thing = { $ref: '#/components/schemas/Thing' };
-  const answer = (schema: object) => ({ description: 'It.', content: { 'application/json': { schema } } });
-  const { document } = normalize({
-    openapi: '3.0.3',
-    info: { title: 'Things', version: '1' },
-    paths: {
-      '/things': {
-        get: { operationId: 'listThings', responses: { 200: answer({ type: 'array', items: thing }) } },
-        post: {
-          operationId: 'createThing',
-          requestBody: { content: { 'application/json': { schema: thing } } },
-          responses: { 400: answer({}), 201: answer(thing) },
-        },
-        head: { operationId: 'headThings', responses: { 200: answer(thing) } },
-        delete: { operationId: 'deleteThings', responses: { 204: { description: 'Gone.' } } },
-      },
-    },
-    components: {
-      schemas: {
-        Thing: {
-          allOf: [
-            { $ref: '#/components/schemas/Base' },
-            {
-              type: 'object',
-              required: ['state', 'end'],
-              properties: {
-                state: { $ref: '#/components/schemas/State' },
-                end: { type: 'string', format: 'date-time', nullable: true },
-                last: { nullable: true, allOf: [{ $ref: '#/components/schemas/State' }] },
-                parent: thing,
-                any: {},
-              },
-            },
-          ],
-          oneOf: [{ properties: { size: { type: 'number' } } }, { properties: { width: { type: 'integer' } } }],
-        },
-        Base: {
-          type: 'object',
-          required: ['id', 'secret'],
-          properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } },
-        },
-        State: { type: 'string', enum: ['new', 'old'] },
-      },
-    },
-  });
+  const { document } = normalize(
+    parse(`
+openapi: 3.0.3
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    get: { operationId: listThings, responses: { 200: { description: It., content: { application/json: { schema: { type: array, items: &thing { $ref: '#/components/schemas/Thing' } } } } } } }
+    post:
+      operationId: createThing
+      requestBody: { content: &content { application/json: { schema: *thing } } }
+      responses: { 400: { description: No., content: { application/json: { schema: {} } } }, 201: { description: It., content: *content } }
+    head: { operationId: headThings, responses: { 200: { description: It., content: *content } } }
+    delete: { operationId: deleteThings, responses: { 204: { description: Gone. } } }
+components:
+  schemas:
+    Thing:
+      allOf:
+        - $ref: '#/components/schemas/Base'
+        - type: object
+          required: [state, end]
+          properties:
+            state: { $ref: '#/components/schemas/State' }
+            end: { type: string, format: date-time, nullable: true }
+            last: { nullable: true, allOf: [{ $ref: '#/components/schemas/State' }] }
+            parent: *thing
+            any: {}
+      oneOf: [{ properties: { size: { type: number } } }, { properties: { width: { type: integer } } }]
+    Base: { type: object, required: [id, secret], properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true } } }
+    State: { type: string, enum: [new, old] }
+`),
+  );
   const table = serverTable(document as Document, describe(document as Document).operations);
   const operations = JSON.parse(/export const operations = (.*?) satisfies/s.exec(table)?.[1] ?? '');
   const state = { type: 'string', enum: ['new', 'old'] };

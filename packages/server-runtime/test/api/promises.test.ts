@@ -79,17 +79,6 @@ const answerOf = async (response: Response) => {
 describe.each(Object.entries(KINDS))('%s', (name, kind) => {
   const hasTarget = name !== 'create';
 
-  test('a repetition on another server gets the same response, and changes nothing', async () => {
-    const { one, other, send, edits } = await chain(kind);
-    const first = await answerOf(await send(one, 'Paws', { key: 'k' }));
-    expect(first).toMatchObject({ status: kind.status, etag: hasTarget ? '"Paws-open"' : null });
-    for (const server of [one, other])
-      for (const key of ['k', '"k"']) expect(await answerOf(await send(server, 'Paws', { key }))).toEqual(first);
-    expect(await edits()).toBe(1);
-    expect((await send(other, 'Claws')).status).toBe(kind.status);
-    expect(await edits()).toBe(2);
-  });
-
   test('a key belongs to a body, to an API key, and to a day', async () => {
     const { one, other, send, edits, run } = await chain(kind);
     await send(one, 'Paws', { key: 'k' });

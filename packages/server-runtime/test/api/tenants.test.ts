@@ -181,15 +181,6 @@ test('a change of one owner, alone, in a group or in a transaction, changes noth
   expect(await walk(acme, '/stores?limit=2')).toEqual(['Third', 'Second', 'Main']);
 });
 
-test('an Idempotency-Key of another owner is another key', async () => {
-  const { acme, beta } = all;
-  const send = (call: Call) => call('POST', '/books', book('Same'), 'key');
-  const first = [...(await Promise.all([send(acme), send(beta)])), await send(acme)];
-  expect(first.map(({ status }) => status)).toEqual([201, 201, 201]);
-  expect(first[2]?.json.id).toBe(first[0]?.json.id);
-  expect(first[1]?.json.id).not.toBe(first[0]?.json.id);
-});
-
 test('a key that changes its owner repeats nothing of the former one', async () => {
   const { key, id } = await all.server.createKey({ owner: 'acme' });
   const call = callTo({ ...all.server, apiKey: key });
