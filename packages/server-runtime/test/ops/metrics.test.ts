@@ -1,30 +1,30 @@
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { plans } from '@repo/bookstore/generated/plans';
 import { TestClock } from '@repo/bookstore/testing';
+import type { MetricValueWithName } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { Metrics, openDatabase } from '../support/runtime.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
-/** Parses the Prometheus text format: values by `name{labels}`. */
-function samples(text: string): Record<string, number> {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
-}
+const REQUESTS = 'http_server_request_duration_seconds';
 
-/** The samples of one metric, summed over all other labels. */
-function of(name: string, text: string, ...labels: string[]): Record<string, number> {
+/** The values of a metric, or of a part of it such as its `_count`, summed by these labels. */
+async function valuesOf(
+  { registry }: InstanceType<typeof Metrics>,
+  metric: string,
+  ...labels: string[]
+): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
-  for (const [key, value] of Object.entries(samples(text))) {
-    const [, metric = '', list = ''] = /^(\w+)\{?(.*?)\}?$/.exec(key) ?? [];
-    if (metric !== name) continue;
-    const kept = list.split(',').filter((label) => labels.includes(label.split('=', 1)[0] ?? ''));
-    const sum = labels.length > 0 ? `${name}{${kept.join(',')}}` : key;
-    sums[sum] = (sums[sum] ?? 0) + value;
-  }
+  for (const { name, values } of await registry.getMetricsAsJSON())
+    for (const { value, labels: all, metricName = name } of values as MetricValueWithName<string>[]) {
+      const key = labels.map((label) => all[label]).join(' ');
+      if (metricName === metric) sums[key] = (sums[key] ?? 0) + value;
+    }
   return sums;
 }
+const totalOf = async (metrics: InstanceType<typeof Metrics>, metric: string) => (await valuesOf(metrics, metric))[''];
 
 test('requests are counted by operation, method and status; others share one label', async () => {
   const metrics = new Metrics({});
@@ -50,41 +50,30 @@ test('requests are counted by operation, method and status; others share one lab
     await server.anonymous('/v1/books', { headers: { 'X-Forwarded-For': address } });
 
   // A response is counted after it was sent, possibly after the client has read it.
+  const labels = ['operation', 'http_request_method', 'http_response_status_code'];
   await expect
-    .poll(async () =>
-      of(
-        'http_server_request_duration_seconds_count',
-        await metrics.registry.metrics(),
-        'operation',
-        'http_request_method',
-        'http_response_status_code',
-      ),
-    )
+    .poll(() => valuesOf(metrics, `${REQUESTS}_count`, ...labels))
     .toEqual({
-      'http_server_request_duration_seconds_count{operation="createBook",http_request_method="POST",http_response_status_code="201"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="GET",http_response_status_code="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="GET",http_response_status_code="404"}': 1,
-      'http_server_request_duration_seconds_count{operation="getBook",http_request_method="HEAD",http_response_status_code="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="401"}':
-        plans.free.perMinute,
-      'http_server_request_duration_seconds_count{operation="listBooks",http_request_method="GET",http_response_status_code="429"}': 4,
-      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="404"}': 20,
-      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="200"}': 1,
-      'http_server_request_duration_seconds_count{operation="other",http_request_method="GET",http_response_status_code="400"}': 1,
+      'createBook POST 201': 1,
+      'getBook GET 200': 1,
+      'getBook GET 404': 1,
+      'getBook HEAD 200': 1,
+      'listBooks GET 200': 1,
+      'listBooks GET 401': plans.free.perMinute,
+      'listBooks GET 429': 4,
+      'other GET 404': 20,
+      'other GET 200': 1,
+      'other GET 400': 1,
     });
-  const text = await metrics.registry.metrics();
-  expect(samples(text).service_bans_total).toBe(1);
-  const plan = 'http_server_request_duration_seconds_count{plan=';
-  const served = of('http_server_request_duration_seconds_count', text, 'plan');
-  expect(served).toMatchObject({ [`${plan}"enterprise"}`]: 8 });
-  const counted = of('db_client_operation_duration_seconds_count', text, 'db_operation_name');
+  expect(await totalOf(metrics, 'service_bans_total')).toBe(1);
+  expect(await valuesOf(metrics, `${REQUESTS}_count`, 'plan')).toMatchObject({ enterprise: 8 });
+  const counted = await valuesOf(metrics, 'db_client_operation_duration_seconds_count', 'db_operation_name');
   const kinds = Object.entries(counted).filter(([, count]) => count > 0);
-  expect(kinds.map(([name]) => /="(.*)"/.exec(name)?.[1]).sort()).toEqual(['change', 'count', 'key', 'read']);
-  expect(of('service_rate_limit_refusals_total', text)).toEqual({
-    'service_rate_limit_refusals_total{subject="key",reason="limited"}': 2,
-    'service_rate_limit_refusals_total{subject="key",reason="banned"}': 1,
-    'service_rate_limit_refusals_total{subject="address",reason="limited"}': 1,
+  expect(kinds.map(([name]) => name).sort()).toEqual(['change', 'count', 'key', 'read']);
+  expect(await valuesOf(metrics, 'service_rate_limit_refusals_total', 'subject', 'reason')).toEqual({
+    'key limited': 2,
+    'key banned': 1,
+    'address limited': 1,
   });
 });
 
@@ -96,20 +85,24 @@ test('durations are in seconds; running requests and waits for connections are c
   const server = await temporaryServer({ metrics, databaseUrl: url });
   await server.bookstore.listBooks();
   const connections = async () => {
-    const text = await metrics.registry.metrics();
-    return { ...of('db_client_connection_count', text), ...of('db_client_connection_pending_requests', text) };
+    const states = await valuesOf(
+      metrics,
+      'db_client_connection_count',
+      'db_client_connection_pool_name',
+      'db_client_connection_state',
+    );
+    return {
+      ...states,
+      ...(await valuesOf(metrics, 'db_client_connection_pending_requests', 'db_client_connection_pool_name')),
+    };
   };
-  expect(Object.values(await connections())).toEqual([0, 0, 0]);
+  expect(await connections()).toEqual({ 'requests used': 0, 'requests idle': 0, requests: 0 });
 
   await whileLocked(url, 'books', async (client) => {
     const queries = [1, 2, 3].map(() => db.pool.query('select from books'));
-    await expect.poll(connections).toEqual({
-      'db_client_connection_count{db_client_connection_pool_name="requests",db_client_connection_state="used"}': 1,
-      'db_client_connection_count{db_client_connection_pool_name="requests",db_client_connection_state="idle"}': 0,
-      'db_client_connection_pending_requests{db_client_connection_pool_name="requests"}': 2,
-    });
+    await expect.poll(connections).toEqual({ 'requests used': 1, 'requests idle': 0, requests: 2 });
     const slow = server.request('/v1/books');
-    const running = async () => samples(await metrics.registry.metrics()).http_server_active_requests;
+    const running = () => totalOf(metrics, 'http_server_active_requests');
     await expect.poll(running).toBe(1);
     // Its statement runs, so that the next one waits for its turn.
     const next = server.request('/v1/books');
@@ -120,14 +113,13 @@ test('durations are in seconds; running requests and waits for connections are c
     await Promise.all([slow, next, ...queries]);
     await expect.poll(running).toBe(0);
   });
-  expect(Object.values(await connections())).toEqual([0, 1, 0]);
-  const text = await metrics.registry.metrics();
-  const [seconds] = Object.values(of('http_server_request_duration_seconds_sum', text, 'operation'));
-  expect(seconds).toBeGreaterThan(0.3);
-  expect(samples(text)['service_database_wait_seconds_sum{db_operation_name="read"}']).toBeGreaterThan(0);
-  const buckets = of('http_server_request_duration_seconds_bucket', text, 'le');
-  expect(buckets['http_server_request_duration_seconds_bucket{le="+Inf"}']).toBe(3);
-  expect(buckets['http_server_request_duration_seconds_bucket{le="0.25"}']).toBeLessThan(3);
+  expect(await connections()).toEqual({ 'requests used': 0, 'requests idle': 1, requests: 0 });
+  expect(await totalOf(metrics, `${REQUESTS}_sum`)).toBeGreaterThan(0.3);
+  const waits = await valuesOf(metrics, 'service_database_wait_seconds_sum', 'db_operation_name');
+  expect(waits.read).toBeGreaterThan(0);
+  const buckets = await valuesOf(metrics, `${REQUESTS}_bucket`, 'le');
+  expect(buckets['+Inf']).toBe(3);
+  expect(buckets['0.25']).toBeLessThan(3);
 });
 
 test('requests are counted by SDK version: valid ones, of which a key adds four, and ten keys all', async () => {
@@ -143,12 +135,7 @@ test('requests are counted by SDK version: valid ones, of which a key adds four,
   for (let patch = 0; patch < 30; patch++) await send(`js/1.2.${patch}`);
   for (const client of ['js', 'js/', 'js/1', 'curl/8.1.0', 'js/1.2.3\x9b', `js/1.2.3-${'x'.repeat(20)}`])
     await send(client);
-  const counts = async (): Promise<Record<string, number>> => {
-    const found = of('http_server_request_duration_seconds_count', await metrics.registry.metrics(), 'client');
-    return Object.fromEntries(
-      Object.entries(found).map(([name, count]) => [/client="(.*)"/.exec(name)?.[1] ?? '', count]),
-    );
-  };
+  const counts = () => valuesOf(metrics, `${REQUESTS}_count`, 'client');
   const labels = { 'js/1.2.0': 1, 'js/1.2.1': 1, 'js/1.2.2': 1, 'js/1.2.3': 1 };
   await expect.poll(counts).toEqual({ ...labels, other: 2 + 26 + 6 });
 
@@ -178,9 +165,10 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
     'http_server_request_duration_seconds_count{operation="other",http_route="",http_request_method="GET",http_response_status_code="200",client="none",plan=""} 1\n',
   );
   expect(text).toMatch(/^service_build_info\{version="0\.0\.0",commit="",node="\d+\.\d+\.\d+"\} 1$/m);
-  expect(samples(text)).toMatchObject({ service_ready: 1, service_degraded: 0, service_bans_total: 0 });
-  const ofNode = ['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total', 'process_resident_memory_bytes'];
-  for (const name of ofNode) expect(samples(text)).toHaveProperty(name);
+  for (const line of ['service_ready 1', 'service_degraded 0', 'service_bans_total 0'])
+    expect(text).toContain(`\n${line}\n`);
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total', 'process_resident_memory_bytes'])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
   for (const path of ['/', '/v1/books', '/livez', '/metrics/x'])
     expect((await fetch(new URL(path, url))).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
@@ -197,7 +185,7 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
 test('a database that does not answer holds no scrape up', async () => {
   const metrics = new Metrics({});
   const { databaseUrl, db } = await temporaryServer({ metrics, config: { STATEMENT_TIMEOUT: 0 } });
-  const ready = async () => samples(await metrics.registry.metrics()).service_ready;
+  const ready = () => totalOf(metrics, 'service_ready');
   expect(await ready()).toBe(1);
   await whileLocked(databaseUrl, 'kysely_migration', async (client) => {
     expect(await ready()).toBe(0);
