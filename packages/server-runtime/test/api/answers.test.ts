@@ -10,7 +10,7 @@ import type { Generated } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
-import { type Caller, createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
+import { type Caller, createHandlers, handlerOf, temporaryHandle } from '../support/runtime.ts';
 import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
@@ -226,8 +226,7 @@ test('an index that is missing is named once for each page, of its order, prefix
   await withClient(databaseUrl, (client) =>
     client.query('drop index books_format_id, sales_sold_at, sales_buyer, books_of_stores, books_of_stores_by_format'),
   );
-  const db = openDatabase(databaseUrl);
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(databaseUrl);
   const warn = vi.fn();
   const handlers = createHandlers(db, { warn } as never);
   const context = { path: '/', caller: { id: 'key:1' } as Caller, fingerprint: undefined };
@@ -301,8 +300,7 @@ describe('a page', () => {
 
   test.each(Object.keys(VALUES))('by %s reads each cursor that it gives, in both directions', async (type) => {
     // A session of its own has prepared no statement on the table of another type.
-    const db = openDatabase(database.url);
-    onTestFinished(() => db.close());
+    const db = temporaryHandle(database.url);
     await db.pool.query(
       `drop table if exists things;
       create table things (id bigint primary key, store_id bigint not null, value ${type} not null)`,
@@ -352,8 +350,7 @@ describe('a page', () => {
 });
 
 test('what a page cannot do fails with its reason', async () => {
-  const db = openDatabase(await temporaryDatabase());
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(await temporaryDatabase());
   const wrong = (page: object, from = 'books', columns: readonly string[] = BOOK) => {
     const list = read('listBooks', { format: true }, (_, db, answers) =>
       answers.page(db.selectFrom(from as 'books').select(columns as typeof BOOK), page as { by: 'id' }),
@@ -368,8 +365,7 @@ test('what a page cannot do fails with its reason', async () => {
 
 test('concurrent insertions are given the default of an id that is no number', async () => {
   const databaseUrl = await temporaryDatabase();
-  const db = openDatabase(databaseUrl);
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(databaseUrl);
   await db.pool.query(
     'create table cards (id uuid primary key default gen_random_uuid(), title text, store_id bigint, format text)',
   );
@@ -398,8 +394,7 @@ test('concurrent insertions are given the default of an id that is no number', a
 });
 
 test('equal reads of a person who acts for several owners are not shared', async () => {
-  const db = openDatabase(await temporaryDatabase());
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(await temporaryDatabase());
   await db.pool.query('create table cards (title text, store_id bigint, format text)');
   await db.pool.query(`insert into cards values ('acme', 7), ('else', 7)`);
   const { read } = operationsOf(contract, {

@@ -6,7 +6,7 @@ import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { type Caller, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+import { type Caller, handlerOf, insertApiKey, temporaryHandle } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 const CHANGES = { name: true, capacity: true, state: true } as const;
@@ -18,11 +18,7 @@ async function tenStores() {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const url = await temporaryDatabase();
-  const open = () => {
-    const db = openDatabase(url);
-    onTestFinished(() => db.close());
-    return db;
-  };
+  const open = () => temporaryHandle(url);
   const db = open();
   await db.pool.query(`
     insert into stores (name, city) select n, 'Bern' from generate_series(1, 10) as n;

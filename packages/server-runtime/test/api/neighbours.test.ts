@@ -3,18 +3,14 @@ import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { read, write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { createHandlers, handlerOf, insertApiKey, openDatabase } from '../support/runtime.ts';
+import { createHandlers, handlerOf, insertApiKey, temporaryHandle } from '../support/runtime.ts';
 
 /** What requests do to each other: on other servers, and of other callers. */
 async function twoServers(timeLimit?: number) {
   const url = await temporaryDatabase();
-  const servers = [0, 1].map(() => {
-    const db = openDatabase(url, { timeLimit });
-    onTestFinished(() => db.close());
-    return db;
-  });
+  const servers = [0, 1].map(() => temporaryHandle(url, { timeLimit }));
   const [db] = servers as [(typeof servers)[0]];
   const contextOf = async (name: string) => {
     const { id } = await insertApiKey(db, { name, plan: 'free' });
@@ -180,8 +176,7 @@ test.each([
     }),
   ],
 ])('no state is left on a connection: by %s', async (_, leaving) => {
-  const db = openDatabase(await temporaryDatabase(), { size: 1 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(await temporaryDatabase(), { size: 1 });
   const select = `
     select json_object_agg(name, setting) as settings, coalesce(current_setting('app.caller', true), '') as caller,
       (select count(*) from pg_locks where pid = pg_backend_pid() and locktype = 'advisory') as locks

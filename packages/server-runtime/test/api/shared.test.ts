@@ -3,16 +3,15 @@ import { read } from '@repo/bookstore/api';
 import { BOOK, books as operations } from '@repo/bookstore/books';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { createHandlers, handlerOf, openDatabase } from '../support/runtime.ts';
+import { createHandlers, handlerOf, temporaryHandle } from '../support/runtime.ts';
 
 /** The requests that share round trips, or a statement, get what each would get alone. */
 
 /** A database with ten books, and a view whose titles differ each time. */
 async function library(timeLimit = 5_000, url?: string) {
-  const db = openDatabase(url ?? (await temporaryDatabase()), { timeLimit });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(url ?? (await temporaryDatabase()), { timeLimit });
   await db.pool.query(`
     insert into books (title, store_id, format) select 'Title ' || n, 7, 'ebook' from generate_series(1, 10) as n;
     create view moving as select id, random()::text as title, store_id, format from books`);

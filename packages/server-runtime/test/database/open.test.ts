@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
-import { openDatabase } from '../support/runtime.ts';
+import { openDatabase, temporaryHandle } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 test('a bigint is read as a number; an unsafe one is an error', async () => {
@@ -34,8 +34,7 @@ test('an idle connection is kept beyond the time limit of statements', async () 
 });
 
 test('a session with an incomplete request loses its locks soon after the time limit', async ({ skip }) => {
-  const db = openDatabase(await temporaryDatabase(), { timeLimit: 1_000 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(await temporaryDatabase(), { timeLimit: 1_000 });
   const { rows } = await sql<{ supported: boolean }>`
     select current_setting('transaction_timeout', true) is not null as supported`.execute(db.kysely);
   skip(!rows[0]?.supported, 'Postgres before 17 has no transaction_timeout');
@@ -86,8 +85,7 @@ test('a URL in a file is read again for each connection, if there is one', async
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'url');
   writeFileSync(file, `${url}?application_name=before\n`);
-  const db = openDatabase(pathToFileURL(file).href, { size: 7 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(pathToFileURL(file).href, { size: 7 });
   const next = async () => {
     // Each call keeps its connection, so that the next one opens another.
     const connection = await db.pool.connect();

@@ -4,7 +4,7 @@ import { settings } from '@repo/bookstore/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readBooks } from '../support/books.ts';
 import { temporaryDatabase } from '../support/database.ts';
-import { migrateUp, openDatabase, revokeApiKey, selectApiKeys, withDatabase } from '../support/runtime.ts';
+import { migrateUp, revokeApiKey, selectApiKeys, temporaryHandle, withDatabase } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 /** Defaults of a role, as distributions, managed services and administrators change them. */
@@ -77,8 +77,7 @@ test('the server works on a role with hostile defaults', async () => {
 test('a list is not compiled, and runs in one process', async () => {
   const databaseUrl = await hostileDatabase();
   await withDatabase(databaseUrl, migrateUp);
-  const db = openDatabase(databaseUrl, { size: 1 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(databaseUrl, { size: 1 });
   await readBooks(db);
   await readBooks(db, 'ebook');
   const { rows: prepared } = await db.pool.query<{ name: string; types: string[] }>(
@@ -96,8 +95,7 @@ test('a list is not compiled, and runs in one process', async () => {
 });
 
 test('a session sets what the server depends on, and no more', async () => {
-  const db = openDatabase(await hostileDatabase());
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(await hostileDatabase());
   const { rows } = await db.pool.query<{ name: string; source: string }>(
     `select lower(name) as name, source from pg_settings where lower(name) = any($1)`,
     [Object.keys(HOSTILE)],

@@ -5,7 +5,7 @@ import { migration, policiesOf } from '@petstore-platform/server-runtime';
 import { lacksOf, othersIn, tablesOf } from '@repo/bookstore/commands';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { openDatabase } from '../support/runtime.ts';
+import { temporaryHandle } from '../support/runtime.ts';
 
 /** The types of columns with a value, how it is read, and its type in TypeScript. */
 const KINDS: [sql: string, value: string, read: unknown, type: string][] = [
@@ -86,8 +86,7 @@ test('values of all types are read without loss, as the types say', async () => 
     const list = type.includes(' ') ? `(${type})[]` : `${type}[]`;
     expect(text).toContain(`    a${index}: ${list} | null;\n`);
   }
-  const db = openDatabase(url);
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(url);
   const names = KINDS.flatMap((_, index) => [`c${index}`, `a${index}`, `d${index}`]);
   const values = KINDS.flatMap(([, value]) => [value, [value, null], [[value], [value]]]);
   const types = KINDS.flatMap(([type]) => [type, `${type}[]`, `${type}[][]`]);

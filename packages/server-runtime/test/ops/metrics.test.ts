@@ -2,10 +2,10 @@ import { whileLocked } from '@petstore-platform/testkit/postgres';
 import { plans } from '@repo/bookstore/generated/plans';
 import { TestClock } from '@repo/bookstore/testing';
 import type { MetricValueWithName } from 'prom-client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
-import { Metrics, openDatabase } from '../support/runtime.ts';
+import { Metrics, temporaryHandle } from '../support/runtime.ts';
 import { someAddress, temporaryServer } from '../support/server.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
@@ -79,8 +79,7 @@ test('requests are counted by operation, method and status; others share one lab
 
 test('durations are in seconds; running requests and waits for connections are counted', async () => {
   const url = await temporaryDatabase();
-  const db = openDatabase(url, { size: 1 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(url, { size: 1 });
   const metrics = new Metrics({ requests: db });
   const server = await temporaryServer({ metrics, databaseUrl: url });
   await server.bookstore.listBooks();

@@ -1,8 +1,8 @@
 import { startServe } from '@petstore-platform/testkit/commands';
 import { DAY, TestClock } from '@repo/bookstore/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { insertApiKey, openDatabase } from '../support/runtime.ts';
+import { insertApiKey, temporaryHandle } from '../support/runtime.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const HOUR = 3_600_000;
@@ -12,8 +12,7 @@ const get = (origin: string, key: string) =>
 
 test('a server with its clock an hour ahead serves like the others, with one warning', async () => {
   const url = await temporaryDatabase();
-  const db = openDatabase(url);
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(url);
   // The clock of the database stands still, so that no minute ends during the test.
   await new TestClock(NOON).install(db);
   const startAt = (time: number) => {

@@ -2,6 +2,7 @@
 
 import { service } from '@repo/bookstore/service';
 import { bind } from '@repo/bookstore/testing';
+import { onTestFinished } from 'vitest';
 
 export type { Caller, DatabaseHandle, NewApiKey } from '@repo/bookstore/testing';
 
@@ -23,3 +24,10 @@ export const {
   apiKeysOf,
   Metrics,
 } = bind(service);
+
+/** Connections to a database, which end with the running test. */
+export function temporaryHandle(...args: Parameters<typeof openDatabase>) {
+  const db = openDatabase(...args);
+  onTestFinished(() => db.close());
+  return db;
+}

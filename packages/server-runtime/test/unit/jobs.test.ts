@@ -1,20 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deleteExpiredIdempotencyKeys } from '../../src/housekeeping.ts';
 import { type Job, startJobs } from '../../src/jobs.ts';
 import { createLog } from '../../src/ops/log.ts';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
-import { insertApiKey, openDatabase } from '../support/runtime.ts';
+import { insertApiKey, temporaryHandle } from '../support/runtime.ts';
 
 test('a job runs on one server at a time, and longer than a statement may take', async () => {
   const url = await temporaryDatabase();
   const events: string[] = [];
-  const open = () => {
-    const db = openDatabase(url, { size: 2, timeLimit: 1_500 });
-    onTestFinished(() => db.close());
-    return db;
-  };
+  const open = () => temporaryHandle(url, { size: 2, timeLimit: 1_500 });
   const released = Promise.withResolvers<void>();
   const job = (name: string): Job<object> => ({
     every: 10,
@@ -40,8 +36,7 @@ test('a job runs on one server at a time, and longer than a statement may take',
 
 test('a deletion that takes too long is repeated for fewer rows; a locked table is reported', async () => {
   const databaseUrl = await temporaryDatabase();
-  const db = openDatabase(databaseUrl, { timeLimit: 300 });
-  onTestFinished(() => db.close());
+  const db = temporaryHandle(databaseUrl, { timeLimit: 300 });
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   await db.pool.query(`
     insert into idempotency_keys (api_key_id, key, fingerprint, status, answer, created_at)
