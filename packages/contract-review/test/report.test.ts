@@ -20,32 +20,25 @@ async function reportOf(change: () => void, files: Record<string, string> = {}) 
 }
 
 describe('one screen says what to do about', () => {
-  test.each<[string, [from: string, to: string][]]>([
+  /** Texts of the contract, each with the one that replaces it. */
+  test.each<[name: string, edits: Record<string, string>]>([
     [
       'an-optional-parameter',
-      [
-        [
-          '        - { name: limit',
-          '        - { name: after, in: query, schema: { type: string } }\n        - { name: limit',
-        ],
-      ],
+      { '- { name: limit': '- { name: after, in: query, schema: { type: string } }\n        - { name: limit' },
     ],
-    ['a-response-enum-value', [['enum: [open, sent]', 'enum: [open, sent, lost]']]],
-    ['a-renamed-response-field', [['note: { type', 'remark: { type']]],
+    ['a-response-enum-value', { 'enum: [open, sent]': 'enum: [open, sent, lost]' }],
+    ['a-renamed-response-field', { 'note: { type': 'remark: { type' }],
     [
       'a-required-request-field',
-      [
-        ['required: [item]', 'required: [item, count]'],
-        [
-          'item: { type: string, maxLength: 50 }',
-          'item: { type: string, maxLength: 50 }\n        count: { type: integer }',
-        ],
-      ],
+      {
+        'required: [item]': 'required: [item, count]',
+        'maxLength: 50 }': 'maxLength: 50 }\n        count: { type: integer }',
+      },
     ],
-    ['a-moved-path', [['  /orders/{id}:', '  /purchases/{id}:']]],
+    ['a-moved-path', { '  /orders/{id}:': '  /purchases/{id}:' }],
   ])('%s', async (name, edits) => {
     const text = await reportOf(() => {
-      for (const [from, to] of edits) repository.replace(from, to);
+      for (const [from, to] of Object.entries(edits)) repository.replace(from, to);
     });
     expect(text.split('\n').length).toBeLessThan(60);
     await expect(text).toMatchFileSnapshot(`reports/${name}.md`);

@@ -22,8 +22,8 @@ function reading(files: Record<string, string>, options = {}) {
 
 const contract = (text: string, version = '3.1.0') => `openapi: ${version}\ninfo: { title: a, version: '1' }\n${text}`;
 
-/** A contract whose only operation has a schema as its body and its 200. */
-const withSchema = (schema: string, more = '', version = '3.1.0') =>
+/** The text of a contract whose only operation has a schema as its body and its 200. */
+const textWith = (schema: string, more = '', version = '3.1.0') =>
   contract(
     `paths:
   /a:
@@ -33,6 +33,9 @@ const withSchema = (schema: string, more = '', version = '3.1.0') =>
 ${more}`,
     version,
   );
+
+/** The reading of such a contract. */
+const withSchema = (...args: Parameters<typeof textWith>) => reading({ 'a.yaml': textWith(...args) });
 
 const bodyOf = ({ operations }: ReturnType<typeof reading>) => operations[0]?.body?.content['application/json']?.schema;
 const resultOf = ({ operations }: ReturnType<typeof reading>) =>
@@ -65,25 +68,21 @@ describe('the dialect of a schema', () => {
   );
 
   test.each(rows)('%s: %s is read as %s', (version, written, wanted) => {
-    const found = bodyOf(reading({ 'a.yaml': withSchema(written, '', version) }));
+    const found = bodyOf(withSchema(written, '', version));
     expect(JSON.parse(JSON.stringify(found))).toEqual(load(wanted));
   });
 
   test('a keyword of another version is read, with a warning at its line', () => {
-    const { notes } = reading({ 'a.yaml': withSchema('{ type: string, nullable: true }') });
-    expect(notes).toEqual([
-      expect.objectContaining({
-        level: 'warning',
-        rule: 'reading/dialect',
-        line: 6,
-        file: path.join(folder, 'a.yaml'),
-      }),
-      expect.objectContaining({ level: 'warning', rule: 'reading/dialect', line: 7 }),
+    const { notes } = withSchema('{ type: string, nullable: true }');
+    const warning = { level: 'warning', rule: 'reading/dialect', file: path.join(folder, 'a.yaml') };
+    expect(notes).toMatchObject([
+      { ...warning, line: 6 },
+      { ...warning, line: 7 },
     ]);
   });
 
   test('a type that JSON does not have is an error', () => {
-    const { notes } = reading({ 'a.yaml': withSchema('{ type: file }') });
+    const { notes } = withSchema('{ type: file }');
     expect(notes.map(({ level, message }) => [level, message])).toContainEqual([
       'error',
       expect.stringContaining('JSON has no type `file`'),
@@ -105,25 +104,14 @@ describe('a reference', () => {
     "components: { schemas: { A: { type: object, properties: { b: { type: string } } }, 'a b': { type: integer } } }";
 
   test('with siblings that limit it is an `allOf`; annotations stay beside it', () => {
-    const limited = bodyOf(
-      reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, description: x }", more) }),
-    );
-    expect(limited).toEqual(
-      expect.objectContaining({
-        allOf: [expect.objectContaining({ $ref: '#/components/schemas/A' })],
-        minProperties: 1,
-      }),
-    );
-    const described = bodyOf(
-      reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A', description: x }", more) }),
-    );
-    expect(described).toEqual(expect.objectContaining({ $ref: '#/components/schemas/A', description: 'x' }));
+    const limited = bodyOf(withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, description: x }", more));
+    expect(limited).toMatchObject({ allOf: [{ $ref: '#/components/schemas/A' }], minProperties: 1 });
+    const described = bodyOf(withSchema("{ $ref: '#/components/schemas/A', description: x }", more));
+    expect(described).toMatchObject({ $ref: '#/components/schemas/A', description: 'x' });
   });
 
   test('of 3.0 keeps only the siblings that its author means', () => {
-    const found = reading({
-      'a.yaml': withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, nullable: true }", more, '3.0.3'),
-    });
+    const found = withSchema("{ $ref: '#/components/schemas/A', minProperties: 1, nullable: true }", more, '3.0.3');
     expect(JSON.parse(JSON.stringify(bodyOf(found)))).toEqual({
       anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }],
     });
@@ -131,12 +119,12 @@ describe('a reference', () => {
   });
 
   test('into the middle of a schema, or with an encoded name, leads to a component', () => {
-    const part = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A/properties/b' }", more) });
-    expect(bodyOf(part)).toEqual(expect.objectContaining({ $ref: '#/components/schemas/AB' }));
-    expect(part.schemas.AB).toEqual(expect.objectContaining({ type: 'string' }));
+    const part = withSchema("{ $ref: '#/components/schemas/A/properties/b' }", more);
+    expect(bodyOf(part)).toMatchObject({ $ref: '#/components/schemas/AB' });
+    expect(part.schemas.AB).toMatchObject({ type: 'string' });
     // The author's document stays as it is.
     expect(part.published.components.schemas).not.toHaveProperty('AB');
-    const encoded = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/a%20b' }", more) });
+    const encoded = withSchema("{ $ref: '#/components/schemas/a%20b' }", more);
     expect(bodyOf(encoded)?.$ref).toBe('#/components/schemas/a%20b');
   });
 });
@@ -197,9 +185,7 @@ properties:
   expect(schemas.Vehicle?.properties.owner.$ref).toBe('#/components/schemas/Owner');
   expect(schemas.Vehicle?.properties.parent.$ref).toBe('#/components/schemas/Vehicle');
   expect(schemas.Error?.properties.cause.$ref).toBe('#/components/schemas/Error');
-  expect(operations[0]?.parameters).toEqual([
-    expect.objectContaining({ name: 'limit', in: 'query', style: 'form', explode: true }),
-  ]);
+  expect(operations[0]?.parameters).toMatchObject([{ name: 'limit', in: 'query', style: 'form', explode: true }]);
   expect(operations[0]?.responses.map(({ status }) => status)).toEqual(['200', '404']);
   expect(all.length).toBe(5);
   const place = placeAt(published, '#/components/schemas/Owner/type');
@@ -248,7 +234,7 @@ test('a schema has the view of its direction, and two names where it is used in 
     Stamp: { type: string, readOnly: true }
     Same: { type: object, properties: { name: { type: string } } }
 `;
-  const found = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Thing' }", schemas) });
+  const found = withSchema("{ $ref: '#/components/schemas/Thing' }", schemas);
   expect(bodyOf(found)?.$ref).toBe('#/components/schemas/ThingInput');
   expect(resultOf(found)?.$ref).toBe('#/components/schemas/Thing');
   const { Thing, ThingInput, Part, PartInput } = JSON.parse(JSON.stringify(found.schemas));
@@ -272,7 +258,7 @@ test.each([
   ['{ $ref: "#/components/schemas/B" }', '{ $ref: "#/components/schemas/A", description: B }'],
 ])('a schema does not apply to itself: %s', (a, b) => {
   const schemas = `components: { schemas: { A: ${a}, B: ${b} } }`;
-  const { notes } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/A' }", schemas) });
+  const { notes } = withSchema("{ $ref: '#/components/schemas/A' }", schemas);
   expect(notes.map(({ level, line, message }) => [level, line, message])).toEqual([
     ['error', 8, '`A` leads back to itself, and not by a part of its value.'],
   ]);
@@ -285,7 +271,7 @@ test('alternatives get the values of their discriminator', () => {
     Car: { type: object, properties: { kind: { type: string } } }
     Truck: { type: object, properties: { kind: { type: string } } }
 `;
-  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas) });
+  const { schemas: found } = withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas);
   const { oneOf } = JSON.parse(JSON.stringify(found.Vehicle));
   expect(oneOf.map((one: { allOf: object[] }) => one.allOf[1])).toEqual([
     { type: 'object', required: ['kind'], properties: { kind: { type: 'string', const: 'c' } } },
@@ -294,7 +280,7 @@ test('alternatives get the values of their discriminator', () => {
 });
 
 test('a reference into another operation leads to what is read there', () => {
-  const text = `${withSchema('{ type: string, nullable: true }', '', '3.0.3')}  /b:
+  const text = `${textWith('{ type: string, nullable: true }', '', '3.0.3')}  /b:
     post:
       requestBody: { $ref: '#/paths/~1a/post/requestBody' }
       responses: { '200': { $ref: '#/paths/~1a/post/responses/200' } }
@@ -314,7 +300,7 @@ test('a value of a discriminator has the type of its property', () => {
     Car: { allOf: [{ type: object, properties: { kind: { $ref: '#/components/schemas/Kind' } } }] }
     Kind: { type: integer }
 `;
-  const { schemas: found } = reading({ 'a.yaml': withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas) });
+  const { schemas: found } = withSchema("{ $ref: '#/components/schemas/Vehicle' }", schemas);
   expect(found.Vehicle?.oneOf[0].allOf[1].properties.kind).toEqual({ type: 'integer', enum: [1, 2] });
 });
 
@@ -326,7 +312,7 @@ describe('a schema with a discriminator, from which others inherit', () => {
     Racer: { allOf: [{ $ref: '#/components/schemas/Car' }] }
 ${more}`;
   const choiceOf = (schemas: string, body = "{ $ref: '#/components/schemas/Vehicle' }") => {
-    const { schemas: found } = reading({ 'a.yaml': withSchema(body, schemas) });
+    const { schemas: found } = withSchema(body, schemas);
     return JSON.parse(JSON.stringify(found));
   };
   const tagsOf = (choice: { oneOf: { allOf: [{ $ref: string }, { properties: { kind: { const: string } } }] }[] }) =>

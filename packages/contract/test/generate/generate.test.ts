@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
 import { staleFiles, writeFiles } from '../../src/generate/generate.ts';
@@ -47,27 +47,22 @@ test('changed, missing and left-over files are reported and repaired', async () 
 });
 
 test('a repository of a service has a copy of the platform, and fitting versions', () => {
-  const write = (file: string, text: string) => {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
-  };
-  write('package.json', JSON.stringify({ name: 'a', contract: { file: 'openapi/a.yaml', server: 'src/generated' } }));
-  write('openapi/a.yaml', readFileSync(BOOKSTORE, 'utf8'));
+  folder.write('package.json', { name: 'a', contract: { file: 'openapi/a.yaml', server: 'src/generated' } });
+  folder.write('openapi/a.yaml', readFileSync(BOOKSTORE, 'utf8'));
   const main = join(import.meta.dirname, '../../src/main.ts');
   const tool = (...args: string[]) => spawnSync(process.execPath, [main, ...args], { cwd: root, encoding: 'utf8' });
   expect(tool('generate').stdout).toMatch(/^Wrote:\n {2}openapi\/platform\.yaml\n {2}src\/generated\/contract\.ts\n/);
-  expect(readFileSync(join(root, 'src/generated/contract.ts'), 'utf8')).toContain('by `npm run generate`');
+  expect(folder.read('src/generated/contract.ts')).toContain('by `npm run generate`');
   expect(tool('generate', '--check')).toMatchObject({ status: 0 });
 
-  write('openapi/platform.yaml', 'components: {}\n');
+  folder.write('openapi/platform.yaml', 'components: {}\n');
   expect(tool('generate', '--check')).toMatchObject({ status: 1, stderr: expect.stringMatching(/\n {2}\S+\n$/) });
 
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   const install = (other: string) =>
-    write(
-      'client/node_modules/@petstore-platform/testkit/package.json',
-      JSON.stringify({ name: '@petstore-platform/testkit', version: other }),
-    );
+    folder.write('client/node_modules/@petstore-platform/testkit/package.json', {
+      ...{ name: '@petstore-platform/testkit', version: other },
+    });
   install(version.replace(/\d+$/, '99'));
   expect(tool('generate')).toMatchObject({ status: 0 });
   install('99.0.0');
