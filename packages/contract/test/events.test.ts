@@ -1,11 +1,11 @@
 /** Event streams: generated, served, and listened to. */
 import path from 'node:path';
 import { openConnection } from '@petstore-platform/testkit/raw';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
+import { served } from './served.ts';
 import { ROOT } from './workspace.ts';
 
 const CONTRACT = `
@@ -47,21 +47,14 @@ const TABLES = {
   defaults: {},
 };
 
-let server: Json;
-let built: Json;
-let intervals: Json;
-let file: string;
 let isEnded: boolean;
-
-beforeAll(async () => {
-  const prepared = await prepare('notes.yaml', CONTRACT);
-  const { start, close } = prepared;
-  ({ file, built } = prepared);
-  ({ intervals } = (await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'))) as Json);
-  Object.assign(intervals, { poll: 50, heartbeat: 200 });
-  const { operationsOf }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-  const { events } = operationsOf(built.contract, TABLES);
-  const handlers = {
+const { intervals }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
+Object.assign(intervals, { poll: 50, heartbeat: 200 });
+const options = { tables: TABLES, migrations: { '001-notes': MIGRATION } };
+const { file, built, server } = await served(
+  'notes.yaml',
+  CONTRACT,
+  ({ events }) => ({
     watchNotes: events('watchNotes', ({ path: { board } }: Json, db: Json, { rows }: Json) =>
       rows(db.selectFrom('notes').select(['id', 'text', 'at']).where('board', '=', board)),
     ),
@@ -83,10 +76,9 @@ beforeAll(async () => {
         isEnded = true;
       }
     }),
-  };
-  server = await start(() => handlers, { migrations: { '001-notes': MIGRATION } });
-  return close;
-});
+  }),
+  options,
+);
 
 const add = (board: string, text: string, count = 1) =>
   server.db.pool.query('insert into notes (board, text) select $1, $2 from generate_series(1, $3)', [

@@ -32,15 +32,16 @@ export async function build(file: string, scratch: string) {
  * Starts a service on a database. An operation without a handler is still to be written.
  *
  * @param implement - makes the handlers with the functions of `operationsOf`
+ * @param options - of the service, and `tables`
  */
 export async function serve(
   contract: Json,
   url: string,
   implement: (authoring: Json) => Json = () => ({}),
-  options: Json = {},
+  { tables, ...options }: Json = {},
 ): Promise<Json> {
   const { defineService, operationsOf }: Json = await import(path.join(RUNTIME, 'index.ts'));
-  const authoring = operationsOf(contract);
+  const authoring = operationsOf(contract, tables);
   const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, authoring.todo(id)]));
   const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
   const all = { ...handlers, ...implement(authoring) };
