@@ -1,7 +1,6 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
@@ -52,12 +51,11 @@ test('a contract with tokens starts without its issuer', async () => {
 });
 
 test('errors of types are told at the operation or schema from which the code comes', async () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'trial-test-'));
-  onTestFinished(() => rmSync(scratch, { recursive: true }));
+  const scratch = new Folder();
   const document = taking('{ $ref: "#/components/schemas/Order" }', '{ Order: { type: object } }');
   const operations = operationsOf(document, () => '');
-  symlinkSync(join(ROOT, 'packages/contract/node_modules'), join(scratch, 'node_modules'));
-  writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
+  symlinkSync(join(ROOT, 'packages/contract/node_modules'), join(scratch.root, 'node_modules'));
+  scratch.write('package.json', { type: 'module' });
   const files = new Map([
     ['client/schema.ts', 'export interface Order {\n  id: Missing;\n  name: Missing;\n}\n'],
     ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
@@ -67,11 +65,8 @@ test('errors of types are told at the operation or schema from which the code co
     ],
     ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
   ]);
-  for (const [file, text] of files) {
-    mkdirSync(join(scratch, file, '..'), { recursive: true });
-    writeFileSync(join(scratch, file), text);
-  }
-  const findings = await typeFindings(files, operations, namesIn(document, operations), scratch, ROOT);
+  for (const [file, text] of files) scratch.write(file, text);
+  const findings = await typeFindings(files, operations, namesIn(document, operations), scratch.root, ROOT);
   const told = findings
     .filter(({ message }) => message.includes('SDK'))
     .map(({ keys, message }) => ({ keys, message }));
@@ -91,15 +86,11 @@ test('errors of types are told at the operation or schema from which the code co
 
 describe('routes', () => {
   const table = (paths: Record<string, string>) => {
-    const scratch = mkdtempSync(join(tmpdir(), 'trial-test-'));
-    mkdirSync(join(scratch, 'server'));
+    const scratch = new Folder();
     const operations = Object.entries(paths).map(([id, path]) => [id, { id, method: 'GET', path, parameters: [] }]);
-    writeFileSync(
-      join(scratch, 'server/routes.ts'),
-      `export const operations = ${JSON.stringify(Object.fromEntries(operations))};`,
-    );
-    onTestFinished(() => rmSync(scratch, { recursive: true }));
-    return routeFindings([], scratch);
+    const routes = JSON.stringify(Object.fromEntries(operations));
+    scratch.write('server/routes.ts', `export const operations = ${routes};`);
+    return routeFindings([], scratch.root);
   };
 
   test('of their own pass, also beside words and parameters', async () => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { loadConfig, variables } from '@repo/bookstore/testing';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFile } from './support/files.ts';
 
 const DATABASE_URL = 'postgres://ada@db.example/bookstore';
 
@@ -116,9 +115,7 @@ test.each<[string, [string, number], [string, number]]>([
 test('TRUST_PROXY=0 trusts nobody', () => expect(load({ TRUST_PROXY: '0' }).TRUST_PROXY).toBe(false));
 
 test('the URL of the database comes from a file, or from variables of Postgres', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'url');
+  const file = temporaryFile('url');
   writeFileSync(file, `${DATABASE_URL}\n`);
   expect(loadConfig({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe(pathToFileURL(file).href);
   expect(loadConfig({ PGHOST: 'db.example' }).DATABASE_URL).toBe('postgres://');

@@ -1,12 +1,12 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineService, migration, type Operation } from '@petstore-platform/server-runtime';
 import { loadConfig, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { rowsOf } from '../support/database.ts';
+import { temporaryFile } from '../support/files.ts';
 import { contractOf, operation, startOwn } from '../support/handmade.ts';
 
 type Security = NonNullable<Operation['security']>;
@@ -440,9 +440,7 @@ describe('the issuer', () => {
 });
 
 test('a start needs the keys of the issuer, if they are in a file', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'keys.json');
+  const file = temporaryFile('keys.json');
   const load = (OIDC_JWKS: string) => {
     const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'test', OIDC_JWKS };
     return loadConfig({ DATABASE_URL: 'postgres://db.example/x', ...issuer }, define().variables);
@@ -452,7 +450,7 @@ test('a start needs the keys of the issuer, if they are in a file', () => {
     if (text !== undefined) writeFileSync(file, text);
     expect(() => load(file), text).toThrow(problem);
   }
-  expect(() => load(folder)).toThrow(problem);
+  expect(() => load(path.dirname(file))).toThrow(problem);
   writeFileSync(file, JSON.stringify({ keys: one.issuer.published }));
   for (const good of [file, '', 'https://login.example/keys']) expect(load(good)).toMatchObject({ OIDC_JWKS: good });
 });

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { defineService, type Operation } from '@petstore-platform/server-runtime';
 import { loadConfig, TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFile } from '../support/files.ts';
 import { contractOf, operation, startOwn } from '../support/handmade.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -63,9 +62,7 @@ test('a service issues tokens that it accepts, and others can verify', async () 
 });
 
 test('a new key signs from now on, and ends no session', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'keys-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'keys.json');
+  const file = temporaryFile('keys.json');
   const issuer = new TestIssuer();
   const keyOf = async () => {
     await issuer.rotate();

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { rowsOf, temporaryDatabase } from '../support/database.ts';
+import { temporaryFile } from '../support/files.ts';
 import { openDatabase, temporaryHandle } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
@@ -81,9 +80,7 @@ test('a closed database has no connections left, used by Kysely or not', async (
 
 test('a URL in a file is read again for each connection, if there is one', async () => {
   const url = await temporaryDatabase();
-  const folder = mkdtempSync(path.join(tmpdir(), 'url-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'url');
+  const file = temporaryFile('url');
   writeFileSync(file, `${url}?application_name=before\n`);
   const db = temporaryHandle(pathToFileURL(file).href, { size: 7 });
   const next = async () => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { migration, policiesOf } from '@petstore-platform/server-runtime';
 import { lacksOf, othersIn, tablesOf } from '@repo/bookstore/commands';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
+import { temporaryFile } from '../support/files.ts';
 import { temporaryHandle } from '../support/runtime.ts';
 
 /** The types of columns with a value, how it is read, and its type in TypeScript. */
@@ -127,8 +126,7 @@ test('tables, views and columns of any name have types', async () => {
   expect(text).toContain(
     `'item-name': 'text', position: 'bigint', ['__proto__']: 'text', constructor: 'mood', 'a.b': 'scores'`,
   );
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'test-tables-')), 'tables.ts');
-  onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
+  const file = temporaryFile('tables.ts');
   writeFileSync(file, text);
   const { columns } = await import(file);
   expect(Object.keys(columns.lineItems)).toEqual(

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { freePort } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished } from 'vitest';
+import { temporaryFile } from './files.ts';
 
 export type PoolMode = 'session' | 'transaction';
 
@@ -29,8 +28,7 @@ export function missingPgBouncer(poolMode: PoolMode = 'session'): string | undef
 export async function temporaryPgBouncer(databaseUrl: string, poolMode: PoolMode, prepared = 0): Promise<string> {
   const target = new URL(databaseUrl);
   const port = await freePort();
-  const folder = mkdtempSync(path.join(tmpdir(), 'test-pgbouncer-'));
-  const settings = path.join(folder, 'pgbouncer.ini');
+  const settings = temporaryFile('pgbouncer.ini');
   const { hostname, username, password } = target;
   writeFileSync(
     settings,
@@ -52,7 +50,6 @@ ${canPrepare ? `max_prepared_statements = ${prepared}` : ''}
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    rmSync(folder, { recursive: true });
   });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
