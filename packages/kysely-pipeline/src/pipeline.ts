@@ -262,6 +262,7 @@ export class Pipeline {
     try {
       const client = await this.#options.pool.connect();
       let isLost = true;
+      let finish = () => {};
       try {
         sent = performance.now();
         const { results, ended } = send(client, statements);
@@ -281,16 +282,18 @@ export class Pipeline {
         const failure = await ended;
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
-        isLost = failure ? isGone(failure.error) : isTouched;
         clearTimeout(timer);
-        await onEnd?.();
-        // They are answered together, as writes to sockets in a row cost less.
-        const open = settle();
-        if (failure && !isLost) isLost = await endFailed(client);
-        if (failure) this.#failed(open, trip, failure);
+        isLost = failure ? isGone(failure.error) || (await endFailed(client)) : isTouched;
+        finish = () => {
+          const open = settle();
+          if (failure) this.#failed(open, trip, failure);
+        };
       } finally {
         client.release(isLost);
       }
+      await onEnd?.();
+      // They are answered together, as writes to sockets in a row cost less.
+      finish();
     } catch (error) {
       for (const read of reads) if (read.trip === trip) this.#fail(read, error);
       if (performance.now() - began >= LONG) for (const read of this.#waiting.splice(0)) this.#fail(read, error);

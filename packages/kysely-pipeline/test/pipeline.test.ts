@@ -64,6 +64,16 @@ test('equal reads of a turn share a result, unless they are fresh', async () => 
   expect((interval as { toPostgres(): string }).toPostgres()).toBe('1 days');
 });
 
+test('the next round trip goes out before the results of one are used', async () => {
+  const pipeline = new Pipeline({ pool: (await openPeople({ max: 10 })).pool });
+  const read = (value: number) => pipeline.read(prepare('select $1::integer', [value]));
+  await read(0);
+  const before = pipeline.sent;
+  const sent = await Promise.all(Array.from({ length: 32 }, (_, value) => read(value).then(() => pipeline.sent)));
+  // A round trip that stalls is followed by others.
+  expect(Math.min(...sent)).toBeGreaterThanOrEqual(before + 2);
+});
+
 test('a read sees its own settings, and those without see none', async () => {
   const { read } = await openPipeline(1);
   const owner = (name?: string) =>
