@@ -46,7 +46,11 @@ function given(): { name: string; contract: string | undefined; scope: string | 
 function runWithContract(): void {
   const packages = ['create-service', 'contract'].map((each) => `--package=@petstore-platform/${each}@${version}`);
   const args = ['exec', '--yes', '--loglevel=error', ...packages, '--', 'create-service', ...process.argv.slice(2)];
-  const { status, error } = spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, [WITH_CONTRACT]: '1' } });
+  const { env, execPath } = process;
+  // Windows starts no `npm` without a shell, which would read the arguments.
+  const own = env.npm_execpath?.endsWith('npm-cli.js') ? [env.npm_execpath] : [];
+  const options = { stdio: 'inherit', env: { ...env, [WITH_CONTRACT]: '1' } } as const;
+  const { status, error } = spawnSync(own.length > 0 ? execPath : 'npm', [...own, ...args], options);
   if (error) throw error;
   process.exitCode = status ?? 1;
 }
