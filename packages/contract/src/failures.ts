@@ -247,7 +247,7 @@ function step(root: Document, written: Any, key: string, depth = 0): Any {
   if (!isMap(schema) || depth > 8) return undefined;
   const { properties, items, additionalProperties, allOf, oneOf, anyOf } = schema as Any;
   if (isMap(properties) && Object.hasOwn(properties, key)) return properties[key];
-  if (key === '0' && items !== undefined) return items;
+  if (/^\d+$/.test(key) && items !== undefined) return items;
   // A map of messages by field says of the request as a whole that it is the `body`.
   if (key === 'body' && isMap(additionalProperties)) return additionalProperties;
   for (const part of [allOf ?? [], oneOf ?? [], anyOf ?? []].flat()) {

@@ -356,6 +356,21 @@ describe('the generated function', () => {
       /\{ title: message, errors: byField\(errors \?\? \[\], true\) }/,
     ],
     [
+      'a second item of a list',
+      base({ errors: { type: 'array', minItems: 2, items: base({ field: text, message: text }) } }),
+      /errors: \[{ field: "text", message }, { field: "text", message: "text" }\]/,
+    ],
+    [
+      'a field that only an alternative needs',
+      { oneOf: [base({ kind: { const: 'lost' }, message: text }), base({ kind: { const: 'gone' }, message: text })] },
+      /kind: "lost", message/,
+    ],
+    [
+      'a time without milliseconds',
+      base({ at: { ...text, format: 'date-time', pattern: ':\\d\\dZ$' }, message: text }),
+      /at: "2026/,
+    ],
+    [
       'no name',
       undefined,
       /error: message/,
@@ -445,17 +460,18 @@ describe('the generated function', () => {
       { type: 'string', const: 'fault' },
     ];
     const edit = (root: Json) => {
-      root.components.schemas.Problem = base({ at: time, kind: known, rank: number, title: text });
+      const said = { ...text, default: 'usual', examples: ['API key not valid'] };
+      root.components.schemas.Problem = base({ at: time, kind: known, rank: number, said, title: text });
       root.components.schemas.Problem.properties.help = { type: 'string', examples: ['Ask'] };
     };
     const { file, close } = await prepare('shop.yaml', textOf(edit));
     onTestFinished(close);
     expect(readFileSync(path.join(path.dirname(file), 'code/server/failure.ts'), 'utf8')).toContain(
-      '({ at: new Date().toISOString(), kind: "fault", rank: 1, title: message })',
+      '({ at: new Date().toISOString(), kind: "fault", rank: 1, said: "API key not valid", title: message })',
     );
     const samplesOf = async (contract: string) =>
       (await check(contract, ROOT)).filter(({ rule }) => rule === 'trial/samples').map(({ message }) => message);
-    expect(await samplesOf(fileOf(edit))).toEqual([expect.stringContaining('no value of `/rank`,')]);
+    expect(await samplesOf(fileOf(edit))).toEqual([expect.stringContaining('no value of `/rank`, `/said`,')]);
     const silenced = fileOf((root) => {
       edit(root);
       root['x-lint'] = { 'trial/samples': 'off' };

@@ -58,7 +58,7 @@ export function failureBodies(document: Document, own: OwnFailures): FailureBodi
     const places = placesIn(document, schema, own);
     const plain = { ...places, fields: undefined };
     const found = [places, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
-      .map((each) => failureBody(document, each, schema, number))
+      .flatMap((each) => [false, true].map((isWhole) => failureBody(document, each, schema, number, isWhole)))
       .concat(isMap(example) ? [{ body: literal(example), value: example, samples: ['/'] }] : [])
       .find(({ value }) => isAdmitted(value));
     return [place, { id, status, body: found?.body, samples: found?.samples ?? [] }] as const;
@@ -69,10 +69,11 @@ export function failureBodies(document: Document, own: OwnFailures): FailureBodi
 /**
  * The module of a server that makes the bodies of failures. An operation may say more of its own: that the code of its 404 is `GONE`.
  */
-export function serverFailure(document: Document, all: FailureBodies, own: OwnFailures): string {
-  const known = [...all].flatMap(([place, { id, body }]) => (body === undefined ? [] : [{ place, id, body }]));
+export function serverFailure(document: Document, found: FailureBodies, own: OwnFailures): string {
+  const known = [...found].flatMap(([place, { id, body }]) => (body === undefined ? [] : [{ place, id, body }]));
   const texts = new Set(known.map(({ body }) => body));
-  const usual = own.schema === undefined ? [...texts][0] : failureBody(document, own).body;
+  const all = [false, true].map((isWhole) => failureBody(document, own, undefined, 500, isWhole).body);
+  const usual = own.schema === undefined ? [...texts][0] : (all.find((body) => texts.has(body)) ?? all[0]);
   const others = [...texts].filter((body) => body !== usual);
   const nameOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
   const differing = new Set(known.flatMap(({ id, body }) => (body === usual ? [] : [id])));
@@ -96,7 +97,7 @@ const parameterOf = (body: string) => {
 };
 
 /** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples; and a value. */
-function failureBody(document: Document, own: OwnFailures, schema?: Schema, status = 500) {
+function failureBody(document: Document, own: OwnFailures, schema?: Schema, status = 500, isWhole = false) {
   const { schema: name, code, message, fields } = own;
   const described = schema ?? (name === undefined ? undefined : ({ $ref: refTo(name) } as Schema));
   const found = described && made(document, described);
@@ -134,16 +135,16 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
     if (places[at]) return places[at];
     const described = partsAt(at);
     if (typeof value !== 'object' || value === null) {
-      if (described.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
-      const isKnown = described.some((each) => 'const' in each || 'default' in each || each.enum?.length === 1);
-      if (!isKnown) samples.push(at);
+      if (!isWhole && described.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
+      const [known, ...others] = new Set(described.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
+      if (known !== value || others.length > 0) samples.push(at);
       return literal(value);
     }
     const required = described.flatMap((each) => partsOf(document, each)).flatMap(({ required = [] }) => required);
     const parts = Object.entries(value).flatMap(([key, each]) => {
       const inner = at + pointerOf([key]).slice(1);
       const isPlace = Object.keys(places).some((one) => `${one}/`.startsWith(`${inner}/`));
-      if (!Array.isArray(value) && !required.includes(key) && !isPlace) return [];
+      if (!isWhole && !Array.isArray(value) && !required.includes(key) && !isPlace) return [];
       const text = write(each, inner);
       if (Array.isArray(value) || text === key) return text;
       return `${key === '__proto__' ? '["__proto__"]' : keyOf(key)}: ${text}`;

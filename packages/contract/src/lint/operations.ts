@@ -51,7 +51,7 @@ const MESSAGES = {
     'The server knows JSON, texts and bytes of one type; in requests, `application/x-www-form-urlencoded` and `multipart/form-data`; in responses, `text/event-stream`. Not served:',
   twice: 'Rename it: the SDK has one object for the parameters of the path and of the query, and for required headers.',
   url: 'With the defaults of its variables, it is no URL: declare each variable, with a default such as `8443` for a port.',
-  invalid: 'It is 422 or, as without it, 400.',
+  invalid: '`x-invalid` is 422 or, as without it, 400.',
   sunset: '`x-sunset` must be later than `x-deprecated-at`: clients need time.',
 };
 

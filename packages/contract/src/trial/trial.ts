@@ -110,7 +110,7 @@ function failureFindings(document: Document, operations: Operation[]): Finding[]
   return [...(own ? failureBodies(document, own).values() : [])].flatMap(({ id, status, body, samples }) => {
     const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
     const keys = ['paths', place, method, 'responses', status];
-    const news = samples.filter((one) => !told.has(one) && told.add(one));
+    const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
     const names = news.map((one) => `\`${one}\``).join(', ');
     const sampled = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
     const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
