@@ -2,4 +2,4 @@ import { operationsOf } from '@petstore-platform/server-runtime';
 import { contract } from './generated/contract.ts';
 import { tables } from './tables.ts';
 
-export const { read, write } = operationsOf(contract, tables);
+export const { compiled, read, write } = operationsOf(contract, tables);

@@ -1,6 +1,6 @@
 /** Correct programs of many forms, beside those of the bookstore and of docs/: `tsc` reports each that does not compile. */
 import { ApiError, defineService } from '@petstore-platform/server-runtime';
-import { read, write } from '@repo/bookstore/api';
+import { compiled, read, write } from '@repo/bookstore/api';
 import { BOOK, books } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import { STORE, stores } from '@repo/bookstore/stores';
@@ -91,3 +91,9 @@ export const services = [
   defineService({ ...base, handlers: { ...books, ...stores, ...changed } }),
   defineService({ ...base, handlers: { ...books, ...stores, createBook: createFirst }, addressPlan: 'pro' }),
 ];
+
+/** A page of a query that is compiled once. */
+const all = compiled((db) => db.selectFrom('books').select(BOOK));
+read('listBooks', { format: true }, (_, db, { page }) =>
+  page(all(db), { by: ['title', 'id'], where: { format: 'ebook' } }),
+);

@@ -5,8 +5,9 @@ import {
   type JsonText,
   operationsOf,
   type Refined,
+  type Value,
 } from '@petstore-platform/server-runtime';
-import { read, write } from '@repo/bookstore/api';
+import { compiled, read, write } from '@repo/bookstore/api';
 import { BOOK, books } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
 import type { Format, Handlers } from '@repo/bookstore/generated/operations';
@@ -68,6 +69,14 @@ read('listBooks', { format: true }, (_, db, { page }) =>
 );
 // @ts-expect-error -- a page of an operation without `limit` and `cursor`
 read('getBook', (_, db, { page }) => page(db.selectFrom('books').select(BOOK), { by: 'id' }));
+const titles = compiled((db) => db.selectFrom('books').select('title'));
+// @ts-expect-error -- a compiled query without the fields of the contract
+read('listBooks', { format: true }, (_, db, { page }) => page(titles(db), { by: 'id' }));
+const sorted = compiled((db) => db.selectFrom('books').select(BOOK));
+// @ts-expect-error -- an order by a column that the table does not have
+read('listBooks', { format: true }, (_, db, { page }) => page(sorted(db), { by: 'isbn' }));
+// @ts-expect-error -- a value that a compiled query needs
+compiled((db, value: Value<{ id: number }>) => db.selectFrom('books').where('id', '=', value('id')))(builder);
 
 read('getBook', (_, db, { row }) => row(db.selectFrom('books').select(BOOK)));
 // @ts-expect-error -- a field of the contract without a column

@@ -4,8 +4,10 @@ import type { NewPet } from '../generated/operations.ts';
 
 const COLUMNS = ['id', 'name', 'category_id as categoryId', 'status'] as const;
 
+const all = compiled((db) => db.selectFrom('pets').select(COLUMNS));
+
 const listPets = read('listPets', { status: true }, ({ query: { status } }, db, { page }) =>
-  page(db.selectFrom('pets').select(COLUMNS), { by: 'id', where: { status } }),
+  page(all(db), { by: 'id', where: { status } }),
 );
 
 const insertion = compiled((db, value: Value<NewPet>) =>

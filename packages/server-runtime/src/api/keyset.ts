@@ -1,7 +1,7 @@
 /** The statement of a page: the author's query, with a keyset condition, an order and a limit that Kysely's builder adds. */
 import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
-import { Placeholder, type Query } from '../database/compiled.ts';
+import { type Compiled, Placeholder, type Query } from '../database/compiled.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Named, named, type RequestDb } from '../database/statement.ts';
 import { type Kind, kindOf } from './cursor.ts';
@@ -46,7 +46,10 @@ export interface Definition {
   most?: number | undefined;
 }
 
-const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Placeholder(name)}::${sql.raw(type)}`;
+/** Stands among the parameters of a statement for a value of the page. */
+class Bound extends Placeholder {}
+
+const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Bound(name)}::${sql.raw(type)}`;
 
 /** A column of a row, and what it is compared with. */
 type Pair = readonly [row: RawBuilder<unknown>, value: RawBuilder<unknown>];
@@ -130,7 +133,7 @@ export async function keysetOf(
         ];
   const ofRow = (column: string, index: number) => sorted(column, keyOf(index));
 
-  let rows = query as SelectQueryBuilder<never, never, object>;
+  let rows = ((query as Partial<Compiled<Query>>).builder ?? query) as SelectQueryBuilder<never, never, object>;
   for (const condition of isSorted ? ranges : [...position((column) => sorted(column), equals), ...ranges])
     rows = rows.where(condition);
   rows = rows.select(order.map((column, index) => stored(column).as(`$key${index}`))) as never;
@@ -145,11 +148,11 @@ export async function keysetOf(
   const { sql: text, parameters } = inner.compile();
 
   // The frame around the rows is text, as the builder has no subscripts.
-  const outer: Placeholder[] = [];
+  const outer: Bound[] = [];
   const inFrame = (part: RawBuilder<unknown>) => {
     const compiled: CompiledQuery = part.compile(db.builder);
     const count = parameters.length + outer.length;
-    outer.push(...(compiled.parameters as Placeholder[]));
+    outer.push(...(compiled.parameters as Bound[]));
     return compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${count + Number(place)}`);
   };
   const sortedRows = () => {
@@ -194,7 +197,7 @@ export async function keysetOf(
     statement,
     valuesOf(constants, values) {
       let place = 0;
-      return all.map((each) => (each instanceof Placeholder ? values[each.name] : constants[place++]));
+      return all.map((each) => (each instanceof Bound ? values[each.name] : constants[place++]));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
 import type { Columns } from '../database/columns.ts';
-import { compiled, type Query, type Value } from '../database/compiled.ts';
+import { type Compiled, compiled, type Query, type Value } from '../database/compiled.ts';
 import { insertLockQuery } from '../database/insert-lock.ts';
 import { unscoped } from '../database/kysely.ts';
 import { quoted } from '../database/nodes.ts';
@@ -24,7 +24,7 @@ import type {
   TimesAsTexts,
   UnsafeId,
 } from './api.ts';
-import { type EventsOptions, events } from './events.ts';
+import { events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
 import type { HandlerTools, Paging, QueryResponse } from './query-response.ts';
@@ -77,10 +77,13 @@ interface Unscoped<Tables> {
  * const byId = compiled((db, value: Value<{ id: number }>) => db.selectFrom('books').selectAll().where('id', '=', value('id')));
  * const getBook = read('getBook', ({ path: { bookId } }, db, { row }) => row(byId(db, { id: bookId })));
  */
-type Compiled<Tables> = <Values extends object, Row>(
-  build: (db: Kysely<TimesAsTexts<Tables>>, value: Value<Values>) => Query<Row>,
+type Compile<Tables> = <Values extends object, Builder extends Query>(
+  build: (db: Kysely<TimesAsTexts<Tables>>, value: Value<Values>) => Builder,
+) => (
   // biome-ignore lint/suspicious/noExplicitAny: the tables of any operation
-) => (db: Transaction<any> | ReadonlyKysely<any>, values: Values) => Query<Row>;
+  db: Transaction<any> | ReadonlyKysely<any>,
+  ...values: Record<never, never> extends Values ? [] : [Values]
+) => Compiled<Builder>;
 
 /** The database of a `read` or a `write`, for functions that select in both. */
 export type Reader<Tables> = Pick<ReadonlyKysely<TimesAsTexts<Tables>>, 'selectFrom' | 'selectNoFrom'>;
@@ -133,13 +136,6 @@ export interface Operations<A extends Api> extends Flows<A> {
 /** The most bytes of a body that is in memory as a whole. */
 const MAX_BUFFERED_BODY = 64 * 2 ** 20;
 
-type Arguments<Options> = [run: Run, options?: Options] | [uses: object, run: Run, options?: Options];
-
-const withoutUses = <Options>(args: Arguments<Options>): [run: Run, options: Options | undefined] => {
-  const [first, second, third] = args;
-  return typeof first === 'function' ? [first as Run, second as Options] : [second as Run, third];
-};
-
 /**
  * The functions with which the operations of a service are written, typed by its contract and its tables.
  *
@@ -154,7 +150,7 @@ export function operationsOf<
 >(
   { operations }: Contract<Types>,
   { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Owners } = { columns: {}, defaults: {} },
-): Operations<Types & TablesIn<T, Owners>> & { compiled: Compiled<T>; unscoped: Unscoped<T> } {
+): Operations<Types & TablesIn<T, Owners>> & { compiled: Compile<T>; unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];
     if (!type) throw new Error(`The table ${table} has no column ${column}`);
@@ -183,29 +179,26 @@ export function operationsOf<
     if (operation) handlers.set(operation, callerInService());
     return Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
   };
+  const method =
+    (make: (id: string, run: Run, options: never, schema: ReturnType<typeof schemaOf>) => object) =>
+    (id: string, ...args: [run: Run, options?: object] | [uses: object, run: Run, options?: object]) => {
+      const [run, options = {}] = typeof args[0] === 'function' ? args : args.slice(1);
+      return define(id, (schema) => make(id, run as Run, options as never, schema));
+    };
   const all = {
-    read(id: string, ...args: Arguments<ReadOptions>) {
-      const [run, options = {}] = withoutUses(args);
-      const operation = operations[id];
-      const named = operation ? headersOf(operation) : [];
-      return define(id, (schema) => read(id, withBodies(run, schema.response, false), options, { ...schema, named }));
-    },
-    write(id: string, ...args: Arguments<WriteOptions<never>>) {
-      const [run, options = {}] = withoutUses(args);
+    read: method((id, run, options, schema) => {
+      const named = operations[id] ? headersOf(operations[id]) : [];
+      return read(id, withBodies(run, schema.response, false), options, { ...schema, named });
+    }),
+    write: method((id, run, options, schema) => {
       if (Number(operations[id]?.body?.max) > MAX_BUFFERED_BODY)
         throw new Error(
           `${id}: its bodies may have more than ${MAX_BUFFERED_BODY} bytes, for which it needs to be a stream`,
         );
-      return define(id, (schema) => write(id, withBodies(run, schema.response, true), options, schema));
-    },
-    stream(id: string, ...args: Arguments<WriteOptions<never>>) {
-      const [run, options = {}] = withoutUses(args);
-      return define(id, (schema) => stream(id, run as never, options, schema));
-    },
-    events(id: string, ...args: Arguments<EventsOptions>) {
-      const [run, options = {}] = withoutUses(args);
-      return define(id, (schema) => events(id, run as never, options, schema));
-    },
+      return write(id, withBodies(run, schema.response, true), options, schema);
+    }),
+    stream: method((id, run, options, schema) => stream(id, run as never, options, schema)),
+    events: method((id, run, options, schema) => events(id, run as never, options, schema)),
     todo: (id: string) =>
       define(id, () => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder, SelectType, SqlBool } from 'kysely';
 import type { Caller, Issue } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import type { Query } from '../database/compiled.ts';
+import type { Compiled, Query } from '../database/compiled.ts';
 import type { HeadersIn, JsonOf } from './api.ts';
 
 export interface RowOptions {
@@ -191,7 +191,8 @@ export interface HandlerTools<Response, Who = Caller> {
 export interface Paging<Response> {
   /** The rows of a page, with a `Link` to the next one. */
   page<DB, Table extends keyof DB, Row>(
-    query: SelectQueryBuilder<DB, Table, Row> & FitsList<Row, JsonOf<Response>>,
+    query: (SelectQueryBuilder<DB, Table, Row> | Compiled<SelectQueryBuilder<DB, Table, Row>>) &
+      FitsList<Row, JsonOf<Response>>,
     options: {
       /**
        * The columns by which the rows are sorted; together, they are unique, and never null. Texts are sorted by code points

@@ -7,6 +7,9 @@ export interface Query<Row = unknown> {
   toOperationNode(): OperationNode;
 }
 
+/** A query that is compiled once. A page adds its condition and order to the builder. */
+export type Compiled<Builder extends Query> = Pick<Builder, keyof Query> & { readonly builder: Builder };
+
 /** A placeholder for a value of a compiled query. An absent value is null. */
 export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Nullable<Values[Name]>>;
 type Nullable<Type> = undefined extends Type ? Exclude<Type, undefined> | null : Type;
@@ -35,7 +38,7 @@ export function compiled<Values extends object, Row>(
       const parameters = once.parameters.map((each) =>
         each instanceof Placeholder ? values[each.name as keyof Values] : each,
       );
-      return { compile: () => ({ ...once, parameters }), toOperationNode: () => node };
+      return { compile: () => ({ ...once, parameters }), toOperationNode: () => node, builder: query };
     };
   };
   return (db, values) => {

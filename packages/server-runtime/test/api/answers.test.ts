@@ -1,4 +1,4 @@
-import { operationsOf, type Tables } from '@petstore-platform/server-runtime';
+import { operationsOf, type Tables, type Value } from '@petstore-platform/server-runtime';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { read } from '@repo/bookstore/api';
 import { BOOK } from '@repo/bookstore/books';
@@ -6,7 +6,7 @@ import { contract } from '@repo/bookstore/generated/contract';
 import type { Format, Sale } from '@repo/bookstore/generated/operations';
 import { encodeCursor } from '@repo/bookstore/testing';
 import fc from 'fast-check';
-import type { Generated } from 'kysely';
+import type { Generated, SelectQueryBuilder } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
@@ -299,26 +299,32 @@ describe('a page', () => {
   afterAll(() => database.drop());
 
   test.each(Object.keys(VALUES))('by %s reads each cursor that it gives, in both directions', async (type) => {
+    type Things = { things: { id: number; store_id: number; value: string } };
     // A session of its own has prepared no statement on the table of another type.
     const db = temporaryHandle(database.url);
     await db.pool.query(
       `drop table if exists things;
       create table things (id bigint primary key, store_id bigint not null, value ${type} not null)`,
     );
-    const { read } = operationsOf(contract, {
+    const { compiled, read } = operationsOf(contract, {
       columns: { things: { id: 'bigint', store_id: 'bigint', value: type } },
       defaults: {},
-    } as Tables<{ things: { id: number; store_id: number; value: string } }>);
+    } as Tables<Things>);
+    const from = (things: SelectQueryBuilder<Things, 'things', object>) =>
+      things.select(['id', 'value as title', 'store_id as storeId', 'id as format']);
+    const since = compiled((on, value: Value<{ least: number }>) =>
+      from(on.selectFrom('things')).where('id', '>=', value('least')),
+    );
     const values = fc.array(fc.constantFrom(...(VALUES[type] ?? [])), { maxLength: 12 });
     const how = fc.record({
       direction: fc.constantFrom('asc' as const, 'desc' as const),
       limit: fc.integer({ min: 1, max: 4 }),
       storeId: fc.constantFrom(undefined, 7),
+      least: fc.integer({ min: 1, max: 4 }),
+      isCompiled: fc.boolean(),
     });
-    const check = async (
-      rows: string[],
-      { direction, limit, storeId }: { direction: 'asc' | 'desc'; limit: number; storeId: number | undefined },
-    ) => {
+    type How = typeof how extends fc.Arbitrary<infer Values> ? Values : never;
+    const check = async (rows: string[], { direction, limit, storeId, least, isCompiled }: How) => {
       await db.pool.query('truncate things');
       await db.pool.query(
         `insert into things select n, 7 + n % 2, value::${type} from unnest($1::text[]) with ordinality as given (value, n)`,
@@ -327,15 +333,15 @@ describe('a page', () => {
       const list = handlerOf(
         read('listBooks', { format: true }, (_, db, answers) => {
           const page = answers.page as (query: unknown, options: object) => never;
-          const things = db.selectFrom('things').select(['id', 'value as title', 'store_id as storeId']);
-          return page(things.select('id as format'), { by: ['value', 'id'], direction, where: { store_id: storeId } });
+          const query = isCompiled ? since(db, { least }) : from(db.selectFrom('things')).where('id', '>=', least);
+          return page(query, { by: ['value', 'id'], direction, where: { store_id: storeId } });
         }),
         db,
       );
       const collated = type === 'text' || type === 'character varying' ? ' collate "C"' : '';
       const expected = await db.pool.query(
-        `select id from things where coalesce(store_id = $1, true) order by value${collated} ${direction}, id ${direction}`,
-        [storeId ?? null],
+        `select id from things where coalesce(store_id = $1, true) and id >= $2 order by value${collated} ${direction}, id ${direction}`,
+        [storeId ?? null, least],
       );
       const ids: number[] = [];
       for (let cursor: string | undefined, turn = 0; turn === 0 || cursor !== undefined; turn++) {
