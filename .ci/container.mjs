@@ -2,8 +2,8 @@
 // it skips, for want of a container engine or of the base images. On GitHub, nothing may be missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { until } from '../packages/testkit/src/eventually.ts';
 import { anyService } from '../scripts/services.mjs';
-import { until } from '../scripts/until.mjs';
 
 const PROJECT = 'service-check';
 /** It has characters that a URL must escape. */

@@ -4,8 +4,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { until } from '../packages/testkit/src/eventually.ts';
 import { anyService } from '../scripts/services.mjs';
-import { until } from '../scripts/until.mjs';
 
 const service = anyService(process.argv[2]);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'npm-start-'));

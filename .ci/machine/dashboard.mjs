@@ -1,6 +1,6 @@
 // Each query of the dashboard and each metric of the alerts is above zero, with Prometheus scraping an overloaded server.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { until } from '../../scripts/until.mjs';
+import { until } from '../../packages/testkit/src/eventually.ts';
 import { examples, SERVICE } from './document.mjs';
 import { during, eventually, isReady, sh } from './shell.mjs';
 

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
-import { until } from '../../scripts/until.mjs';
+import { until } from '../../packages/testkit/src/eventually.ts';
 import { SERVICE } from './document.mjs';
 
 /** The version of Debian's Postgres. */
