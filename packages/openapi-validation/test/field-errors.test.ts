@@ -1,8 +1,8 @@
-import { expectLinear } from '@petstore-platform/testkit/linear';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test, vi } from 'vitest';
 import { fieldErrors } from '../src/field-errors.ts';
 import { Compiler, type Schemas } from '../src/schemas.ts';
+import { expectLinear } from './support.ts';
 
 const compiler = new Compiler();
 const order: AnySchemaObject = {
@@ -207,9 +207,12 @@ const FORMATS = [
   'json-pointer-uri-fragment',
 ];
 
-test.each(FORMATS)('64 kB take linear time as the format %s', async (format) => {
+test.each(FORMATS)('64 kB take linear time as the format %s', (format) => {
   const validate = new Compiler().compile({ type: 'string', format });
   for (const one of repeated)
     for (const start of ['', 'http://', 'a@', '2020-01-01T00:00:00.'])
-      await expectLinear(validate, (length) => `${start}${one.repeat(length / one.length)}!`);
+      expectLinear((length) => {
+        const text = `${start}${one.repeat(length / one.length)}!`;
+        return () => validate(text);
+      });
 });
