@@ -1,6 +1,5 @@
 import { describePostgres, startPostgres, withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom } from '@petstore-platform/testkit/random';
-import { GERMAN, hasGermanPostgres } from '@petstore-platform/testkit/system-postgres';
 import { inflict, postgresFaults, proxyFaults, serverFaults } from './faults/faults.ts';
 import { startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
@@ -15,9 +14,7 @@ import type { With } from './service.ts';
 const SERVERS = 2;
 
 export async function proveFaults({ faults, seed, run, onProgress }: With<'faults'>): Promise<Part> {
-  // A server that reads the texts of errors instead of their codes fails in German.
-  const settings = hasGermanPostgres('the faults in German') ? { lc_messages: GERMAN } : undefined;
-  const { url } = run.adopt(await startPostgres(settings), ({ close }) => close());
+  const { url } = run.adopt(await startPostgres(), ({ close }) => close());
   const postgres = await controlPostgres(url);
   // A frozen Postgres cannot shut down.
   if (process.platform === 'linux') run.defer(postgres.resume);

@@ -15,15 +15,14 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
 }
 
 /**
- * Starts npm's Postgres in a temporary folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`
- * or the setting `lc_messages`, it is the system's Postgres.
+ * Starts npm's Postgres in a temporary folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`,
+ * it is the system's Postgres.
  */
 export async function startPostgres(
   settings: Record<string, string> = {},
-): Promise<{ url: string; dataDir: string; close(): Promise<void> }> {
+): Promise<{ url: string; close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'test-'));
-  const isSystem = process.env.TEST_POSTGRES === 'system' || settings.lc_messages;
-  const system = isSystem ? await createSystemPostgres(dataDir) : undefined;
+  const system = process.env.TEST_POSTGRES === 'system' ? await createSystemPostgres(dataDir) : undefined;
   const port = system && (await freePort());
   const start = () => system?.start('data', port, settings) ?? startLocalPostgres(dataDir, settings);
   let postgres: LocalPostgres = await start();
@@ -44,7 +43,7 @@ export async function startPostgres(
     await supervised;
     await rm(dataDir, { recursive: true });
   };
-  return { url: postgres.url, dataDir, close };
+  return { url: postgres.url, close };
 }
 
 /** The name of a Postgres in a report, such as `Postgres 15.14 (Debian 15.14-0+deb12u1), JIT on`. */

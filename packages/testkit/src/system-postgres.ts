@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -30,20 +30,6 @@ const MISSING = 'the system has no Postgres (Debian: apt-get install postgresql)
 export function hasSystemPostgres(what: string): boolean {
   const found = programsFolder() !== undefined;
   if (!found) console.warn(`Skipped: ${what}, as ${MISSING}`);
-  return found;
-}
-
-/** The locale of {@link hasGermanPostgres}, for `lc_messages`. */
-export const GERMAN = 'de_DE.UTF-8';
-
-/** Whether the system's Postgres has German messages. If not, prints which tests are skipped. */
-export function hasGermanPostgres(what: string): boolean {
-  if (!hasSystemPostgres(what)) return false;
-  const found = [
-    '/usr/share/i18n/locales/de_DE',
-    '/usr/{share,pgsql-*/share}/locale/de/LC_MESSAGES/postgres*.mo',
-  ].every((pattern) => globSync(pattern).length > 0);
-  if (!found) console.warn(`Skipped: ${what}, as Postgres has no German messages (Debian: apt-get install locales)`);
   return found;
 }
 
@@ -78,14 +64,9 @@ export async function createSystemPostgres(folder: string): Promise<SystemPostgr
     const port = chosen ?? (await freePort());
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const locale = settings.lc_messages;
-    // The system's archive may lack the locale. It is made once, because Postgres is not restarted in the seconds that this takes.
-    if (locale && !existsSync(path.join(folder, locale)))
-      execFileSync('localedef', ['-i', 'de_DE', '-f', 'UTF-8', path.join(folder, locale)]);
-    const env = { ...process.env, ...(locale && { LOCPATH: folder }) };
     // SIGQUIT is an immediate shutdown, because the data is not needed.
     const command = [path.join(bin, 'postgres'), '-D', data, ...options];
-    const child = spawnWithLifeline('QUIT', command, 'ignore', { cwd: folder, ...user, env });
+    const child = spawnWithLifeline('QUIT', command, 'ignore', { cwd: folder, ...user });
     const ended = once(child, 'exit').then(() => {});
     const isRunning = () => child.exitCode === null && child.signalCode === null;
     await eventually('Postgres does not start', async () => {
