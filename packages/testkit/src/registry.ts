@@ -2,11 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { json } from 'node:stream/consumers';
 
 interface Packed {
   name: string;
@@ -18,7 +17,7 @@ interface Packed {
 /**
  * Starts a registry as a process, so that tests may run npm synchronously. It ends with the tests, too.
  *
- * @param folder - its tarballs are served, also those that come later, and `npm publish` adds some
+ * @param folder - its tarballs are served, also those that come later
  * @returns its URL, which ends with a slash
  */
 export async function startRegistry(folder: string): Promise<{ url: string; close(): void }> {
@@ -43,14 +42,8 @@ function serve(folder: string): void {
       .map((file) => known.get(file) ?? read(file))
       .filter(({ name }) => name === wanted)
       .sort((one, other) => (one.version < other.version ? -1 : 1));
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const wanted = decodeURIComponent(request.url ?? '').slice(1);
-    if (request.method === 'PUT') {
-      const { _attachments: files } = (await json(request)) as { _attachments: Record<string, { data: string }> };
-      for (const [name, { data }] of Object.entries(files))
-        writeFileSync(path.join(folder, name.replaceAll('/', '-')), Buffer.from(data, 'base64'));
-      return void response.writeHead(201).end('{}');
-    }
     if (wanted.startsWith('-/')) return void response.end(readFileSync(path.join(folder, path.basename(wanted))));
     const versions = versionsOf(wanted).map(({ file, integrity, ...manifest }) => {
       return [manifest.version, { ...manifest, dist: { tarball: `${url()}-/${file}`, integrity } }] as const;
