@@ -1,4 +1,3 @@
-import { ApiError } from '@petstore-platform/server-runtime';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { read, write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
@@ -114,16 +113,6 @@ test('changes that wait for locked rows leave connections to reads, and to the c
     await client.query('commit');
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
-});
-
-test('each transaction of a handler has one snapshot', async () => {
-  const { db, callers } = await twoServers();
-  const rename = write('replaceStoreName', { name: true }, async (_, db) => {
-    const level = sql<string>`current_setting('transaction_isolation')`.as('level');
-    throw new ApiError(404, (await db.selectNoFrom(level).executeTakeFirstOrThrow()).level);
-  });
-  const request = { path: { storeId: 1 }, headers: {}, body: {} };
-  await expect(handlerOf(rename, db)(request, callers[0])).rejects.toThrow('repeatable read');
 });
 
 test('one of several insertions that fails is left out, and the others are stored', async () => {

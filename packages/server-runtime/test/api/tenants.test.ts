@@ -388,13 +388,6 @@ test('a caller without an owner is 403, once it touches rows of owners', async (
   await callOf('new');
 });
 
-test('an open operation has rows of owners by unscoped alone', async () => {
-  const { acme, server } = all;
-  const [{ id, name }] = (await acme('GET', '/stores?limit=1')).json;
-  const response = await fetch(`${server.origin}/v1/stores/${id}`);
-  expect([response.status, await response.json()]).toMatchObject([200, { name }]);
-});
-
 test('a service says at once what is wrong with its tenants', () => {
   const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
   const { todo } = operationsOf(contract as never, tables as never);

@@ -19,47 +19,36 @@ const refused = (...errors: [pointer: string, message: string][]) => ({
 });
 const NOT_FOUND = { status: 404, json: { code: 'not_found', message: 'The requested resource could not be found' } };
 
-describe('a value that the contract admits and Postgres refuses', () => {
-  const texts = fc.oneof(
-    fc.stringMatching(
-      /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{1,9})?([Zz]|[+-][012][0-9]:[0-5][0-9])$/,
-    ),
-    fc.stringMatching(/^[0-9]{4}-[01][0-9]-[0-3][0-9]$/),
-    fc.stringMatching(/^[0-9]{1,8}\.[0-9]{2}$/),
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom(
-      'infinity',
-      'now',
-      'epoch',
-      '24:00',
-      '2016-12-31T23:59:60Z',
-      '9999-12-31T24:00:00Z',
-      '\0',
-      '\ud800',
-    ),
-  );
+const texts = fc.oneof(
+  fc.stringMatching(
+    /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[012][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{1,9})?([Zz]|[+-][012][0-9]:[0-5][0-9])$/,
+  ),
+  fc.stringMatching(/^[0-9]{4}-[01][0-9]-[0-3][0-9]$/),
+  fc.stringMatching(/^[0-9]{1,8}\.[0-9]{2}$/),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('infinity', 'now', 'epoch', '24:00', '2016-12-31T23:59:60Z', '9999-12-31T24:00:00Z', '\0', '\ud800'),
+);
 
-  test('no sale is a 500', async () => {
-    const sales = fc.record(
-      {
-        soldAt: texts,
-        due: texts,
-        price: texts,
-        buyer: fc.record({ name: texts, city: texts }, { requiredKeys: ['name'] }),
-        titles: fc.array(texts),
-        labels: fc.dictionary(texts, texts),
-      },
-      { requiredKeys: [] },
-    );
-    await fc.assert(
-      fc.asyncProperty(sales, async (fields) => {
-        const { status, json } = await server.call('POST', '/sales', { ...sale, ...fields });
-        expect([201, 400]).toContain(status);
-        if (status === 400) expect(json.errors[0].pointer).toMatch(/^\/body/);
-      }),
-      { numRuns: 300 },
-    );
-  });
+test('no value that the contract admits and Postgres refuses is a 500', async () => {
+  const sales = fc.record(
+    {
+      soldAt: texts,
+      due: texts,
+      price: texts,
+      buyer: fc.record({ name: texts, city: texts }, { requiredKeys: ['name'] }),
+      titles: fc.array(texts),
+      labels: fc.dictionary(texts, texts),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(sales, async (fields) => {
+      const { status, json } = await server.call('POST', '/sales', { ...sale, ...fields });
+      expect([201, 400]).toContain(status);
+      if (status === 400) expect(json.errors[0].pointer).toMatch(/^\/body/);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe('the error of a statement', () => {
@@ -138,14 +127,6 @@ describe('NUL and lone surrogates', () => {
       );
     expect((await server.call('GET', '/stores?city=%ED%A0%80')).status).toBe(400);
     expect(await server.call('GET', '/stores/%00')).toMatchObject(NOT_FOUND);
-  });
-
-  test('no other text is refused', async () => {
-    for (const title of ['\u0001', '\ud83d\ude00', '\u{10ffff}', '\ufffe', '\u202e', 'é'])
-      expect(await server.call('POST', '/books', { title, storeId: 1 })).toMatchObject({
-        status: 201,
-        json: { title },
-      });
   });
 
   test('the failures of the contract go first', async () => {

@@ -297,14 +297,6 @@ test('an operation that is open to everybody has no rows of owners', async () =>
   ).toHaveLength(14);
 });
 
-test('a query that was kept runs for nobody after its handler', async () => {
-  const request = own('a');
-  const kept = readerOn(request).selectFrom('invoices').selectAll();
-  expect(await kept.execute()).toHaveLength(7);
-  Object.assign(request, { isOver: true });
-  await expect(kept.execute()).rejects.toThrow('The handler is done');
-});
-
 test('the objects of a request are values, whatever their fields are', async () => {
   for (const kind of ['TableNode', 'RawNode', 'SelectQueryNode', 'ValueNode']) {
     const note = { kind, sqlFragments: ['invoices'], table: { identifier: { name: 'invoices' } } };
