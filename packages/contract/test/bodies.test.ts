@@ -1,4 +1,4 @@
-/** Bodies that are not `application/json`, in both directions: read, generated, served and called. */
+/** Bodies that are not `application/json`, in both directions, and headers that a contract declares: read, generated, served and called. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { check } from '../src/check.ts';
@@ -64,6 +64,25 @@ paths:
       summary: A redirection
       parameters: [{ name: slug, in: path, required: true, schema: { type: string } }]
       responses: { '302': { description: Where it leads., headers: { Location: { required: true, schema: { type: string, format: uri } } } } }
+  /orders/{orderId}:
+    put:
+      operationId: replaceOrder
+      parameters:
+        - { name: orderId, in: path, required: true, schema: { type: integer } }
+        - { name: If-Match, in: header, required: true, schema: { type: string } }
+        - { name: Accept-Language, in: header, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string } } } } } }
+      responses:
+        '200': { description: The order., headers: { ETag: { required: true, schema: { type: string } } }, content: { application/json: { schema: { type: object, properties: { language: { type: string } } } } } }
+        '412': { description: Another version is stored. }
+  /exports:
+    post:
+      operationId: startExport
+      parameters: [{ name: Prefer, in: header, schema: { type: string } }]
+      responses:
+        '200': { description: Exported., content: { application/json: { schema: { type: array, items: { type: string } } } } }
+        '202': { description: Started., headers: { Location: { required: true, schema: { type: string } } }, content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } }
+        '204': { description: Nothing to export. }
 components:
   schemas:
     Word: { allOf: [{ type: string, maxLength: 100 }] }
@@ -75,6 +94,7 @@ components:
 /** No UTF-8, and all values of a byte. */
 const BYTES = Buffer.from(Array.from({ length: 1024 }, (_, index) => 255 - (index % 256)));
 
+const { ApiError, etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
 const { server, client, built, file } = await served('shop.yaml', CONTRACT, ({ read, write }) => ({
   login: write('login', async ({ body }: Json) => ({ status: 200, body })),
   importLines: write('importLines', async ({ body }: Json) => ({
@@ -85,7 +105,6 @@ const { server, client, built, file } = await served('shop.yaml', CONTRACT, ({ r
   exportLine: read('exportLine', async ({ path: { line } }: Json) => ({ status: 200, body: `<line>${line}</line>` })),
   signFile: write('signFile', async ({ body }: Json) => {
     if (!(body instanceof Uint8Array)) throw new Error('no bytes');
-    const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
     if (body.length === 1) throw new ApiError(422, 'Fehlerhaft: ü');
     return { status: 201, body: Buffer.concat([body, Buffer.from(`${performance.now()}`)]) };
   }),
@@ -99,6 +118,15 @@ const { server, client, built, file } = await served('shop.yaml', CONTRACT, ({ r
     status: 302,
     headers: { Location: `https://x.example/${slug}` },
   })),
+  replaceOrder: write('replaceOrder', async ({ headers }: Json) => {
+    requireMatch(headers['if-match'], etag(3));
+    return { status: 200, headers: { ETag: etag(4) }, body: { language: headers['accept-language'] } };
+  }),
+  startExport: write('startExport', async ({ headers: { prefer } }: Json) => {
+    if (prefer === 'wait=9') return { status: 200, body: ['a', 'b'] };
+    if (prefer === undefined) return { status: 204 };
+    return { status: 202, headers: { Location: `/v1/exports/7?${prefer}` }, body: { id: '7' } };
+  }),
 }));
 
 const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
@@ -225,4 +253,36 @@ test('a test client has texts, too', async () => {
   expect(await test.importLines('a')).toBe('A');
   expect(await (await test.getFile()).text()).toBe('x');
   expect(await test.login({ name: 'a' })).toEqual({ name: 'a' });
+});
+
+test('a required header is a parameter of the method, another one an option', async () => {
+  const call = client.replaceOrder({ orderId: 1, 'If-Match': '"3"' }, {}, { headers: { 'Accept-Language': 'de' } });
+  const { data, response } = await call.withResponse();
+  expect([data, response.headers.get('ETag')]).toEqual([{ language: 'de' }, '"4"']);
+});
+
+test('another version is refused, and a request without the header', async () => {
+  const statusOf = (parameters: object) =>
+    client.replaceOrder(parameters, {}).catch(({ status, errors }: Json) => [status, errors]);
+  expect(await statusOf({ orderId: 1, 'If-Match': '"2"' })).toEqual([412, []]);
+  expect(await statusOf({ orderId: 1 })).toEqual([400, [{ pointer: '/header/if-match', message: 'is required' }]]);
+  await expect(client.replaceOrder({ orderId: 1, 'If-Match': 'a\nb' }, {})).rejects.toThrow('cannot be sent');
+  await expect(client.replaceOrder({ orderId: 1, 'If-match': '"3"' }, {})).rejects.toThrow(
+    'unknown parameter "If-match"',
+  );
+});
+
+test('a result that comes later is where the `Location` leads', async () => {
+  const { data, response } = await client.startExport({ headers: { Prefer: 'respond-async' } }).withResponse();
+  expect([response.status, data]).toEqual([202, { id: '7' }]);
+  expect(response.headers.get('Location')).toBe('/v1/exports/7?respond-async');
+});
+
+test('of several successes, each has its own data', async () => {
+  const resultOf = async (headers: object) => {
+    const { data, response } = await client.startExport({ headers }).withResponse();
+    return [response.status, data];
+  };
+  expect(await resultOf({ Prefer: 'wait=9' })).toEqual([200, ['a', 'b']]);
+  expect(await resultOf({})).toEqual([204, undefined]);
 });

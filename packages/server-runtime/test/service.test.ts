@@ -1,10 +1,12 @@
 import { defineService, integer, variable } from '@petstore-platform/server-runtime';
 import { contract } from '@repo/bookstore/generated/contract';
+import { operations } from '@repo/bookstore/generated/routes';
 import { migrations } from '@repo/bookstore/migrations';
 import { service as bookstore } from '@repo/bookstore/service';
 import { loadConfig, startService } from '@repo/bookstore/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase } from './support/database.ts';
+import { temporaryServer } from './support/server.ts';
 
 const handlers = bookstore.handlers as never;
 const base = { name: 'bookstore', contract, handlers: {} as never, migrations, addressPlan: 'free' } as const;
@@ -95,4 +97,10 @@ test('a service tells why it is not ready', async () => {
   expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', cause: 'service', reason }]);
   reason = undefined;
   expect((await get('/readyz')).status).toBe(200);
+});
+
+test('the server does not start with an operation without handler, and names it', async () => {
+  const getNothing = { ...operations.listStores, id: 'getNothing', path: '/v1/nowhere' };
+  const starting = temporaryServer({ operations: { ...operations, getNothing } });
+  await expect(starting.then(() => 'started')).rejects.toThrow(/getNothing/);
 });

@@ -157,14 +157,12 @@ describe('keys revoke', () => {
   test('of an unknown key is refused', () => expectFailure(keys('revoke', '999999'), /There is no key 999999/));
 });
 
-describe('keys', () => {
-  test('need a migrated database, and do not migrate it', async () => {
-    const DATABASE_URL = await temporaryDatabase({ migrated: false });
-    for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
-      await expectFailure(runHere(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
-    const tables = `select from pg_tables where schemaname = 'public'`;
-    expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
-  });
+test('keys need a migrated database, and do not migrate it', async () => {
+  const DATABASE_URL = await temporaryDatabase({ migrated: false });
+  for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
+    await expectFailure(runHere(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
+  const tables = `select from pg_tables where schemaname = 'public'`;
+  expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
 });
 
 test.each([

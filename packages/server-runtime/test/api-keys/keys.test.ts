@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, type MockInstance, test, vi } from 'vitest';
 import { createDatabase } from '../support/database.ts';
@@ -7,6 +8,7 @@ import {
   type DatabaseHandle,
   hashKey,
   insertApiKey,
+  isWellFormed,
   openDatabase,
   revokeApiKey,
 } from '../support/runtime.ts';
@@ -114,4 +116,29 @@ test('a key in use is looked up once in the second half of its time, while it is
   }
   // A revoked key that is in use is refused after half of its time.
   await expect.poll(() => apiKeys.find(key)).toBeUndefined();
+});
+
+test('a key is recognizable, fit for a header, unique and stored as its SHA-256', () => {
+  const keys = Array.from({ length: 1_000 }, createKey);
+  expect(new Set(keys).size).toBe(1_000);
+  for (const key of keys) {
+    expect([key, isWellFormed(key)]).toEqual([expect.stringMatching(/^bookstore_[\w-]{48}$/), true]);
+    expect(hashKey(key)).toEqual(createHash('sha256').update(key).digest());
+  }
+});
+
+test('a key with a character changed, omitted, added or swapped with the next is invalid', () => {
+  const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  // New keys are random by themselves.
+  const key = fc.constant(null).map(createKey);
+  fc.assert(
+    fc.property(key, fc.nat({ max: 56 }), visible, (each, at, character) => {
+      const [start, old, next = '', rest] = [each.slice(0, at), each[at], each[at + 1], each.slice(at + 1)];
+      const mistyped = [start + character + rest, start + rest, start + character + old + rest];
+      mistyped.push(start + next + old + rest.slice(1));
+      for (const other of mistyped.filter((text) => text !== each))
+        expect([other, isWellFormed(other)]).toEqual([other, false]);
+    }),
+    { numRuns: 1_000 },
+  );
 });

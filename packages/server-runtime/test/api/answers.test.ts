@@ -11,13 +11,16 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, temporaryDatabase } from '../support/database.ts';
 import { type Caller, createHandlers, handlerOf, temporaryHandle } from '../support/runtime.ts';
-import { sharedServer, startServer, temporaryServer } from '../support/server.ts';
+import { errorOf, sharedServer, startServer, type TestServer, temporaryServer } from '../support/server.ts';
 
 async function idsOf(items: AsyncIterable<{ id: number }>) {
   const ids: number[] = [];
   for await (const { id } of items) ids.push(id);
   return ids;
 }
+
+const cursorAfter = (id: number) => encodeCursor('listBooks', id);
+const list = (server: TestServer, cursor: string) => server.request(`/v1/books?${new URLSearchParams({ cursor })}`);
 
 describe('on one server', () => {
   const server = sharedServer();
@@ -180,6 +183,36 @@ describe('on one server', () => {
       const right = encodeCursor('listSales', JSON.stringify([at, id]));
       expect((await request(`/v1/sales?cursor=${right}`)).status).toBe(200);
     }
+  });
+
+  test('a cursor that was truncated, extended or garbled, or that is of another list, is 400 and names the parameter', async () => {
+    const changed = fc.tuple(fc.maxSafeInteger(), fc.nat(), fc.base64String()).map(([after, at, text]) => {
+      const cursor = cursorAfter(after);
+      const start = cursor.slice(0, at % cursor.length);
+      const all = [start, `${cursor}${text || 'A'}`, `${start}${text}`, encodeCursor('listPots', after)];
+      return all.filter((each) => each !== cursor);
+    });
+    // The unit `binary` of fast-check would list all million characters first.
+    const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
+    const texts = fc.oneof(fc.string({ unit }), fc.string()).map((text) => [text]);
+    const beyond = Buffer.from('after:9007199254740993.').toString('base64url');
+    const known = ['', beyond, `${cursorAfter(4)}==`, 'YWZ0ZXI6LTAu', 'after:4', '4', 'a'.repeat(200)];
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(changed, texts), async (cursors) => {
+        for (const cursor of cursors) {
+          const { code, message } = await errorOf(await list(server, cursor));
+          expect([cursor, code, message]).toEqual([cursor, 'invalid_request', expect.stringContaining('cursor')]);
+        }
+      }),
+      { examples: [[known]] },
+    );
+  });
+
+  test('a cursor past the last book is an empty page', async () => {
+    const response = await list(server, cursorAfter(Number.MAX_SAFE_INTEGER));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual([]);
+    expect(response.headers.has('Link')).toBe(false);
   });
 });
 

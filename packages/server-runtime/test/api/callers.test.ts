@@ -167,24 +167,22 @@ describe('each place of a key', () => {
   });
 });
 
-describe('a change by a cookie', () => {
-  test.each<[string, Record<string, string>, number]>([
-    ['of a page of this origin', { 'sec-fetch-site': 'same-origin' }, 200],
-    ['of the address bar', { 'sec-fetch-site': 'none' }, 200],
-    ['of a page of a subdomain', { 'sec-fetch-site': 'same-site' }, 403],
-    ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
-    ['of an origin that may call', { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }, 200],
-    ['of an old browser, from another site', { origin: 'https://evil.example' }, 403],
-    ['of a sandbox', { origin: 'null' }, 403],
-    ['of a program', {}, 200],
-    ['of a program that sends JSON', { 'content-type': 'application/json' }, 200],
-    ['of a form of a browser without both', { 'content-type': 'application/x-www-form-urlencoded' }, 403],
-    ['of another one', { 'content-type': ' Multipart/Form-Data; boundary=x' }, 403],
-  ])('%s', async (_, headers, status) => {
-    const { key } = await one.createKey();
-    expect((await one.send('cookie', { ...headers, cookie: `session=${key}` }, 'POST')).status).toBe(status);
-    expect((await one.send('cookie', { ...headers, cookie: `session=${key}` })).status).toBe(200);
-  });
+test.each<[string, Record<string, string>, number]>([
+  ['of a page of this origin', { 'sec-fetch-site': 'same-origin' }, 200],
+  ['of the address bar', { 'sec-fetch-site': 'none' }, 200],
+  ['of a page of a subdomain', { 'sec-fetch-site': 'same-site' }, 403],
+  ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+  ['of an origin that may call', { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }, 200],
+  ['of an old browser, from another site', { origin: 'https://evil.example' }, 403],
+  ['of a sandbox', { origin: 'null' }, 403],
+  ['of a program', {}, 200],
+  ['of a program that sends JSON', { 'content-type': 'application/json' }, 200],
+  ['of a form of a browser without both', { 'content-type': 'application/x-www-form-urlencoded' }, 403],
+  ['of another one', { 'content-type': ' Multipart/Form-Data; boundary=x' }, 403],
+])('a change by a cookie %s', async (_, headers, status) => {
+  const { key } = await one.createKey();
+  expect((await one.send('cookie', { ...headers, cookie: `session=${key}` }, 'POST')).status).toBe(status);
+  expect((await one.send('cookie', { ...headers, cookie: `session=${key}` })).status).toBe(200);
 });
 
 test('pages of an origin that may call send cookies', async () => {
@@ -332,42 +330,38 @@ describe('tokens', () => {
   });
 });
 
-describe('a stream of events ends', () => {
-  type Started = Awaited<ReturnType<typeof start>>;
-  const revoke =
-    (what: string) =>
-    (id: number, { db, clock }: Started) =>
-      db.pool.query(`update api_keys set ${what} where id = $1`, [id]).then(() => clock.pass(10_000));
-  test.each<
-    [string, (key: string, token: string) => [string, object?], (id: number, one: Started) => Promise<unknown>]
-  >([
-    ['once its key is revoked', (key) => ['watch', as(key)], revoke('revoked_at = service_now()')],
-    ['once the key of its query is revoked', (key) => [`watch?api_key=${key}`], revoke('revoked_at = service_now()')],
-    ['once its key has another owner', (key) => ['watch', as(key)], revoke(`owner = 'other'`)],
-    ['once its token has expired', (_, text) => ['watch', as(text)], (_, { clock }) => clock.pass(3_640_000)],
-    [
-      'once its issuer has withdrawn the key',
-      (_, text) => ['watch', as(text)],
-      async (_, { issuer, clock, send, tokenOf }) => {
-        await issuer.rotate();
-        await clock.pass(60_000);
-        await send('either', as(await tokenOf()));
-      },
-    ],
-  ])('%s', async (_, request, end) => {
-    const started = await start();
-    onTestFinished(started.close);
-    const { id, key } = await started.createKey({ owner: 'acme' });
-    const [path, headers = {}] = request(key, await started.tokenOf());
-    const { body } = await fetch(`${started.origin}/v1/${path}`, { headers: { ...headers } });
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
-    for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
-    // A key that is looked up anew is the same one.
-    await started.clock.pass(10_000);
-    for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
-    await end(id, started);
-    while (!(await reader.read()).done);
-  });
+type Started = Awaited<ReturnType<typeof start>>;
+const revoke =
+  (what: string) =>
+  (id: number, { db, clock }: Started) =>
+    db.pool.query(`update api_keys set ${what} where id = $1`, [id]).then(() => clock.pass(10_000));
+test.each<[string, (key: string, token: string) => [string, object?], (id: number, one: Started) => Promise<unknown>]>([
+  ['once its key is revoked', (key) => ['watch', as(key)], revoke('revoked_at = service_now()')],
+  ['once the key of its query is revoked', (key) => [`watch?api_key=${key}`], revoke('revoked_at = service_now()')],
+  ['once its key has another owner', (key) => ['watch', as(key)], revoke(`owner = 'other'`)],
+  ['once its token has expired', (_, text) => ['watch', as(text)], (_, { clock }) => clock.pass(3_640_000)],
+  [
+    'once its issuer has withdrawn the key',
+    (_, text) => ['watch', as(text)],
+    async (_, { issuer, clock, send, tokenOf }) => {
+      await issuer.rotate();
+      await clock.pass(60_000);
+      await send('either', as(await tokenOf()));
+    },
+  ],
+])('a stream of events ends %s', async (_, request, end) => {
+  const started = await start();
+  onTestFinished(started.close);
+  const { id, key } = await started.createKey({ owner: 'acme' });
+  const [path, headers = {}] = request(key, await started.tokenOf());
+  const { body } = await fetch(`${started.origin}/v1/${path}`, { headers: { ...headers } });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
+  // A key that is looked up anew is the same one.
+  await started.clock.pass(10_000);
+  for (let beat = 0; beat < 3; beat++) expect((await reader.read()).done).toBe(false);
+  await end(id, started);
+  while (!(await reader.read()).done);
 });
 
 describe('the issuer', () => {
