@@ -204,6 +204,7 @@ describe('keys log', () => {
   test('has every change, also by SQL, as the commands have printed it', async () => {
     const { id } = await create('--plan', 'free', '--by', 'ann');
     const revoked = await changed('revoke', String(id), '--by', 'Bob \u{1F4DA}');
+    expect(revoked.output).toMatch(/within 10 seconds/);
     expect((await changed('revoke', String(id))).changes).toEqual([]);
     await withClient(server.databaseUrl, (client) =>
       client.query(`update api_keys set revoked_at = null where id = ${id}; delete from api_keys where id = ${id}`),
