@@ -361,6 +361,11 @@ describe('the generated function', () => {
       /errors: \[{ field: "text", message }, { field: "text", message: "text" }\]/,
     ],
     [
+      'a tuple',
+      base({ error: { type: 'array', minItems: 2, prefixItems: [text, number] }, message: text }),
+      /error: \["text", \d+\]/,
+    ],
+    [
       'a field that only an alternative needs',
       { oneOf: [base({ kind: { const: 'lost' }, message: text }), base({ kind: { const: 'gone' }, message: text })] },
       /kind: "lost", message/,

@@ -64,7 +64,7 @@ export function made(
   const schema: Schema = Object(resolve(document, reference));
   // A value that contains itself ends where it may.
   if (within.includes(schema)) return undefined;
-  const inner = (each: Schema) => made(document, each, [...within, schema]);
+  const inner = (each: unknown) => made(document, each as Schema, [...within, schema]);
   const {
     default: usual,
     const: only,
@@ -73,7 +73,7 @@ export function made(
   } = schema as Schema & Record<string, unknown>;
   const given = exampleIn(schema) ?? usual ?? only ?? values?.[0] ?? Object(known)[0];
   if (given !== undefined) return given;
-  const { properties, allOf = [], oneOf = [], anyOf = [], items, minItems = 0 } = schema;
+  const { properties, allOf = [], oneOf = [], anyOf = [], prefixItems = [], items, minItems = 0 } = schema;
   const [alternative] = [...oneOf, ...anyOf];
   const all = [...needed, ...partsOf(document, schema).flatMap(({ required = [] }) => required)];
   const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) =>
@@ -89,7 +89,8 @@ export function made(
     return Object.assign({}, ...parts.filter(isMap), Object.fromEntries(fields));
   }
   if (type === undefined) return parts.find((part) => part !== undefined);
-  if (type === 'array') return Array.from({ length: Math.max(minItems, items ? 1 : 0) }, () => inner(items as Schema));
+  const length = Math.max(minItems, items ? 1 : 0);
+  if (type === 'array') return Array.from({ length }, (_, index) => inner(prefixItems[index] ?? items ?? {}) ?? null);
   if (type === 'string') return textOf(schema);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
