@@ -86,21 +86,6 @@ test('concurrent lookups of any keys are two statements, of a half each', async 
   expect(statements).toBe(2);
 });
 
-test('a key is cached for nine seconds, then issued and revoked keys are noticed', async () => {
-  let now = Date.now();
-  const apiKeys = apiKeysOf(db, () => now);
-  const { id, key } = await insertApiKey(db, { name: 'Ada', plan: 'free' });
-  const [apiKey, first] = await counted(() => apiKeys.find(key));
-  expect(first).toBe(1);
-  await revokeApiKey(db, id);
-  now += 4_499;
-  expect(await counted(() => apiKeys.find(key))).toEqual([apiKey, 0]);
-  now += 4_501;
-  expect(apiKeys.find(key)).toEqual(apiKey);
-  now += 1;
-  expect(await counted(() => apiKeys.find(key))).toEqual([undefined, 1]);
-});
-
 test('a key in use is looked up once in the second half of its time, while it is answered from memory', async () => {
   let now = Date.now();
   const apiKeys = apiKeysOf(db, () => now);
