@@ -132,8 +132,7 @@ export function contractOf(document: Document) {
     const pathname = url.startsWith('/') ? (url.split(/[?#]/, 1)[0] as string) : new URL(url).pathname;
     const { status, headers } = response;
     try {
-      const segments = decoded(pathname);
-      if (!base.split('/').every((segment, index) => segment === segments[index])) {
+      if (!`${decoded(pathname)}/`.startsWith(`${base}/`)) {
         if (status >= 400) expectFailure(response, body, method);
         return;
       }
@@ -189,27 +188,19 @@ function transportHeaders(status: number): Record<string, RegExp> {
   return status === 405 ? { ...TRANSPORT_HEADERS, allow } : TRANSPORT_HEADERS;
 }
 
-/** The segments of a path, each decoded: a server takes `/v1/%62ooks` as `/v1/books`. */
-function decoded(pathname: string): string[] {
-  return pathname.split('/').map((segment) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  });
+/** A path as a server reads it: `/v1/%62ooks` is `/v1/books`, but an encoded slash separates no segments. */
+function decoded(pathname: string): string {
+  try {
+    return pathname.replace(/[^/]+/g, (segment) => decodeURIComponent(segment).replaceAll('/', '%2F'));
+  } catch {
+    return pathname;
+  }
 }
 
-/** Whether a path matches a template such as `/v1/books/{bookId}`. */
+/** Whether a path matches a template such as `/v1/books/{bookId}:lend`, with some text in place of each parameter. */
 function matches(template: string, pathname: string): boolean {
-  const [parts, given] = [template.split('/'), decoded(pathname)];
-  const literals = parts.map((part) => part.split(/\{[^{}]*\}/));
-  return parts.length === given.length && literals.every((each, index) => isSegment(each, given[index] ?? ''));
-}
-
-/** Whether a segment has these literals, with some text between each two: before `:lend` in `{bookId}:lend`. */
-function isSegment([first = '', ...rest]: string[], given: string): boolean {
-  if (rest.length === 0) return given === first;
-  const ends = Array.from({ length: given.length }, (_, index) => index + 1);
-  return given.startsWith(first) && ends.some((end) => end > first.length && isSegment(rest, given.slice(end)));
+  const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^{}]*\}/g, '[^/]+');
+  // A contract has few parameters in a segment, and this runs in tests.
+  // oxlint-disable-next-line no-restricted-globals
+  return new RegExp(`^${pattern}$`).test(decoded(pathname));
 }
