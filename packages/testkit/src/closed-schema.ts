@@ -1,3 +1,5 @@
+import { mapParts } from '@petstore-platform/openapi';
+
 /** A schema of JSON Schema that is an object. A boolean schema has nothing to close. */
 type Schema = object;
 
@@ -6,8 +8,6 @@ const DATA = /^(examples?$|x-(?!extensible-enum$))/;
 /** Keywords with schemas. `not` and `if` keep theirs: stricter conditions would change what they select. */
 const OF_PARTS = /^(properties|patternProperties|additionalProperties|items|prefixItems)$/;
 const OF_THE_SAME_VALUE = /^(allOf|anyOf|oneOf|then|else|dependentSchemas)$/;
-/** Those with schemas by name. */
-const BY_NAME = /^(properties|patternProperties|dependentSchemas)$/;
 
 /** A schema that refuses properties which it does not declare, at any depth: `unevaluatedProperties: false`. */
 export function closed(schema: Schema): Schema {
@@ -20,13 +20,8 @@ export function closed(schema: Schema): Schema {
  */
 export function closedWithin(schema: Schema): Schema {
   if (typeof schema !== 'object') return schema;
-  const change = (keyword: string, value: Schema): unknown => {
-    const close = OF_PARTS.test(keyword) ? closed : OF_THE_SAME_VALUE.test(keyword) ? closedWithin : undefined;
-    if (!close) return value;
-    if (Array.isArray(value)) return value.map(close);
-    if (!BY_NAME.test(keyword)) return close(value);
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, close(each)]));
-  };
   const kept = Object.entries(schema).filter(([keyword]) => !DATA.test(keyword));
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, change(keyword, value)]));
+  return mapParts(Object.fromEntries(kept), 'schema', (part, _, keyword) =>
+    OF_PARTS.test(keyword) ? closed(part) : OF_THE_SAME_VALUE.test(keyword) ? closedWithin(part) : part,
+  );
 }
