@@ -96,7 +96,7 @@ test('a write whose handler waits is 503 when its transaction is lost', async ()
   await expect.poll(() => waiting.length).toBe(1);
   // Postgres does the same to a transaction that is idle for longer than its limit.
   const idle = `datname = current_database() and state = 'idle in transaction'`;
-  await rowsOf(db, `select pg_terminate_backend(pid) from pg_stat_activity where ${idle}`);
+  await rowsOf(db, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where ${idle}`);
   expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'service_unavailable' });
   expect((await create('Main')).status).toBe(201);
   expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'Main' }]);
