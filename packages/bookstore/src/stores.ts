@@ -1,63 +1,30 @@
 import { ApiError } from '@petstore-platform/server-runtime';
 import { sql } from 'kysely';
-import * as api from './api.ts';
+import { read, write } from './api.ts';
 import { BOOK } from './books.ts';
 import { sales } from './sales.ts';
 
 export const STORE = ['id', 'name', 'city', 'capacity', 'state'] as const;
 
-/**
- * The ETag depends on each field that `updateStore` and `replaceStoreName` change. Its functions are immutable, as Citus wants those of
- * what a change returns.
- */
-export const STORE_WITH_ETAG = [...STORE, sql<string>`'"' || name || '-' || state || '"'`.as('etag')] as const;
+/** The ETag depends on each field that `updateStore` and `replaceStoreName` change. */
+const STORE_WITH_ETAG = [...STORE, sql<string>`format('"%s-%s"', name, state)`.as('etag')] as const;
 
-export const headers = { ETag: 'etag' } as const;
+const headers = { ETag: 'etag' } as const;
 
 const conflict = ({ body }: { body: { name?: string | undefined } }) => `There is a store named ${body.name}`;
 
 const missing = (storeId: number) => ({ missing: `There is no store ${storeId}` });
 
-/** Also the service with owners has these. */
-export const sharedOf = ({ read, write }: typeof api) => ({
-  listStores: read('listStores', { city: true }, ({ query: { city } }, db, { page }) =>
-    page(db.selectFrom('stores').select(STORE), { by: 'id', direction: 'desc', where: { city } }),
-  ),
+const listStores = read('listStores', { city: true }, ({ query: { city } }, db, { page }) =>
+  page(db.selectFrom('stores').select(STORE), { by: 'id', direction: 'desc', where: { city } }),
+);
 
-  listStoreBooks: read('listStoreBooks', { format: true, title: true }, ({ path, query }, db, { page }) =>
-    page(db.selectFrom('books').select(BOOK), {
-      by: ['title', 'id'],
-      where: { store_id: path.storeId, format: query.format, title: { startsWith: query.title } },
-    }),
-  ),
-
-  replaceStoreName: write(
-    'replaceStoreName',
-    { name: true },
-    ({ path: { storeId }, body: { name } }, db, { row }) => {
-      const update = db.updateTable('stores').set(({ ref }) => ({ name: name ?? ref('name') }));
-      return row(update.where('id', '=', storeId).returning(STORE_WITH_ETAG), { headers, ...missing(storeId) });
-    },
-    { conflict },
-  ),
-
-  getStock: read('getStock', { format: true }, ({ path: { storeId }, query }, db, { row }) =>
-    row(
-      db
-        .selectFrom('stores')
-        .leftJoin('books', (join) => {
-          const own = join.onRef('books.store_id', '=', 'stores.id');
-          return query.format ? own.on('books.format', '=', query.format) : own;
-        })
-        .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
-        .where('stores.id', '=', storeId)
-        .groupBy('stores.name'),
-      missing(storeId),
-    ),
-  ),
-});
-
-const { read, write } = api;
+const listStoreBooks = read('listStoreBooks', { format: true, title: true }, ({ path, query }, db, { page }) =>
+  page(db.selectFrom('books').select(BOOK), {
+    by: ['title', 'id'],
+    where: { store_id: path.storeId, format: query.format, title: { startsWith: query.title } },
+  }),
+);
 
 const createStore = write(
   'createStore',
@@ -91,8 +58,43 @@ const updateStore = write(
   { conflict },
 );
 
+const replaceStoreName = write(
+  'replaceStoreName',
+  { name: true },
+  ({ path: { storeId }, body: { name } }, db, { row }) => {
+    const update = db.updateTable('stores').set(({ ref }) => ({ name: name ?? ref('name') }));
+    return row(update.where('id', '=', storeId).returning(STORE_WITH_ETAG), { headers, ...missing(storeId) });
+  },
+  { conflict },
+);
+
 const deleteStore = write('deleteStore', ({ path: { storeId } }, db, { row }) =>
   row(db.deleteFrom('stores').where('id', '=', storeId), missing(storeId)),
 );
 
-export const stores = { ...sales, ...sharedOf(api), createStore, getStore, updateStore, deleteStore };
+const getStock = read('getStock', { format: true }, ({ path: { storeId }, query }, db, { row }) =>
+  row(
+    db
+      .selectFrom('stores')
+      .leftJoin('books', (join) => {
+        const own = join.onRef('books.store_id', '=', 'stores.id');
+        return query.format ? own.on('books.format', '=', query.format) : own;
+      })
+      .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
+      .where('stores.id', '=', storeId)
+      .groupBy('stores.name'),
+    missing(storeId),
+  ),
+);
+
+export const stores = {
+  ...sales,
+  listStores,
+  listStoreBooks,
+  createStore,
+  getStore,
+  updateStore,
+  replaceStoreName,
+  deleteStore,
+  getStock,
+};

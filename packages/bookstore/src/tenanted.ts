@@ -9,10 +9,11 @@ import {
   policiesOf,
   type Tables,
 } from '@petstore-platform/server-runtime';
-import { booksOf } from './books.ts';
+import { sql } from 'kysely';
+import { BOOK } from './books.ts';
 import { contract as bookstore, type Types } from './generated/contract.ts';
 import { migrations } from './migrations.ts';
-import { headers, STORE, STORE_WITH_ETAG, sharedOf } from './stores.ts';
+import { STORE } from './stores.ts';
 import { tables as plain } from './tables.ts';
 
 type Plain = NonNullable<typeof plain.types>;
@@ -40,14 +41,28 @@ export const { read, write, stream, unscoped } = operations;
 export const { compiled } = operations;
 const { todo } = operations;
 
+/** Citus returns what immutable functions make of a row. */
+const STORE_WITH_ETAG = [...STORE, sql<string>`'"' || name || '-' || state || '"'`.as('etag')] as const;
+const headers = { ETag: 'etag' } as const;
 const missing = 'There is none';
 
-/** The functions have the same tables, with owners. */
-const own = { read, write } as never;
-
 export const handlers = {
-  ...booksOf(own),
-  ...sharedOf(own),
+  listBooks: read('listBooks', { format: true }, ({ query: { format } }, db, { page }) =>
+    page(db.selectFrom('books').select(BOOK), { by: 'id', where: { format } }),
+  ),
+  createBook: write('createBook', { title: true, storeId: true, format: true }, ({ body }, db, { row }) => {
+    const { title, storeId, format = null } = body;
+    return row(db.insertInto('books').values({ title, store_id: storeId, format }).returning(BOOK));
+  }),
+  getBook: read('getBook', ({ path: { bookId } }, db, { row }) =>
+    row(db.selectFrom('books').select(BOOK).where('id', '=', bookId), { missing }),
+  ),
+  deleteBook: write('deleteBook', ({ path: { bookId } }, db, { row }) =>
+    row(db.deleteFrom('books').where('id', '=', bookId), { missing }),
+  ),
+  listStores: read('listStores', { city: true }, ({ query: { city } }, db, { page }) =>
+    page(db.selectFrom('stores').select(STORE), { by: 'id', direction: 'desc', where: { city } }),
+  ),
   createStore: write('createStore', { name: true, city: true, capacity: true }, async ({ body }, db, { row }) => {
     // A statement before the answer.
     const { stores } = await db
@@ -69,8 +84,29 @@ export const handlers = {
       return row(update.returning(STORE_WITH_ETAG), { headers, missing });
     },
   ),
+  replaceStoreName: write('replaceStoreName', { name: true }, ({ path: { storeId }, body: { name } }, db, { row }) => {
+    const update = db.updateTable('stores').set(({ ref }) => ({ name: name ?? ref('name') }));
+    return row(update.where('id', '=', storeId).returning(STORE_WITH_ETAG), { headers, missing });
+  }),
   deleteStore: write('deleteStore', ({ path: { storeId } }, db, { row }) =>
     row(unscoped(db).deleteFrom('stores').where('id', '=', storeId), { missing }),
+  ),
+  listStoreBooks: read('listStoreBooks', { format: true, title: true }, ({ path, query }, db, { page }) =>
+    page(db.selectFrom('books').select(BOOK), {
+      by: ['title', 'id'],
+      where: { store_id: path.storeId, format: query.format, title: { startsWith: query.title } },
+    }),
+  ),
+  getStock: read('getStock', { format: true }, ({ path: { storeId } }, db, { row }) =>
+    row(
+      db
+        .selectFrom('stores')
+        .leftJoin('books', 'books.store_id', 'stores.id')
+        .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
+        .where('stores.id', '=', storeId)
+        .groupBy('stores.name'),
+      { missing },
+    ),
   ),
   listSales: todo('listSales'),
   createSale: todo('createSale'),
