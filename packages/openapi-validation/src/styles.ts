@@ -77,7 +77,8 @@ function readerOf({ parameters }: Operation, isList: (parameter: Parameter) => b
 function put(values: Texts, { name, style, field }: Place, text: unknown, raw: () => string): string[] | undefined {
   if (field !== undefined) {
     values[name] ??= Object.create(null);
-    (values[name] as Texts)[field] = text;
+    // A text of this name stays one, and fails its schema.
+    if (typeof values[name] === 'object') (values[name] as Texts)[field] = text;
   } else if (style?.style === 'form') {
     // A comma separates only if it is not encoded.
     const parts = raw().split(',').map(decoded);

@@ -29,11 +29,16 @@ const list: Operation = {
 };
 const pages = {
   type: 'object',
-  properties: { pages: { type: 'integer' }, tags: { $ref: '#/components/schemas/Tags' } },
+  properties: { pages: { type: 'integer' }, tags: { $ref: '#/components/schemas/Tags' }, size: { type: 'object' } },
 };
 const add: Operation = {
   parameters: [shelf],
-  body: { required: false, media: { type: 'application/x-www-form-urlencoded', kind: 'form' }, schema: pages },
+  body: {
+    required: false,
+    media: { type: 'application/x-www-form-urlencoded', kind: 'form' },
+    styles: { size: style('deepObject', true, 'object') },
+    schema: pages,
+  },
 };
 
 describe('operations are served', async () => {
@@ -56,6 +61,8 @@ describe('operations are served', async () => {
     ['application/x-www-form-urlencoded', 'pages=&tags=a', 200, { tags: ['a'] }],
     ['application/x-www-form-urlencoded', 'pages=1e2', 400, 'body.pages must be an integer'],
     ['application/x-www-form-urlencoded', 'tags=%ff', 400, 'body has an invalid percent-encoding'],
+    ['application/x-www-form-urlencoded', 'size[min]=1', 200, { size: { min: '1' } }],
+    ['application/x-www-form-urlencoded', 'size=1&size[min]=1', 400, 'body.size must be an object'],
     ['application/json', '{"pages":12}', 415, 'Send the body as application/x-www-form-urlencoded'],
     ['application/x-www-form-urlencoded; charset=latin1', 'pages=12', 415, 'Send the body in UTF-8'],
   ])('%s %s answers %i', async (type, payload, status, expected) => {
