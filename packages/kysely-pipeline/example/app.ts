@@ -9,7 +9,7 @@ interface Tables {
 
 export function createApp(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  // Instead of PostgresDialect. Nothing else changes.
+  // Instead of PostgresDialect.
   const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool }) });
   const app = Fastify();
   app.addHook('onClose', () => db.destroy());

@@ -70,6 +70,8 @@ class Group {
   readonly #end: (failure: Failure | undefined) => void;
   readonly #fail: (error: Error) => void;
   #next: (() => Statement[]) | undefined;
+  /** The names that it has closed, for others. */
+  readonly #closed: string[] = [];
   /** The columns of the statements that are sent. */
   readonly #sent: Column[][] = [];
   #rows: Record<string, unknown>[] = [];
@@ -104,6 +106,7 @@ class Group {
     // It is no error if Postgres lacks a statement, but PgBouncer ends the connection for one that is prepared again.
     const isFull = this.#prepared.size >= MAX_NAMES;
     const closed = this.#prepared.has(name) ? [name] : [...this.#prepared.keys()].slice(0, isFull ? 1 : 0);
+    this.#closed.push(...closed);
     for (const each of closed) {
       this.#prepared.delete(each);
       connection.close({ type: 'S', name: each });
@@ -167,9 +170,9 @@ class Group {
     }
     const at = this.results.length;
     const failed = this.#statements[at];
-    // The session may lack them, or have them for a parameter whose type a migration has changed.
+    // The session may lack them, or have them: for a parameter whose type a migration has changed, or as Postgres has skipped their end.
     const doubtful = isStale(error) ? [...this.#prepared.keys()] : this.#statements.slice(at).map(({ name }) => name);
-    for (const name of doubtful) if (name) this.#prepared.set(name, undefined);
+    for (const name of [...this.#closed, ...doubtful]) if (name) this.#prepared.set(name, undefined);
     if (failed) Object.assign(error, { statement: { name: failed.name, text: failed.sql.slice(0, MAX_TEXT) } });
     if (this.#next) connection.sync();
     this.#next = undefined;

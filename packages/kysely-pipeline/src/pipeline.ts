@@ -113,7 +113,7 @@ export class Pipeline {
     const { name, sql, values } = statement;
     Object.values(settings ?? {}).forEach(asSent);
     const scope = settings ? JSON.stringify(settings) : '';
-    const key = isFresh ? '' : scope + name + (values.length > 0 ? JSON.stringify(values) : '');
+    const key = isFresh ? '' : scope + (name || sql) + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
     // Rows are the caller's own, which may change them.
     if (same !== undefined) return same.then((result) => ({ ...result, rows: copyOf(result.rows) }));

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Pipeline, prepare, type ReadOptions } from '../src/index.ts';
+import { Pipeline, prepare, type ReadOptions, run } from '../src/index.ts';
+import { MAX_NAMES } from '../src/statement.ts';
 import { openPeople, sql, type Tables } from './support.ts';
 
 /** Reads by texts on an own database. */
@@ -245,6 +246,24 @@ test('any queries at once have the results that they have by pg', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('reads without a name have results of their own', async () => {
+  const { pool } = await openPeople();
+  const pipeline = new Pipeline({ pool });
+  const read = async (text: string) => (await pipeline.read(prepare(text, [], ''))).rows;
+  expect(await Promise.all([read('select 1 as n'), read('select 2 as n')])).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+});
+
+test('a statement whose end is skipped after a failure is prepared again', async () => {
+  const { pool } = await openPeople({ max: 1 });
+  const client = await pool.connect();
+  const select = (value: number) => prepare(`select ${value} as n`);
+  for (let value = 1; value < MAX_NAMES; value++) await run(client, select(value));
+  // It prepares two, so that two others leave the session.
+  await expect(run(client, prepare('select 1 / 0'), select(0))).rejects.toThrow('division by zero');
+  for (const value of [1, 2, 0]) expect(await run(client, select(value))).toMatchObject([{ rows: [{ n: value }] }]);
+  client.release();
 });
 
 test('reads that fail, asked for again and again, hold up no other', async () => {
