@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { countsAdder } from './add-counts.ts';
 import { DatabaseClock, NOW } from './clock.ts';
-import { type Addition, type Decision, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
+import { type Addition, type Decision, MAX_REQUESTS, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   /** A pool whose statements have a time limit. Two connections are enough. */
@@ -27,6 +27,10 @@ const CHECK_INTERVAL = 50;
 const RETRY_INTERVAL = 1_000;
 
 const NEVER = { after: Number.POSITIVE_INFINITY, duration: 0 };
+
+const isLimit = (limit: number) => Number.isInteger(limit) && limit >= 0 && limit <= MAX_REQUESTS;
+const isValid = ({ subject, perMinute, perDay }: Quota) =>
+  isLimit(perMinute) && isLimit(perDay) && subject.isWellFormed() && !subject.includes('\0');
 
 /** SQLSTATE classes with which Postgres may crash: lost connection, resources, shutdown, input and output, internal error. */
 const CRASH = /^(08|53|57P|58|XX)/;
@@ -75,8 +79,14 @@ export class Limiter {
     return (this.#usages.peek(subject)?.remaining ?? 0) > 0;
   }
 
-  /** Counts one request and decides on it: synchronously unless a statement is needed. Never rejects. */
+  /**
+   * Counts one request and decides on it: synchronously unless a statement is needed. Never rejects.
+   *
+   * @throws RangeError for a limit that is no integer up to 999,999,999, and for a subject that is no text of Postgres
+   */
   take(quota: Quota): Decision | Promise<Decision> {
+    // In the statement of all, it would fail those of others.
+    if (!isValid(quota)) throw new RangeError(`A quota that cannot be counted: ${JSON.stringify(quota)}`);
     const usage = this.#usages.memo(quota.subject);
     usage.quota = quota;
     return this.#decide(usage);
@@ -164,6 +174,11 @@ export class Limiter {
     const additions: Addition[] = [];
     for (const usage of usages) {
       usage.roll(clock.now(), this.#ban.duration);
+      // One was evicted while requests waited for it. A statement has a subject once.
+      if (asking.has(usage.quota.subject)) {
+        void this.#submit(usage);
+        continue;
+      }
       const addition = usage.ask(monotonic, !this.#closed);
       if (!addition) continue;
       additions.push(addition);

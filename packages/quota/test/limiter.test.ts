@@ -463,6 +463,30 @@ describe('clocks', () => {
   });
 });
 
+test('a quota that cannot be counted is refused, and those of others are counted', async () => {
+  const limiter = server();
+  const quota = newQuota(5, 10);
+  const wrong = [Number.NaN, -1, 0.5, 1_000_000_000, Number.POSITIVE_INFINITY].map((perMinute) => ({
+    ...quota,
+    perMinute,
+  }));
+  for (const each of [...wrong, { ...quota, subject: 'a\0' }, { ...quota, subject: '\ud800' }])
+    expect(() => limiter.take(each)).toThrow(RangeError);
+  expect(await outcomes(limiter, quota, 1)).toEqual(['admitted']);
+  expect(limiter.isAlone).toBe(false);
+  await limiter.close();
+});
+
+test('a subject that is evicted while it waits is counted', async () => {
+  const limiter = server({ size: 1 });
+  const [one, other] = [newQuota(5, 10), newQuota(5, 10)];
+  const decisions = await Promise.all([one, other, one].map((quota) => limiter.take(quota)));
+  expect(decisions.map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted']);
+  expect(limiter.isAlone).toBe(false);
+  await limiter.close();
+  expect(await counted(one)).toBe(2);
+});
+
 test('many subjects and both directions do not deadlock', async () => {
   const [first, second] = [server(), server()];
   const all = Array.from({ length: 200 }, () => newQuota(1_000, 1_000));
