@@ -19,8 +19,8 @@ import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { claimKeys, type First, type IdempotencyKey, type Outcome, refusedIn, storeKey } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
+import { statementsOf } from './response-sql.ts';
 import { retriesOf } from './retries.ts';
-import { statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
 
 /** The success of an operation. */

@@ -6,7 +6,7 @@ import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type PageRequest, pagesOf } from './page.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
-import { type ResponseRow, statementsOf } from './row.ts';
+import { type ResponseRow, statementsOf } from './response-sql.ts';
 import type { Schema } from './schema.ts';
 
 export type Run = (request: never, db: never, tools: never) => QueryResponse | Promise<QueryResponse | HandlerResult>;

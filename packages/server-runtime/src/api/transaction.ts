@@ -27,8 +27,8 @@ import type { HandlerResult } from './handler.ts';
 import { claimKeys, type First, firstOf, type Outcome, refusedIn, storeKey } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
+import { type ResponseRow, statementsOf } from './response-sql.ts';
 import { isContended, retriesOf } from './retries.ts';
-import { type ResponseRow, statementsOf } from './row.ts';
 import type { Schema } from './schema.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -49,7 +49,7 @@ export class Attempt {
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
   readonly first: Promise<QueryResponse | undefined> | QueryResponse;
   readonly transaction: HandlerTransaction;
-  readonly #opening = Promise.withResolvers<OpenTransaction>();
+  readonly #opening = Promise.withResolvers<Pick<OpenTransaction, 'run'>>();
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
     const firstStatement = Promise.withResolvers<undefined>();
@@ -70,8 +70,14 @@ export class Attempt {
     }
   }
 
-  open(transaction: OpenTransaction): void {
+  open(transaction: Pick<OpenTransaction, 'run'>): void {
     this.#opening.resolve(transaction);
+  }
+
+  /** Ends it. A handler that still waits at its first statement ends, too, as it may hold something. */
+  end(): void {
+    this.transaction.end();
+    this.open({ run: () => Promise.reject(new Error(UNDONE)) });
   }
 }
 

@@ -138,14 +138,14 @@ export function write(
         item.attempt = new Attempt(run, item, schema);
         first = await submit(item, await item.attempt.first);
       } catch (error) {
-        const { code = '', table, constraint } = error as pg.DatabaseError;
+        const { code = '', table, constraint }: Partial<pg.DatabaseError> = Object(error);
         // Only a row without a partition violates a table, and no constraint of it.
         const isConflict = CONFLICT.test(code) && table !== 'idempotency_keys' && (constraint || !table);
         if (!isConflict) throw error;
         const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
       } finally {
-        item.attempt?.transaction.end();
+        item.attempt?.end();
       }
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });

@@ -208,7 +208,7 @@ export class RequestDb {
     try {
       return await work(connection, sent);
     } catch (error) {
-      const { cause } = error as Error;
+      const { cause } = Object(error);
       isReadOnly = causeOf(cause ?? error) === 'read_only';
       noteLost(this.database.pool, cause ?? error);
       // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in

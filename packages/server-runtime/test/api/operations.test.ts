@@ -1,12 +1,14 @@
 import { ApiError } from '@petstore-platform/server-runtime';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
+import { BOOK } from '@repo/bookstore/books';
+import { STORE } from '@repo/bookstore/stores';
 import type { tables } from '@repo/bookstore/tables';
 import { sql, type Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import { expect, test } from 'vitest';
-import { rowsOf } from '../support/database.ts';
-import { handlerOf, insertApiKey, readerOn } from '../support/runtime.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase, rowsOf } from '../support/database.ts';
+import { handlerOf, insertApiKey, readerOn, temporaryHandle } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
 const paws = { name: 'Paws', city: 'Bern', capacity: 10 };
@@ -40,6 +42,55 @@ test('a transaction whose header cannot be sent changes nothing', async () => {
   expect(await rowsOf(db, 'select name from stores union all select key from idempotency_keys')).toEqual([
     { name: 'Paws' },
   ]);
+});
+
+test.each([null, undefined, 'text', { cause: null }])('a handler that throws %j changes nothing', async (thrown) => {
+  const { url, drop } = await createDatabase();
+  const db = temporaryHandle(url, { size: 1 });
+  onTestFinished(drop);
+  const uses = { title: true, storeId: true, format: true } as const;
+  const create = (end: () => void) =>
+    handlerOf(
+      write('createBook', uses, async ({ body }, db, { row }) => {
+        const values = { title: body.title, store_id: body.storeId };
+        await db.insertInto('books').values(values).execute();
+        end();
+        return row(db.insertInto('books').values(values).returning(BOOK));
+      }),
+      db,
+    );
+  const fail = create(() => {
+    throw thrown;
+  });
+  const request = (title: string) => ({ body: { title, storeId: 1 }, headers: {} });
+  await fail(request('lost'), { path: '/' }).catch(() => {});
+  await create(() => {})(request('kept'), { path: '/' });
+  expect(await rowsOf(db, 'select distinct title from books')).toEqual([{ title: 'kept' }]);
+});
+
+test('a handler whose request is answered as the repetition of another ends', async () => {
+  const { url, drop } = await createDatabase();
+  const db = temporaryHandle(url);
+  onTestFinished(drop);
+  let [begun, ended] = [0, 0];
+  const uses = { name: true, city: true, capacity: true } as const;
+  const create = handlerOf(
+    write('createStore', uses, async ({ body }, db, { row }) => {
+      begun += 1;
+      try {
+        await db.selectFrom('stores').select('id').execute();
+        return row(db.insertInto('stores').values({ name: body.name, city: body.city }).returning(STORE));
+      } finally {
+        ended += 1;
+      }
+    }),
+    db,
+  );
+  const request = { body: { name: 'Paws', city: 'Bern' }, headers: { 'idempotency-key': 'once' } };
+  const all = await Promise.all([1, 2, 3].map(() => create(request, { path: '/', fingerprint: '0000' })));
+  expect(new Set(all.map(({ body }) => body)).size).toBe(1);
+  expect(begun).toBe(3);
+  await expect.poll(() => ended).toBe(3);
 });
 
 /** Makes a handler of `updateStore`, and a function that calls it. @param decide - what the handler does in its transaction */
