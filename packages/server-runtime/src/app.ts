@@ -9,7 +9,7 @@ import type { Config, TokenConfig } from './config.ts';
 import { type Contract, type ContractTypes, credentialsOf } from './contract.ts';
 import { type DatabaseHandle, openDatabase } from './database/open.ts';
 import { noteTiming, RequestDb } from './database/statement.ts';
-import { checkTenantIsolation } from './database/tenant-isolation.ts';
+import { checkTenantIsolation } from './database/tenant-check.ts';
 import { writerOf } from './http/failures.ts';
 import { routeText } from './http/templates.ts';
 import { type Health, registerHealth } from './ops/health.ts';

@@ -18,7 +18,7 @@ export {
 } from './database/migrations.ts';
 export type { ApiKeyChangeTable, ApiKeyTable, DatabaseHandle } from './database/open.ts';
 export { migrations, NOW } from './database/runtime-migrations.ts';
-export { type Tenanted, tenantProblems } from './database/tenant-isolation.ts';
+export { type Tenanted, tenantProblems } from './database/tenant-check.ts';
 export { unscopedRole } from './database/tenants.ts';
 export { VALUE_TYPES } from './database/types.ts';
 export { connectionString } from './database/url.ts';

@@ -21,7 +21,6 @@ import {
   type PlanLimits,
   SAFE,
 } from './contract.ts';
-import type { Columns } from './database/columns.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Tenants } from './database/tenants.ts';
 import { runtimeJobs, tokenJobs } from './housekeeping.ts';
@@ -91,7 +90,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   /** The privileges that it needs on its own tables. */
   privileges: Checked['privileges'];
   /** The columns of its own tables. */
-  columns: Columns;
+  columns: NonNullable<Implementation['columns']>;
   /** The tables whose rows have owners, with the columns of these. */
   tenants: Tenants;
   /** Requests per minute of an address. */
@@ -193,7 +192,7 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 }
 
 /** A service without unsafe operations only selects. */
-function privilegesOf(columns: Columns, handlers: Service['handlers'], changes: boolean): Service['privileges'] {
+function privilegesOf(columns: object, handlers: Service['handlers'], changes: boolean): Service['privileges'] {
   const named = Object.assign({}, ...Object.values(handlers).map(({ privileges }) => privileges));
   const all = changes ? (['select', 'insert', 'update', 'delete'] as const) : (['select'] as const);
   return Object.keys(columns).flatMap((table) =>

@@ -1,5 +1,4 @@
 import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
-import type { Columns } from '../database/columns.ts';
 import type { RequestDb } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tenants } from '../database/tenants.ts';
@@ -27,7 +26,7 @@ export interface Implementation<Id extends string = string> {
   /** See `Tables`. */
   privileges?: Tables['privileges'];
   /** The columns of all tables. */
-  columns?: Columns;
+  columns?: Tables['columns'];
   /** The tables whose rows have owners. */
   tenants?: Tenants | undefined;
   /** Only `operationsOf` creates this property, so that each operation keeps its promises. */

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import type { Contract, ContractTypes, Operation } from '../contract.ts';
-import type { Columns } from '../database/columns.ts';
 import { type Compiled, compiled, type Query, type Value } from '../database/compiled.ts';
 import { insertLockQuery } from '../database/insert-lock.ts';
 import { unscoped } from '../database/kysely.ts';
@@ -212,7 +211,7 @@ export function operationsOf<
 /** Whether everybody may call an operation. */
 const isOpen = (operation: Operation | undefined) => operation?.security?.flat().length === 0;
 
-function checkTenants(tenants: Tenants, columns: Columns): void {
+function checkTenants(tenants: Tenants, columns: Tables['columns']): void {
   const owners = new Set(Object.values(tenants));
   for (const [table, column] of Object.entries(tenants))
     if (!['text', 'character varying'].includes(columns[table]?.[column] ?? ''))

@@ -3,16 +3,13 @@ import { sql } from 'kysely';
 import type { DatabaseHandle } from './open.ts';
 import type { Tables } from './tables.ts';
 
-/** The types of columns, by table. */
-export type Columns = Tables['columns'];
-
 /**
  * Logs the columns that the database lacks, or has with another type than the generated one. It only warns, as a database may be newer.
  * A migration that has run does not run again, so a later change in it changes nothing.
  */
 export async function nameOtherColumns(
   { kysely }: DatabaseHandle,
-  columns: Columns,
+  columns: Tables['columns'],
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
   const wanted = Object.entries(columns).flatMap(([table, types]) =>

@@ -1,4 +1,4 @@
-/** Rows that belong to the owners of callers. Postgres limits each statement by policies: see tenant-isolation.ts. */
+/** Rows that belong to the owners of callers. Postgres limits each statement by policies: see tenant-check.ts. */
 import type { ReadOptions, Settings } from '@petstore-platform/kysely-pipeline';
 import {
   AliasNode,

@@ -8,7 +8,7 @@ import { HandlerTransaction, unscoped } from '../../src/database/kysely.ts';
 import { withDatabase } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { RequestDb } from '../../src/database/statement.ts';
-import { tenantProblems } from '../../src/database/tenant-isolation.ts';
+import { tenantProblems } from '../../src/database/tenant-check.ts';
 import { Scope, type TenantScope } from '../../src/database/tenants.ts';
 import { createDatabase } from '../support/database.ts';
 
