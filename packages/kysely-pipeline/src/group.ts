@@ -104,8 +104,9 @@ class Group {
   #prepare(connection: Connection, name: string, text: string): Column[] {
     const columns: Column[] = [];
     // It is no error if Postgres lacks a statement, but PgBouncer ends the connection for one that is prepared again.
-    const isFull = this.#prepared.size >= MAX_NAMES;
-    const closed = this.#prepared.has(name) ? [name] : [...this.#prepared.keys()].slice(0, isFull ? 1 : 0);
+    // After failures, there may be more than one too many.
+    const surplus = Math.max(0, this.#prepared.size + 1 - MAX_NAMES);
+    const closed = this.#prepared.has(name) ? [name] : [...this.#prepared.keys()].slice(0, surplus);
     this.#closed.push(...closed);
     for (const each of closed) {
       this.#prepared.delete(each);

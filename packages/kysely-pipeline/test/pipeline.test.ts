@@ -266,6 +266,19 @@ test('a statement whose end is skipped after a failure is prepared again', async
   client.release();
 });
 
+test('a session has no more statements after failures', async () => {
+  const { pool } = await openPeople({ max: 1 });
+  const client = await pool.connect();
+  const select = (value: number) => prepare(`select ${value} as n`);
+  for (let value = 0; value < MAX_NAMES; value++) await run(client, select(value));
+  for (let value = -20; value < 0; value++)
+    await expect(run(client, select(value), prepare('select 1 / 0'))).rejects.toThrow('division by zero');
+  for (let value = 0; value < MAX_NAMES; value++) await run(client, select(MAX_NAMES + value));
+  const [counted] = await run(client, prepare('select count(*)::integer as n from pg_prepared_statements'));
+  expect(counted?.rows[0]?.n).toBeLessThanOrEqual(MAX_NAMES);
+  client.release();
+});
+
 test('reads that fail, asked for again and again, hold up no other', async () => {
   const { pool } = await openPeople();
   const pipeline = new Pipeline({ pool });

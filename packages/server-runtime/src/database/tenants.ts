@@ -1,4 +1,4 @@
-/** Rows that belong to the owners of callers. Postgres limits each statement by policies: see tenant-check.ts. */
+/** Rows that belong to the owners of callers. Postgres limits each statement by policies, which tenant-check.ts looks at. */
 import type { ReadOptions, Settings } from '@petstore-platform/kysely-pipeline';
 import {
   AliasNode,
