@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goalsOf, goalsTable, type Sample } from '../src/servers/results.ts';
 
-/** The list, hot, with 64 connections: at least 3 times the requests/s of node-http, with at most 0.4 of its CPU time. */
+/** The list, hot, with 64 connections: at least 3 times the requests/s of node-http, with no more CPU time. */
 const sample = (server: string, round: number, requestsPerSecond: number, p99 = 1, serverCpu = 1): Sample => ({
   workload: 'list, hot',
   connections: 64,
@@ -21,7 +21,7 @@ test('a ratio is that of servers in the same round, and its median decides', () 
   const peers = [sample('node-http', 1, 100), sample('node-http', 2, 200), sample('node-http', 3, 100)];
   const own = (...rates: number[]) => rates.map((rate, index) => sample('petstore', index + 1, rate));
   const others = [
-    ['CPU per request of node-http', '≤ 0.4', [1, 1, 1], false],
+    ['CPU per request of node-http', '≤ 1', [1, 1, 1], true],
     ['p99 of node-http', '≤ 1', [1, 1, 1], true],
   ];
   expect(verdicts([...own(300, 300, 900), ...peers])).toEqual([
@@ -42,13 +42,9 @@ test('a latency must not be above its goal', () => {
   expect(p99(2.2)).toEqual(['p99 of node-http', '≤ 1', [1.1], false]);
 });
 
-test('the CPU time of server and Postgres is compared per request, and a peer only where it has a goal', () => {
-  const samples = [
-    sample('petstore', 1, 300, 1, 1),
-    sample('node-http', 1, 100, 1, 4),
-    sample('express-openapi-validator', 1, 1_000),
-  ];
-  expect(verdicts(samples)[1]).toEqual(['CPU per request of node-http', '≤ 0.4', [0.4], true]);
+test('the CPU time of server and Postgres is compared per request, and only with the peers that were measured', () => {
+  const samples = [sample('petstore', 1, 300, 1, 1), sample('node-http', 1, 100, 1, 4)];
+  expect(verdicts(samples)[1]).toEqual(['CPU per request of node-http', '≤ 1', [0.4], true]);
   expect(verdicts([sample('node-http', 1, 1)])).toEqual([]);
 });
 
@@ -58,7 +54,7 @@ test('the table shows missed goals in bold', () => {
     '| workload | our figure, divided by | 64 connections |',
     '|---|---|---|',
     '| list, hot | requests/s of node-http | 3.00 (3.00–3.00) ≥ 3 |',
-    '| list, hot | CPU per request of node-http | **1.00 (1.00–1.00)** ≤ 0.4 |',
+    '| list, hot | CPU per request of node-http | 1.00 (1.00–1.00) ≤ 1 |',
     '| list, hot | p99 of node-http | **1.50 (1.50–1.50)** ≤ 1 |',
   ]);
 });
