@@ -54,21 +54,14 @@ interface Column {
 type Prepared = Map<string, Column[] | undefined>;
 const sessions = new WeakMap<pg.ClientBase, Prepared>();
 
-function preparedOn(client: pg.ClientBase): Prepared {
-  const prepared = sessions.get(client) ?? new Map();
-  sessions.set(client, prepared);
-  return prepared;
-}
-
 class Group {
   /** The results so far. A value that its parser refuses makes one an error. */
   readonly results: (Result | Error)[] = [];
-  readonly ended: Promise<Failure | undefined>;
+  readonly #ending = Promise.withResolvers<Failure | undefined>();
+  readonly ended = this.#ending.promise;
   readonly #statements: Statement[];
   readonly #prepared: Prepared;
   readonly #client: pg.ClientBase;
-  readonly #end: (failure: Failure | undefined) => void;
-  readonly #fail: (error: Error) => void;
   #next: (() => Statement[]) | undefined;
   /** The names that it has closed, for others. */
   readonly #closed: string[] = [];
@@ -78,12 +71,9 @@ class Group {
   #refused: Error | undefined;
 
   constructor(client: pg.ClientBase, statements: Statement[], next: (() => Statement[]) | undefined) {
-    const { promise, resolve, reject } = Promise.withResolvers<Failure | undefined>();
-    this.ended = promise;
-    this.#end = resolve;
-    this.#fail = reject;
     this.#client = client;
-    this.#prepared = preparedOn(client);
+    this.#prepared = sessions.get(client) ?? new Map();
+    sessions.set(client, this.#prepared);
     this.#statements = statements;
     this.#next = next;
   }
@@ -156,7 +146,7 @@ class Group {
       this.submit(connection);
     } catch (error) {
       // What was sent is rolled back by the end of the session.
-      this.#fail(error as Error);
+      this.#ending.reject(error as Error);
     }
   }
 
@@ -166,7 +156,7 @@ class Group {
 
   handleError(error: Error, connection: Connection): void {
     if (!(error instanceof pg.DatabaseError)) {
-      this.#fail(error);
+      this.#ending.reject(error);
       return;
     }
     const at = this.results.length;
@@ -178,11 +168,11 @@ class Group {
     if (this.#next) connection.sync();
     this.#next = undefined;
     // pg forgets a query after its error. What follows on the connection waits until Postgres has rolled back.
-    this.#end({ at, error });
+    this.#ending.resolve({ at, error });
   }
 
   handleReadyForQuery(): void {
-    this.#end(undefined);
+    this.#ending.resolve(undefined);
   }
 
   handlePortalSuspended(): void {}

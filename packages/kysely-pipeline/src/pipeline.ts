@@ -30,7 +30,11 @@ export interface ReadOptions {
 
 interface Read extends Statement {
   key: string;
-  caller: unknown;
+  promise: Promise<Result>;
+  /** Those who have asked for it. Each waits in its own share for a place to run it alone. */
+  callers: Set<unknown>;
+  places?: FairSemaphore | undefined;
+  waits: number;
   settings: Settings | undefined;
   hasSql: boolean;
   /** The settings as text, for comparisons. */
@@ -89,7 +93,7 @@ export class Pipeline {
   #open = 0;
   #timer: NodeJS.Timeout | undefined;
   #waiting: Read[] = [];
-  readonly #same = new Map<string, Promise<Result>>();
+  readonly #same = new Map<string, Read>();
   #isScheduled = false;
   /** The average milliseconds of a round trip, which grow with the network's delay and the load. */
   #usual = 1;
@@ -99,13 +103,12 @@ export class Pipeline {
     const { pool, timeout = pool.options.connectionTimeoutMillis ?? 0 } = options;
     const max = pool.options.max ?? 10;
     this.#options = options;
-    this.#timeout = timeout || Number.POSITIVE_INFINITY;
+    this.#timeout = timeout || 2 ** 31 - 1;
     // Over a third of the pool is left to changes and transactions.
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
-    const wait = timeout || 2 ** 31 - 1;
-    this.#first = new FairSemaphore(this.#maxTrips, wait);
-    this.#sql = new FairSemaphore(this.#maxTrips, wait);
-    this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), wait);
+    this.#first = new FairSemaphore(this.#maxTrips, this.#timeout);
+    this.#sql = new FairSemaphore(this.#maxTrips, this.#timeout);
+    this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), this.#timeout);
   }
 
   /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
@@ -116,15 +119,19 @@ export class Pipeline {
     const key = isFresh ? '' : scope + (name || sql) + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
     // Rows are the caller's own, which may change them.
-    if (same !== undefined) return same.then((result) => ({ ...result, rows: copyOf(result.rows) }));
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    if (same !== undefined) {
+      if (same.places && !same.callers.has(caller)) void this.#runFor(caller, same, same.places);
+      same.callers.add(caller);
+      return same.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
+    }
+    const state = { callers: new Set([caller]), waits: 0, isSettled: false, isRepeated: false };
     const since = performance.now();
-    const state = { trip: undefined, isSettled: false, isRepeated: false };
-    this.#waiting.push({ name, sql, values, key, caller, settings, hasSql, scope, since, ...state, resolve, reject });
-    if (!isFresh) this.#same.set(key, promise);
+    const read = { ...statement, key, settings, hasSql, scope, since, ...state, ...Promise.withResolvers<Result>() };
+    this.#waiting.push(read);
+    if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
     else this.#overlap();
-    return promise;
+    return read.promise;
   }
 
   #schedule(): void {
@@ -156,26 +163,15 @@ export class Pipeline {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
-      else if (pace === undefined) this.#tryAlone(read);
-      else if (pace === 'slow') void this.#runAlone(read, this.#slow);
-      else if (pace === 'quick' && read.hasSql) void this.#runAlone(read, this.#sql);
+      else if (pace === undefined) this.#runAlone(read, this.#first);
+      else if (pace === 'slow') this.#runAlone(read, this.#slow);
+      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#sql);
       else if (isFree && pace === 'quick' && quick.length < max) quick.push(read);
       else others.push(read);
     }
     this.#waiting = others;
     if (quick.length > 0) void this.#runTogether(quick);
     if (others.length > 0 && this.#running < this.#maxTrips) this.#overlap();
-  }
-
-  /** The first run of a text, for which others of the same text wait as long as it may be quick. */
-  #tryAlone(read: Read): void {
-    this.#paces.set(read.name, 'tried');
-    void this.#runAlone(read, this.#first).then((isDone) => {
-      if (this.#paces.get(read.name) === 'tried')
-        if (isDone) this.#paces.set(read.name, 'quick');
-        else this.#paces.delete(read.name);
-      this.#schedule();
-    });
   }
 
   get #limit(): number {
@@ -187,20 +183,37 @@ export class Pipeline {
     this.#schedule();
   }
 
-  /** Runs a read alone, in the share of its caller. @returns whether it was sent */
-  async #runAlone(read: Read, places: FairSemaphore): Promise<boolean> {
-    let release: () => void;
+  /** Runs a read alone, in the share of the first of its callers that has a place. */
+  #runAlone(read: Read, places: FairSemaphore): void {
+    // Others of a new text wait as long as it may be quick.
+    if (places === this.#first) this.#paces.set(read.name, 'tried');
+    read.places = places;
+    for (const caller of read.callers) void this.#runFor(caller, read, places);
+  }
+
+  async #runFor(caller: unknown, read: Read, places: FairSemaphore): Promise<void> {
+    const { trip } = read;
+    const isFirst = places === this.#first;
+    let pace: Pace | undefined;
+    read.waits += 1;
     try {
-      release = await places.take(read.caller);
+      const release = await places.take(caller);
+      read.waits -= 1;
+      // It has its result, or another caller had a place first.
+      if (read.isSettled || read.trip !== trip) return release();
+      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (isFirst ? FIRST : 1));
+      await this.#run([read], () => {});
+      clearTimeout(timer);
+      release();
+      pace = 'quick';
     } catch (error) {
+      read.waits -= 1;
+      if (read.waits > 0) return;
       this.#fail(read, error);
-      return false;
     }
-    const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (places === this.#first ? FIRST : 1));
-    if (!read.isSettled) await this.#run([read], () => {});
-    clearTimeout(timer);
-    release();
-    return true;
+    if (!isFirst) return;
+    if (this.#paces.get(read.name) === 'tried') this.#paces.set(read.name, pace);
+    this.#schedule();
   }
 
   async #runTogether(reads: Read[]): Promise<void> {
@@ -215,7 +228,7 @@ export class Pipeline {
     };
     const onStall = (open: Read[]) => {
       // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
-      if (reads.length > 1) for (const read of open) void this.#runAlone(read, this.#slow);
+      if (reads.length > 1) for (const read of open) this.#runAlone(read, this.#slow);
       else for (const { name } of open) this.#noteSlow(name);
       end();
     };
@@ -242,7 +255,7 @@ export class Pipeline {
     this.sent += 1;
     const trip = {};
     // Those with the same settings follow each other.
-    if (reads.some(({ scope }) => scope !== '')) reads.sort((one, other) => compare(one.scope, other.scope));
+    if (reads.some(({ scope }) => scope !== '')) reads = [...Map.groupBy(reads, ({ scope }) => scope).values()].flat();
     const statements: Statement[] = [READ_ONLY];
     const places: number[] = [];
     let settings: Settings | undefined = {};
@@ -338,12 +351,9 @@ export class Pipeline {
   }
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-
 /** A value with its own lists and plain objects. `structuredClone` would take the class from a Buffer or an interval. */
-function copyOf<Value>(value: Value): Value;
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf);
+function copyOf<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
   if (value === null || Object.getPrototypeOf(Object(value)) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, copyOf(each)]));
+  return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, copyOf(each)])) as Value;
 }

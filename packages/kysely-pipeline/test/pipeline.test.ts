@@ -159,6 +159,19 @@ test('slow reads of a caller leave connections to others, whose texts may be new
   expect(await Promise.all(slow)).toEqual(slow.map(() => ['x']));
 });
 
+test('a read that equals one behind the slow reads of another caller does not wait for these', async () => {
+  const { read, pool } = await openPipeline();
+  const free = await hold(pool);
+  const text = `select $1::text where $1::text not like 'wait%' or pg_advisory_xact_lock_shared(7) is not null`;
+  const ask = (value: string, caller: string) => read(text, [value], { caller });
+  const slow = Array.from({ length: 9 }, (_, index) => ask(`wait ${index}`, 'a'));
+  const last = ask('x', 'a');
+  expect(await ask('x', 'b')).toEqual(['x']);
+  expect(await last).toEqual(['x']);
+  await free();
+  await Promise.all(slow);
+});
+
 test('a read that stalls holds up none of those with which it was sent', async () => {
   const { read, pool } = await openPipeline();
   const text = `select $1::text where $1::text <> 'wait' or pg_advisory_xact_lock_shared(7) is not null`;
