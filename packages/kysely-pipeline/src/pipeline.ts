@@ -78,7 +78,7 @@ type Pace = 'tried' | 'quick' | 'slow';
  * that stalls holds up none but its slow read: the others run alone, too.
  */
 export class Pipeline {
-  /** Counts the round trips that were sent. A read that was asked for since the last one has not begun. */
+  /** Counts the round trips, and the reads that leave to wait for one of their own. Those that were asked for later wait together. */
   sent = 0;
   readonly #options: PipelineOptions;
   readonly #timeout: number;
@@ -188,12 +188,12 @@ export class Pipeline {
     // Others of a new text wait as long as it may be quick.
     if (places === this.#first) this.#paces.set(read.name, 'tried');
     read.places = places;
+    this.sent += 1;
     for (const caller of read.callers) void this.#runFor(caller, read, places);
   }
 
   async #runFor(caller: unknown, read: Read, places: FairSemaphore): Promise<void> {
     const { trip } = read;
-    const isFirst = places === this.#first;
     let pace: Pace | undefined;
     read.waits += 1;
     try {
@@ -201,7 +201,7 @@ export class Pipeline {
       read.waits -= 1;
       // It has its result, or another caller had a place first.
       if (read.isSettled || read.trip !== trip) return release();
-      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (isFirst ? FIRST : 1));
+      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (places === this.#first ? FIRST : 1));
       await this.#run([read], () => {});
       clearTimeout(timer);
       release();
@@ -211,7 +211,7 @@ export class Pipeline {
       if (read.waits > 0) return;
       this.#fail(read, error);
     }
-    if (!isFirst) return;
+    if (places !== this.#first) return;
     if (this.#paces.get(read.name) === 'tried') this.#paces.set(read.name, pace);
     this.#schedule();
   }

@@ -1,4 +1,4 @@
-import { withClient } from '@petstore-platform/testkit/postgres';
+import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { read } from '@repo/bookstore/api';
 import { BOOK, books as operations } from '@repo/bookstore/books';
 import fc from 'fast-check';
@@ -139,6 +139,29 @@ test('a slow request does not take the time limit of those that share its statem
   expect(
     outcomes.map((each) => (each.status === 'rejected' ? (each.reason.code ?? each.reason) : each.value.status)),
   ).toEqual(ids.map((id) => (id === 5 ? '57014' : 200)));
+});
+
+test('a request that equals one behind the slow requests of another caller does not wait for these', async () => {
+  const url = await temporaryDatabase();
+  const db = await library(60_000, url);
+  const getBook = read('getBook', ({ path: { bookId } }, on, { row }) => {
+    const isFree = sql<boolean>`(${bookId}::integer < 5 or pg_advisory_xact_lock_shared(7) is not null)`;
+    return row(on.selectFrom('books').select(BOOK).where('id', '=', bookId).where(isFree));
+  });
+  const find = (bookId: number, caller: string): Promise<{ status: number }> =>
+    handler({ path: { bookId } }, { url: `/books/${bookId}`, path: '/', caller: { id: caller } });
+  const handler = handlerOf(getBook, db);
+  await withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(7)');
+    const slow = [5, 6, 7, 8, 9].map((bookId) => find(bookId, 'key:1'));
+    await expect.poll(() => countWaiting(client)).toBe(3);
+    const last = find(1, 'key:1');
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    expect(await find(1, 'key:2')).toMatchObject({ status: 200 });
+    expect(await last).toMatchObject({ status: 200 });
+    await client.query('select pg_advisory_unlock(7)');
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+  });
 });
 
 test('an insertion that waits for a lock does not take the time limit of those that share its statement', async () => {
