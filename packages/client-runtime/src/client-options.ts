@@ -18,8 +18,8 @@ export type Fetch = (
 >;
 
 /**
- * openapi-fetch's type: functions, at least one, that see each call, and may replace its request (or answer it), its response or its
- * exception. An HTTP failure is a response.
+ * The type of openapi-fetch: at least one of `onRequest`, `onResponse` and `onError`. They may replace the request, the response or the
+ * exception of a call, or answer it. An HTTP failure is a response.
  */
 export type Middleware = FetchMiddleware;
 

@@ -3,12 +3,12 @@ import type { Failures } from './failure.ts';
 import { metadata, originOf, pageOrigin, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
 
-/** The kinds of failure that are those of no service. */
+/** The codes of failures without a valid response of the service. */
 export type OwnCode = 'network_error' | 'timeout' | 'unexpected_response';
 export const NO_RESPONSE = /^(timeout|network_error)$/;
 export const UNEXPECTED = 'unexpected_response';
 
-/** The base of each SDK's class of errors. It is no type to catch: two SDKs may have two copies of this package. */
+/** The base class of each SDK's errors. Do not catch it: two SDKs may have two copies of this package. */
 export abstract class CallError extends Error {
   /** The operationId, or method and path of a `request()`. */
   declare readonly operation: string;
@@ -109,7 +109,7 @@ export abstract class CallError extends Error {
 export interface FieldFailure {
   /** JSON Pointer (RFC 6901) of the value, below `/path`, `/query`, `/header` or `/body`. */
   readonly pointer: string;
-  /** The reason, to be shown to a user beside the value, which it does not name. */
+  /** The reason, to show beside the value. It does not contain the value's name. */
   readonly message: string;
 }
 

@@ -4,7 +4,7 @@ export interface CallLimits {
   timeout?: number | undefined;
   /** Limit for all attempts and the waits between them. Rejects early if a wait would exceed it. Default: 90,000. */
   totalTimeout?: number | undefined;
-  /** Maximum number of retries, as far as the quota lasts that all calls of a client share. Default: 2. */
+  /** Maximum number of retries. All calls of a client also share a quota of retries. Default: 2. */
   maxRetries?: number | undefined;
   /** The longest `Retry-After` to wait for. For a longer one, the call rejects at once. Default: 60,000. */
   maxRetryAfter?: number | undefined;
@@ -35,14 +35,14 @@ export interface CallOptions extends CallLimits, FetchOptions {
 /** Options of a call with an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * Lets the service recognize a repeated request (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header). Give
-   * one to make a call of an earlier process safe to repeat. Visible ASCII characters. Default: a new UUID for each
+   * Lets the service recognize a repeated request (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header). Pass
+   * one to repeat a call of an earlier process safely. Visible ASCII characters. Default: a new UUID for each
    * call, the same for all of its attempts.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** Options of `request()`. After a lost connection, it repeats a `GET` or `PUT`, and others with an `idempotencyKey` that the operation supports. */
+/** Options of `request()`. After a lost connection, it repeats a `GET` or `PUT`, or a call with an `idempotencyKey`, if the operation takes one. */
 export interface RequestOptions extends IdempotentCallOptions {
   /** Query parameters: strings, numbers, booleans or arrays of them. */
   query?: { readonly [name: string]: unknown } | undefined;

@@ -6,19 +6,19 @@ import type { Quota } from './usage.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts what is no request of its own, such as the items of a batch. */
+    /** Counts other things than requests, such as the items of a batch. */
     limiter: Limiter;
   }
 }
 
 export interface QuotaOptions extends LimiterOptions {
-  /** Whom a request is counted for, and within which limits. Undefined: nobody. Called once it is authenticated. */
+  /** Returns the subject of a request and its limits. Undefined: the request is not counted. Called in the hook. */
   quotaOf(request: FastifyRequest): Quota | undefined | Promise<Quota | undefined>;
   /** The hook that counts. Default: `onRequest`. */
   hook?: 'onRequest' | 'preParsing' | 'preValidation' | 'preHandler';
 }
 
-/** Counts the requests of all routes, and refuses with a `QuotaError` (429) what is over a limit. Every response says what remains. */
+/** Counts the requests of all routes, and refuses those over a limit with a `QuotaError` (429). Each response says what remains. */
 export const quota = plugin(
   async (app: FastifyInstance, { quotaOf, hook = 'onRequest', ...options }: QuotaOptions) => {
     const limiter = new Limiter(options);

@@ -1,7 +1,7 @@
 interface Known {
   /** As in `key:12`, `token:ann` or `address:192.0.2.7`. */
   readonly id: string;
-  /** To whom the key or the subject belongs. */
+  /** The owner of the key or of the subject. */
   readonly owner: string | undefined;
   readonly scopes: readonly string[];
   readonly plan: string;
@@ -33,9 +33,9 @@ export type Caller<Kind extends AnyCaller['kind'] = AnyCaller['kind']> = Extract
 
 /** An access token to be issued. */
 interface NewToken {
-  /** To whom the rows belong that the token shows. */
+  /** The owner of the rows that the token may see. */
   owner: string;
-  /** Who calls, where this is not the owner, which `ownerClaim` then names. */
+  /** The caller, if it is not the owner. Then the claim `ownerClaim` has the owner. */
   subject?: string;
   scopes?: readonly string[];
   claims?: Record<string, unknown>;

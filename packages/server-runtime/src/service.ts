@@ -59,7 +59,7 @@ interface ServiceOptions<Types extends ContractTypes, Added extends Variables = 
   variables?: Added;
   /**
    * Adds routes outside the API, plugins, and hooks for all routes: those of operations run `onRequest` before their authentication and
-   * limits, and `preHandler` after them. Everybody may call routes of its own, as often as they like, unless they have the hooks
+   * limits, and `preHandler` after them. Its own routes are public and not limited, unless they have the hooks
    * `authenticate` and `limit` of the context. Called before the server listens, again on a new `app` if the database did not answer.
    */
   extend?(app: FastifyInstance, context: ServiceContext<ValuesOf<Added>> & Guards): void | Promise<void>;

@@ -71,7 +71,7 @@ interface Unscoped<Tables> {
 /**
  * A query that is built and compiled once, as that takes a fifth of the time of the smallest requests.
  *
- * @param build - its text depends on nothing: `value('id')` stands for a value
+ * @param build - builds the same text at each call: `value('id')` stands for a value
  * @example
  * const byId = compiled((db, value: Value<{ id: number }>) => db.selectFrom('books').selectAll().where('id', '=', value('id')));
  * const getBook = read('getBook', ({ path: { bookId } }, db, { row }) => row(byId(db, { id: bookId })));

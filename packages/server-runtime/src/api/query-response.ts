@@ -166,8 +166,8 @@ export interface HandlerTools<Response, Who = Caller> {
   readonly caller: Who;
 
   /**
-   * Aborts when the client is gone, after 30 seconds (503), or when the server ends before the response. For what a handler waits for
-   * besides the database. If its reason is thrown, the answer is 503, a `write` is undone, and a repetition runs again.
+   * Aborts when the client is gone, after 30 seconds (503), or when the server ends before the response. Pass it to waits for
+   * others than the database. If a handler throws its reason, the answer is 503, a `write` is rolled back, and a repetition runs again.
    *
    * @example
    * const rates = await fetch(url, { signal });
@@ -177,7 +177,7 @@ export interface HandlerTools<Response, Who = Caller> {
   /** Issues an access token of this service, which has `tokens: { issue }`. */
   readonly issue: Issue;
 
-  /** The only row, as the body. Without one, 404. Where the contract has no body, only whether there is a row. */
+  /** The only row, as the body; 404 if there is none. If the contract has no body, the row only decides between success and 404. */
   row<Row, const Named extends Record<string, string> = Record<never, never>>(
     query: Query<Row> & FitsBody<Row, JsonOf<Response>, Named[keyof Named]>,
     ...options: Options<Response, Row, Named>
@@ -201,7 +201,7 @@ export interface Paging<Response> {
       by: SortableOf<DB, Table> | readonly SortableOf<DB, Table>[];
       /** Default: ascending. */
       direction?: 'asc' | 'desc' | undefined;
-      /** The values that columns equal, or the beginning of their text. Undefined does not filter. */
+      /** The values that columns must equal, or the beginning of their text. Undefined does not filter. */
       where?: Filters<DB, Table>;
     },
   ): QueryResponse;
