@@ -29,7 +29,7 @@ paths:
         - { name: X-Pair, in: header, required: true, schema: { type: object, additionalProperties: { type: string } }, example: { r: s } }
         - { name: X-Assigned, in: header, required: true, explode: true, schema: { type: object, additionalProperties: { type: integer } }, example: { n: 1 } }
         - { name: X-Optional, in: header, schema: { type: array, items: { type: string } } }
-        - { name: theme, in: cookie, required: true, schema: { type: string }, example: dark blue }
+        - { name: theme, in: cookie, required: true, schema: { anyOf: [{ type: string }, { type: string, maxLength: 9 }] }, example: dark blue }
         - { name: Level, in: cookie, schema: { type: integer } }
         - { name: marks, in: cookie, explode: false, schema: { type: array, items: { type: string } } }
       responses: { '200': { description: The parameters., content: { application/json: { schema: { type: object, additionalProperties: true } } } } }

@@ -18,11 +18,11 @@ export function describe(given: Document, variable?: string) {
   const names = namesOf(given, variable);
   const { text: schema, typeOf, document } = typesOf(given, names);
   const sampleOf = samplesFor(given);
-  const operations = operationsOf(document, typeOf).map((one): Named => {
+  const operations = operationsOf(given, typeOf).map((one): Named => {
     // The response to a `HEAD` has no body (RFC 9110, section 9.3.2).
     const success = one.method === 'head' ? one.success.map((each) => ({ ...each, body: undefined })) : one.success;
     return { ...one, success, name: names.method(one.id), types: names.types(one.id), sample: sampleOf(one) };
   });
-  // The schemas of the document are in keywords that `typeOf` understands, and `schema` has the types of the whole, for openapi-fetch.
+  // The document is for types: its schemas are in other keywords. `schema` has the types of the whole, for openapi-fetch.
   return { document, operations, names, typeOf, schema };
 }

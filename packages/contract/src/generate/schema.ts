@@ -5,7 +5,7 @@ import type ts from 'typescript';
 import { type Document, resolve, type Schema, type TypeOf } from '../contract.ts';
 import { documented, exported, exportedInterface } from './jsdoc.ts';
 import type { Names } from './names.ts';
-import { typeable } from './typeable.ts';
+import { typeableIn } from './typeable.ts';
 import { property, prose, visible } from './values.ts';
 
 // `require` is used, because an import would analyse TypeScript's exports, which takes a quarter of the time to start a review.
@@ -24,11 +24,12 @@ const {
  * The contract's types by openapi-typescript. Optional properties also accept `undefined`, for callers with
  * `exactOptionalPropertyTypes`.
  *
- * @returns `text`: the declarations of `paths`, `components` and `operations`; `document`: the one that `typeOf` reads, whose schemas
- *   are written as openapi-typescript understands them
+ * @returns `text`: the declarations of `paths`, `components` and `operations`; `document`: with schemas as openapi-typescript
+ *   understands them
  */
 export function typesOf(given: Document, names: Names): { text: string; typeOf: TypeOf; document: Document } {
-  const document: Document = typeable(given);
+  const typeable = typeableIn(given);
+  const document = typeable(given, 'document');
   const spoken = rebuild(document, 'document', tagless) as openapi.OpenAPI3;
   // Absent options are off. `defaultNonNullable` must be off, because a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
@@ -45,7 +46,7 @@ export function typesOf(given: Document, names: Names): { text: string; typeOf: 
   return {
     text: print(types.transformSchema(spoken, plain).map((node) => finished(node))),
     typeOf(schema, path = '') {
-      const read = rebuild(schema, 'schema', tagless) as openapi.SchemaObject;
+      const read = rebuild(typeable(schema, 'schema'), 'schema', tagless) as openapi.SchemaObject;
       const node = types.transformSchemaObjectWithComposition(read, { path, ctx });
       return print(finished(node, names)).trim();
     },

@@ -8,15 +8,15 @@ const TYPED = ['type', '$ref', 'properties', 'allOf', 'oneOf', 'anyOf', 'enum', 
 
 const isTyped = (schema: unknown) => TYPED.some((key) => Object.hasOwn(Object(schema), key));
 
-/** A document whose schemas mean the same, in the keywords that openapi-typescript understands. */
-export function typeable(given: Document): Document {
-  const each = (document: object, change: (schema: Schema) => Schema): Document =>
-    rebuild(document, 'document', (value, kind) => {
+/** Makes a function that writes the schemas of a document, or one of them, in the keywords that openapi-typescript understands. */
+export function typeableIn(document: Document): <Value>(value: Value, kind: 'document' | 'schema') => Value {
+  const each = <Value>(value: Value, kind: string, change: (schema: Schema) => Schema): Value =>
+    rebuild(value, kind, (one, of) => {
       // openapi-typescript does not know the media types among the components of OpenAPI 3.2.
-      return kind === 'schema' ? change(value) : kind === 'media' ? resolve(given, value) : value;
-    }) as Document;
-  const plain = each(given, withoutNotes);
-  return each(plain, (schema) => composed(plain, schema));
+      return of === 'schema' ? change(one) : of === 'media' ? resolve(document, one) : one;
+    });
+  const plain = each(document, 'document', withoutNotes);
+  return (value, kind) => each(each(value, kind, withoutNotes), kind, (schema) => composed(plain, schema));
 }
 
 /** The values of a discriminator are also in its alternatives, and definitions are no fields. */
