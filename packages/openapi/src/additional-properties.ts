@@ -2,7 +2,8 @@ import { ANNOTATION } from './dialect.ts';
 import { READ_ONLY_FIELDS } from './directions.ts';
 import type { Schema } from './document.ts';
 import { mapParts, mapValues } from './objects.ts';
-import { isObject, pointerOf } from './place.ts';
+import { isObject } from './place.ts';
+import { pointerOf } from './pointers.ts';
 import { schemaIn } from './references.ts';
 
 /** A schema of JSON Schema. True takes any value, false none. */

@@ -4,9 +4,9 @@ import type { Document } from './document.ts';
 import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, kindIn, mapValues, SECTIONS } from './objects.ts';
 import { setOrigin } from './origin.ts';
-import { Place, pointerOf } from './place.ts';
+import { Place, type Source } from './place.ts';
+import { pointerOf } from './pointers.ts';
 import { freeName } from './references.ts';
-import type { Source } from './source.ts';
 
 /** The fields that OpenAPI 3.1 allows beside the `$ref` of an object that is no schema. */
 const BESIDE = ['summary', 'description'];
@@ -18,7 +18,22 @@ const BESIDE = ['summary', 'description'];
 export function bundle(source: Source, report: Report): Document {
   const { root } = source;
   const is30 = `${root.value.openapi}`.startsWith('3.0');
-  const names = new Components(root);
+  /** The objects of other files that become components, by kind and place. The names of components are taken. */
+  const added = new Map<string, [kind: Kind, name: string, place: Place]>();
+  const taken = new Set<string>();
+  const add = (kind: Kind, name: string, place: Place) => {
+    taken.add(`${kind} ${name}`);
+    added.set(`${kind} ${place.id}`, [kind, name, place]);
+    return name;
+  };
+  const nameOf = (place: Place, kind: Kind) => added.get(`${kind} ${place.id}`)?.[1];
+  for (const [kind, section] of Object.entries(SECTIONS))
+    for (const [name, place] of root.at('components', section).entries()) {
+      taken.add(`${kind} ${name}`);
+      // A component that only refers to another file gives its name to the object there.
+      const target = Object.keys(Object(place.value)).length === 1 ? place.targetIfAny : undefined;
+      if (target && target.file !== root.file && nameOf(target, kind) === undefined) add(kind, name, target);
+    }
 
   /** The place to which a reference leads in one step. Undefined, with a note, if it leads nowhere. */
   const targetOf = (place: Place, follow = () => place.target()): Place | undefined => {
@@ -32,9 +47,13 @@ export function bundle(source: Source, report: Report): Document {
   };
   /** A local reference to an object. One that the author wrote so is kept. */
   const pointerTo = (target: Place, kind: Kind, written?: Place): string => {
-    const isHere = target.file === source.file && !names.has(target, kind);
-    if (!isHere) return names.pointerTo(target, kind);
-    return written?.file === source.file && written.value.$ref.startsWith('#/') ? written.value.$ref : target.pointer;
+    const known = nameOf(target, kind);
+    if (target.file === source.file && known === undefined)
+      return written?.file === source.file && written.value.$ref.startsWith('#/') ? written.value.$ref : target.pointer;
+    const base = `${target.keys.at(-1) ?? path.parse(target.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';
+    const isTaken = (one: string) => taken.has(`${kind} ${one}`);
+    const name = known ?? add(kind, freeName(base, isTaken, '-'), target);
+    return `#/components/${SECTIONS[kind]}/${pointerOf([name]).slice(2)}`;
   };
 
   const copy = (place: Place, kind: Kind, within: readonly string[] = []): Any => {
@@ -96,55 +115,11 @@ export function bundle(source: Source, report: Report): Document {
   };
 
   const whole: Document = copy(root, 'document');
-  for (const [kind, name, place] of names.all()) {
+  // They grow while they are walked, as one may refer to further files.
+  for (const [kind, name, place] of added.values()) {
     whole.components = { ...whole.components };
     const section = SECTIONS[kind] as string;
     whole.components[section] = { ...whole.components[section], [name]: copy(place, kind) };
   }
   return whole;
-}
-
-/** The names of the components that objects of other files become. */
-class Components {
-  readonly #names = new Map<string, string>();
-  readonly #taken = new Set<string>();
-  readonly #all: [kind: Kind, name: string, place: Place][] = [];
-
-  constructor(root: Place) {
-    for (const [kind, section] of Object.entries(SECTIONS))
-      for (const [name, place] of root.at('components', section).entries()) {
-        this.#taken.add(`${kind} ${name}`);
-        if (typeof place.value?.$ref !== 'string' || Object.keys(place.value).length > 1) continue;
-        // A component that only refers to another file gives its name to the object there.
-        const target = place.targetIfAny;
-        if (target && target.file !== root.file && !this.has(target, kind)) this.#add(target, kind, name);
-      }
-  }
-
-  has(place: Place, kind: Kind): boolean {
-    return this.#names.has(`${kind} ${place.id}`);
-  }
-
-  /** Grows while it is walked, as a component may refer to further files. */
-  all(): readonly [kind: Kind, name: string, place: Place][] {
-    return this.#all;
-  }
-
-  pointerTo(place: Place, kind: Kind): string {
-    const name = this.#names.get(`${kind} ${place.id}`) ?? this.#newName(place, kind);
-    return `#/components/${SECTIONS[kind]}/${pointerOf([name]).slice(2)}`;
-  }
-
-  #newName(place: Place, kind: Kind): string {
-    const base = `${place.keys.at(-1) ?? path.parse(place.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';
-    const name = freeName(base, (one) => this.#taken.has(`${kind} ${one}`), '-');
-    this.#add(place, kind, name);
-    return name;
-  }
-
-  #add(place: Place, kind: Kind, name: string): void {
-    this.#taken.add(`${kind} ${name}`);
-    this.#names.set(`${kind} ${place.id}`, name);
-    this.#all.push([kind, name, place]);
-  }
 }

@@ -4,7 +4,7 @@ import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, rebuild } from './objects.ts';
 import { from } from './origin.ts';
 import { patternOf } from './patterns.ts';
-import { keysOf } from './place.ts';
+import { keysOf } from './pointers.ts';
 import { at, freeName, isComponent, refTo } from './references.ts';
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];

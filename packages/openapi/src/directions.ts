@@ -1,7 +1,7 @@
 /** The views that requests and responses have of a schema: a `readOnly` property is only in responses, a `writeOnly` one only in requests. */
 import type { Direction, Document } from './document.ts';
 import { type Any, type Change, isMap, rebuild } from './objects.ts';
-import { follow, freeName, partsOf, refTo, schemaIn } from './references.ts';
+import { freeName, partsIn, partsOf, refTo, schemaIn } from './references.ts';
 
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 const COMPOSED = ['allOf', 'oneOf', 'anyOf'] as const;
@@ -80,15 +80,10 @@ function views(
   isDropping: boolean,
 ): [Change, Change] {
   /** The hidden fields of a schema and its parts. */
-  const hiddenIn = (schema: Any, key: string, depth = 0): string[] => {
-    const found = follow(schemas, schema);
-    if (!isMap(found) || depth > 20) return [];
-    const own = Object.entries<Any>(Object(found.properties)).flatMap(([name, field]) =>
-      has(schemas, field, key) ? [name] : [],
-    );
-    const parts = COMPOSED.flatMap((part) => found[part] ?? []);
-    return [...own, ...parts.flatMap((part: Any) => hiddenIn(part, key, depth + 1))];
-  };
+  const hiddenIn = (schema: Any, key: string): string[] =>
+    partsIn(schemas, schema)
+      .flatMap(({ properties }) => Object.entries<Any>(Object(properties)))
+      .flatMap(([name, field]) => (has(schemas, field, key) ? [name] : []));
   /** `required` in one part may name a field of another. */
   const unrequire = (schema: Any, hidden: readonly string[]): Any => {
     if (!isMap(schema)) return schema;

@@ -49,14 +49,13 @@ export function withTags(schema: Any, schemas: Record<string, Any>): Any {
 
 /** The values that a schema allows for a property. Undefined if it does not limit them. */
 const tagOf = (schemas: Record<string, Any>, schema: Any, property: string): unknown[] | undefined =>
-  first(schemas, schema, property, ({ const: only, enum: values }) => {
-    if (only !== undefined) return [only];
-    return Array.isArray(values) && values.length > 0 ? values : undefined;
-  });
+  fieldsOf(schemas, schema, property)
+    .map(({ const: only, enum: values }) => (only === undefined ? values : [only]))
+    .find((values) => Array.isArray(values) && values.length > 0);
 
 /** The type of a property whose values a mapping has as text. */
 const typeOf = (schemas: Record<string, Any>, schema: Any, property: string): string =>
-  first(schemas, schema, property, ({ type }) => ['integer', 'number', 'boolean'].find((one) => one === type)) ??
+  fieldsOf(schemas, schema, property).find(({ type }) => ['integer', 'number', 'boolean'].includes(type))?.type ??
   'string';
 
 function parsed(text: string): unknown {
@@ -67,15 +66,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The value in the first schema of a property, of those in a schema and its parts, that has one. */
-function first<Found>(
-  schemas: Record<string, Any>,
-  schema: Any,
-  property: string,
-  find: (schema: Any) => Found | undefined,
-): Found | undefined {
-  const found = partsOf(schemas, schema).map(({ properties }) =>
-    find(Object(follow(schemas, Object(properties)[property]))),
-  );
-  return found.find((one) => one !== undefined);
-}
+/** The schemas of a property in a schema and its parts. */
+const fieldsOf = (schemas: Record<string, Any>, schema: Any, property: string): Any[] =>
+  partsOf(schemas, schema).map(({ properties }) => Object(follow(schemas, Object(properties)[property])));

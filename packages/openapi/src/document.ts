@@ -2,8 +2,9 @@
  * The normalized value of an OpenAPI document, which everything that looks at a contract reads. OpenAPI 3.0, 3.1 and 3.2, one file or
  * several, all become this. Each sentence below is an invariant.
  */
-import type { METHODS } from './methods.ts';
 
+/** The methods of OpenAPI 3.2, which adds `query`. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** The request view has what clients send, the response view what they receive. */

@@ -1,6 +1,13 @@
 /** The operations of a document, each with all that it says of itself. */
-import type { Document, Header, Media, Operation, Parameter, Response } from './document.ts';
-import { METHODS } from './methods.ts';
+import {
+  type Document,
+  type Header,
+  METHODS,
+  type Media,
+  type Operation,
+  type Parameter,
+  type Response,
+} from './document.ts';
 import type { Report } from './notes.ts';
 import { type Any, isMap, mapValues } from './objects.ts';
 import { from } from './origin.ts';

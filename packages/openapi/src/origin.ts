@@ -1,5 +1,6 @@
 import { type Any, isMap } from './objects.ts';
-import { keysOf, type Place } from './place.ts';
+import type { Place } from './place.ts';
+import { keysOf } from './pointers.ts';
 
 /** The place in the author's file from which an object was made. A copy by `{ ...object }` keeps it, and JSON has no such fields. */
 const ORIGIN = Symbol('origin');

@@ -3,7 +3,7 @@ import { bundle } from './bundle.ts';
 import type { Document, Note, Reading } from './document.ts';
 import { normalize } from './normalize.ts';
 import { notesOf, type Report } from './notes.ts';
-import { Source, type SourceOptions } from './source.ts';
+import { Source, type SourceOptions } from './place.ts';
 
 interface Options extends SourceOptions {
   /** Changes the document before it is published and normalized. */

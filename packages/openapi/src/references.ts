@@ -2,7 +2,7 @@
 import type { Document } from './document.ts';
 import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, SECTIONS } from './objects.ts';
-import { keysOf, pointerOf } from './place.ts';
+import { keysOf, pointerOf } from './pointers.ts';
 
 const SCHEMA = '#/components/schemas/';
 
@@ -56,6 +56,16 @@ export function partsOf(schemas: Record<string, Any>, schema: Any, found = new S
   found.add(schema);
   const target = schema.$ref === undefined ? [] : schemas[schemaIn(schema.$ref) ?? ''];
   for (const part of [target, schema.allOf ?? []].flat()) partsOf(schemas, part, found);
+  return [...found];
+}
+
+/** All parts of a schema, alternatives included. */
+export function partsIn(schemas: Record<string, Any>, schema: unknown, found = new Set<Any>()): Any[] {
+  for (const part of partsOf(schemas, schema)) {
+    if (found.has(part)) continue;
+    found.add(part);
+    for (const one of [part.anyOf ?? [], part.oneOf ?? []].flat()) partsIn(schemas, one, found);
+  }
   return [...found];
 }
 

@@ -1,7 +1,6 @@
 /** How a parameter is written in a request: OpenAPI 3.2.0, "Style Examples", the same in all versions. */
 import type { Parameter, Schema } from './document.ts';
-import type { Any } from './objects.ts';
-import { partsOf } from './references.ts';
+import { partsIn } from './references.ts';
 
 /** A style for lists or objects. Simple values are written in one way. */
 export interface Style {
@@ -62,16 +61,6 @@ export const kindsOf = (schemas: Record<string, Schema>, schema: unknown): Set<s
       type === undefined ? [...(properties ? ['object'] : []), ...(items !== undefined ? ['array'] : [])] : type,
     ),
   );
-
-/** All parts of a schema, alternatives included. */
-export function partsIn(schemas: Record<string, Schema>, schema: unknown, found = new Set<Any>()): Any[] {
-  for (const part of partsOf(schemas, schema)) {
-    if (found.has(part)) continue;
-    found.add(part);
-    for (const one of [part.anyOf ?? [], part.oneOf ?? []].flat()) partsIn(schemas, one, found);
-  }
-  return [...found];
-}
 
 /** The schemas of the items of a list, or of the fields of an object. */
 export const heldBy = (schemas: Record<string, Schema>, schema: unknown, of: Style['of']): unknown[] =>

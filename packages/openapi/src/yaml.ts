@@ -15,7 +15,7 @@ import {
   seqTag,
   YAMLException,
 } from 'js-yaml';
-import type { Key } from './place.ts';
+import type { Key } from './pointers.ts';
 
 /** Integers beyond 2^53 become big integers, so that they are not rounded. */
 const integer = defineScalarTag<unknown>(intCoreTag.tagName, {
