@@ -5,6 +5,7 @@ import {
   isMap,
   keysOf,
   operationsIn,
+  partsIn,
   type Report,
   resolve,
   schemaIn,
@@ -239,20 +240,16 @@ export function isText(root: Document, written: Any, isCode: boolean): boolean {
 
 /** The schema of the value at a pointer, in a schema or its parts. */
 export function at(root: Document, written: Any, pointer: string): Any {
-  return keysOf(pointer).reduce((node, key) => step(root, node, key), written);
+  const partsAt = (node: Any) => partsIn(root.components?.schemas ?? {}, resolve(root, node));
+  return keysOf(pointer).reduce((node, key) => step(partsAt(node), key), written);
 }
 
-function step(root: Document, written: Any, key: string, depth = 0): Any {
-  const schema = resolve(root, written);
-  if (!isMap(schema) || depth > 8) return undefined;
-  const { properties, items, additionalProperties, allOf, oneOf, anyOf } = schema as Any;
-  if (isMap(properties) && Object.hasOwn(properties, key)) return properties[key];
-  if (/^\d+$/.test(key) && items !== undefined) return items;
-  // A map of messages by field says of the request as a whole that it is the `body`.
-  if (key === 'body' && isMap(additionalProperties)) return additionalProperties;
-  for (const part of [allOf ?? [], oneOf ?? [], anyOf ?? []].flat()) {
-    const found = step(root, part, key, depth + 1);
-    if (found !== undefined) return found;
+function step(parts: Any[], key: string): Any {
+  for (const { properties, items, additionalProperties } of parts) {
+    if (isMap(properties) && Object.hasOwn(properties, key)) return properties[key];
+    if (/^\d+$/.test(key) && items !== undefined) return items;
+    // A map of messages by field says of the request as a whole that it is the `body`.
+    if (key === 'body' && isMap(additionalProperties)) return additionalProperties;
   }
   return undefined;
 }
