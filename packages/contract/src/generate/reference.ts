@@ -145,42 +145,37 @@ export function exampleOf(operation: Named, given?: object) {
 
 /** The path, the query and the headers of a request. */
 export function addressOf(operation: Named, parameters: object) {
-  const { path: template, parameters: declared } = operation;
-  let path = template;
-  const query = new URLSearchParams();
-  const headers: Record<string, string> = {};
   const styles = Object.fromEntries(stylesOf(operation).map(({ name, style }) => [name, style]));
   const places = Object.fromEntries(sent(operation).map(({ name, in: place }) => [name, place]));
-  const { values, pairs } = writtenIn(styles, places, parameters);
-  for (const [name, value] of Object.entries(values)) {
-    const place = `{${name}}`;
-    if (name === 'Cookie' || declared.some((one) => one.in === 'header' && one.name === name)) {
-      headers[name] = `${value}`;
-      continue;
-    }
+  const { path: inPath, query, header, pairs } = writtenIn(styles, places, parameters);
+  const path = operation.path.replace(/\{([^{}]*)\}/g, (place, name) =>
     // A lone surrogate has no encoding.
-    if (path.includes(place)) path = path.replace(place, () => encodeURIComponent(String(value).toWellFormed()));
-    else for (const each of [value].flat()) query.append(name, `${each}`);
-  }
-  return { path, query: [String(query), ...pairs].filter(Boolean).join('&'), headers };
+    Object.hasOwn(inPath, name) ? encodeURIComponent(`${inPath[name]}`.toWellFormed()) : place,
+  );
+  return { path, query: queryOf(query, pairs, String), headers: mapValues(header, String) };
 }
 
-/** Parameters or fields, lists and objects as texts. An example that cannot be written so is left out. */
+/** Parameters or fields by place, lists and objects as texts. An example that cannot be written so is left out. */
 function writtenIn(styles: Record<string, Style>, places: Record<string, Parameter['in']>, parameters: object) {
-  const values: Record<string, unknown> = {};
-  const all: string[] = [];
-  for (const [name, value] of Object.entries(parameters)) {
-    const place = places[name] ?? 'query';
+  const all = Object.entries(parameters).flatMap(([name, value]) => {
     try {
-      const { params, pairs } = written({ styles, parameters: places }, { [place]: { [name]: value } });
-      const { Cookie: cookie, ...others } = { ...params[place], ...params.header };
-      Object.assign(values, others, cookie && { Cookie: [values.Cookie ?? [], cookie].flat().join('; ') });
-      all.push(...pairs);
+      return [written({ styles, parameters: places }, { [places[name] ?? 'query']: { [name]: value } })];
     } catch {
-      // Each other one is written.
+      return [];
     }
-  }
-  return { values, pairs: all };
+  });
+  const of = (place: string): Record<string, unknown> => Object.assign({}, ...all.map(({ params }) => params[place]));
+  const cookies = all.flatMap(({ params }) => params.header?.Cookie ?? []);
+  const header = { ...of('header'), ...(cookies.length > 0 && { Cookie: cookies.join('; ') }) };
+  return { path: of('path'), query: of('query'), header, pairs: all.flatMap(({ pairs }) => pairs) };
+}
+
+/** Values, of which a list is repeated, and encoded pairs. */
+function queryOf(values: Record<string, unknown>, pairs: string[], textOf: (value: unknown) => string): string {
+  const plain = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, textOf(each)]),
+  );
+  return [`${new URLSearchParams(plain)}`, ...pairs].filter(Boolean).join('&');
 }
 
 function curl(document: Document, operation: Named, parameters: object, body: unknown): string {
@@ -198,12 +193,8 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   const { media = 'application/json', kind = 'json' } = operation.body ?? {};
   const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`);
   const formOf = (fields: object) => {
-    const places = mapValues({ ...fields }, () => 'query');
-    const { values, pairs } = writtenIn(operation.body?.styles ?? {}, places, fields);
-    const plain = Object.entries(values).flatMap(([name, value]) =>
-      [value].flat().map((each): [string, string] => [name, textOf(each)]),
-    );
-    return [`${new URLSearchParams(plain)}`, ...pairs].filter(Boolean).join('&');
+    const { query, pairs } = writtenIn(operation.body?.styles ?? {}, {}, fields);
+    return queryOf(query, pairs, textOf);
   };
   const texts: Record<string, (body: object) => string> = { json: JSON.stringify, form: formOf };
   const { files = {} } = operation.body ?? {};
