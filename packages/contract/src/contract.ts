@@ -5,6 +5,7 @@ import {
   type Operation as Read,
   operationsOf as readOperations,
   partsOf as readParts,
+  type SchemaOrBoolean,
   styleOf,
 } from '@petstore-platform/openapi';
 import type * as openapi from '@redocly/openapi-core';
@@ -19,7 +20,9 @@ export { besides, counted, lettersOf, STABILITIES } from '@petstore-platform/con
 export interface Content {
   media: string;
   kind: Kind;
-  /** The TypeScript type: of events, that of their data. */
+  /** As it is written; of events, that of their data. */
+  schema: SchemaOrBoolean;
+  /** The TypeScript type of the schema. */
   text: string;
   /** The JSON type, if there is only one. */
   type: string | undefined;
@@ -103,13 +106,12 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     'x-replaced-by': replacedBy,
     'x-invalid': invalid,
   }: Extensions = extensions;
-  /** The media type of a body, its TypeScript type, its JSON type if there is only one, and its first example. */
-  const oneOf = ([name, { schema, itemSchema, example }]: [string, Media]): Content => {
+  const oneOf = ([name, { schema: own, itemSchema, example }]: [string, Media]): Content => {
     const [media, kind] = [bare(name), kindOf(name) ?? 'json'];
-    if (kind === 'text') return { media, kind, text: 'string', type: 'string', example };
-    if (kind === 'bytes') return { media, kind, text: 'Blob', type: undefined, example: undefined };
-    const read = kind === 'events' ? dataOf(document, itemSchema ?? schema) : schema;
-    return { media, kind, text: typeOf(read ?? true), type: jsonTypeOf(document, read), example };
+    const schema: SchemaOrBoolean = (kind === 'events' ? dataOf(document, itemSchema ?? own) : own) ?? true;
+    if (kind === 'text') return { media, kind, schema, text: 'string', type: 'string', example };
+    if (kind === 'bytes') return { media, kind, schema, text: 'Blob', type: undefined, example: undefined };
+    return { media, kind, schema, text: typeOf(schema), type: jsonTypeOf(document, schema), example };
   };
   /** The first media type of a body, and those that clients may ask for instead. */
   const contentOf = (content: Read['responses'][0]['content'], isResponse = true) => {
@@ -121,6 +123,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     return { ...oneOf([media, content[media] as Media]), others: further.map(oneOf) };
   };
   const content = operation.body && contentOf(operation.body.content, false);
+  const [, media = {}] = mediaOf(operation.body?.content);
   const responses = operation.responses.map(({ status, headers, content }) => {
     return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
   });
@@ -143,8 +146,8 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     body: content && {
       required: operation.body?.required === true,
       max: Number(extensions['x-max-body']) || undefined,
-      defaults: defaultsOf(document, mediaOf(operation.body?.content)[1]?.schema),
-      ...formParts(document, content.kind, mediaOf(operation.body?.content)[1] ?? {}),
+      defaults: defaultsOf(document, content.schema),
+      ...formParts(document, content.kind, media),
       ...content,
     },
     security: securityOf(document, operation.security),

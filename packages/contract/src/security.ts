@@ -1,22 +1,7 @@
 /** The credentials of an operation's requests, by its security requirements. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@petstore-platform/openapi';
-
-/** A credential: the platform's API key, or a token of an issuer. */
-export interface Credential {
-  kind: 'key' | 'token';
-  /** Its place. `bearer` and `basic` are in `Authorization`. */
-  in: 'bearer' | 'basic' | 'header' | 'query' | 'cookie';
-  /** Of the header, the query parameter or the cookie. */
-  name?: string;
-  scopes?: string[];
-}
-
-/** Alternatives of credentials that are all sent. Without any, the operation is open; an empty one needs no credential. */
-export type Security = Credential[][];
-
-/** The security of a contract that says nothing of it. */
-export const PLATFORM_SECURITY: Security = [[{ kind: 'key', in: 'bearer' }]];
+import { BEARER, type Credential, type Security } from '@petstore-platform/server-runtime/tools';
 
 /** The requirements in a list. The lint refuses scopes that are no list. */
 export const requirementsIn = (security: unknown): Requirement[] =>
@@ -75,23 +60,19 @@ export const placeOf = ({ kind, in: place, name = '' }: Credential) => `${kind} 
 export const hasCredentials = (operations: { security: Security }[]) =>
   operations.some(({ security }) => {
     const all = security.map((each) => each.map(({ scopes: _scopes, ...credential }) => credential));
-    return !isDeepStrictEqual(all, PLATFORM_SECURITY);
+    return !isDeepStrictEqual(all, BEARER);
   });
 
 const NOUNS = { key: 'an API key', token: 'an access token' };
 
 /** The credentials of an operation, in a sentence. Empty for the platform's key, which all others need. */
 export function describeSecurity(security: Security): string {
-  if (isDeepStrictEqual(security, PLATFORM_SECURITY)) return '';
+  if (isDeepStrictEqual(security, BEARER)) return '';
   const scopesOf = ({ scopes = [] }: Credential) => scopes.map((scope) => ` \`${scope}\``).join(',');
   const nameOf = (each: Credential) => NOUNS[each.kind] + (each.scopes ? ` with${scopesOf(each)}` : '');
   const all = security.map((each) => each.map(nameOf).join(' and ') || 'nothing');
   return `Needs ${[...new Set(all)].join(', or ') || 'no credentials'}.`;
 }
-
-/** Whether a credential is in the header `Authorization`, of which a request has one. */
-export const isAuthorization = ({ in: place, name = '' }: Credential) =>
-  place === 'bearer' || place === 'basic' || (place === 'header' && name.toLowerCase() === 'authorization');
 
 /** The kinds of callers that an operation may have. */
 export const callersOf = (security: Security) => {

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { isRegExp } from 'node:util/types';
-import { closed, mapValues, operationsOf, refTo, schemaIn, withoutAnnotations } from '@petstore-platform/openapi';
+import { closed, mapValues, refTo, schemaIn, withoutAnnotations } from '@petstore-platform/openapi';
 import { type CodeKeywordDefinition, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { fastFormats, formatNames, fullFormats } from 'ajv-formats/dist/formats.js';
-import type { Document, Schema } from '../contract.ts';
-import { mediaOf } from '../media.ts';
+import type { Document, Operation, Schema } from '../contract.ts';
 import type { Words } from './client-sdk.ts';
 import { exported } from './jsdoc.ts';
 import { CLIENT_RUNTIME, type Names } from './names.ts';
@@ -69,11 +68,9 @@ export function clientSchemas(document: Document, names: Names, { variable }: Wo
 }
 
 /** The schemas as forms validate them: closed if they are the bodies of requests, as in the service. */
-function validated(document: Document): { components: object; schemas: object } {
+function validated(document: Document, operations: Operation[]): { components: object; schemas: object } {
   const components: Record<string, Schema> = mapValues(document.components?.schemas ?? {}, withoutAnnotations);
-  const bodies = operationsOf(document).flatMap(
-    ({ body }) => schemaIn(Object(mediaOf(body?.content)[1]?.schema).$ref) ?? [],
-  );
+  const bodies = operations.flatMap(({ body }) => schemaIn(Object(body?.schema).$ref) ?? []);
   const sent = Object.fromEntries(bodies.map((name) => [name, components[name] ?? true]));
   const { values, schemas } = closed(sent, components);
   return { components: { schemas: { ...components, ...values } }, schemas };
@@ -85,8 +82,8 @@ function validated(document: Document): { components: object; schemas: object } 
  *
  * @throws Error for a keyword whose code needs more of Ajv than the SDK has
  */
-export function clientValidators(document: Document, names: Names): string {
-  const schemas = validated(document);
+export function clientValidators(document: Document, operations: Operation[], names: Names): string {
+  const schemas = validated(document, operations);
   const options = {
     strict: false,
     allErrors: true,

@@ -1,5 +1,6 @@
+import type { Security } from '@petstore-platform/server-runtime/tools';
 import type { Document } from '../contract.ts';
-import { requirementsIn, type Security, securityOf } from '../security.ts';
+import { requirementsIn, securityOf } from '../security.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
 import { keyOf, quoted } from './values.ts';

@@ -1,7 +1,6 @@
 import { isMap } from '@petstore-platform/openapi';
 import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
 import { fitIn } from '../fits.ts';
-import { mediaOf } from '../media.ts';
 
 /** Values of formats. */
 const FORMATS: Record<string, string> = {
@@ -37,18 +36,13 @@ export function samplesFor(document: Document): (operation: Operation) => Sample
     [given, isNeeded ? made(document, schema) : exampleIn(schema)].find(
       (one) => one !== undefined && fits(schema, one),
     );
-  return ({ path, method, body, parameters }) => {
+  return ({ body, parameters }) => {
     const values = parameters.flatMap(({ name, schema, example, required }): [string, unknown][] => {
       const value = chosen(schema, example, required === true);
       return value === undefined ? [] : [[name, value]];
     });
-    const { content } = Object(
-      resolve(document, Object(resolve(document, document.paths?.[path]))[method]?.requestBody),
-    );
-    return {
-      parameters: Object.fromEntries(values),
-      body: body && chosen(mediaOf<{ schema?: Schema }>(content)[1]?.schema ?? {}, body.example, true),
-    };
+    const sent = body && chosen(body.schema as Schema, body.example, true);
+    return { parameters: Object.fromEntries(values), body: sent };
   };
 }
 

@@ -1,24 +1,15 @@
-import {
-  closed,
-  isMap,
-  keysOf,
-  pointerOf,
-  operationsOf as readOperations,
-  refTo,
-  type SchemaOrBoolean,
-} from '@petstore-platform/openapi';
+import { closed, isMap, keysOf, pointerOf, refTo, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { Compiler } from '@petstore-platform/server-runtime/tools';
-import { type Document, partsOf, resolve, type Schema } from '../contract.ts';
+import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
 import { at, CODE_HEADER, isFailure, isText, type OwnFailures, placesIn } from '../failures.ts';
-import { mediaOf } from '../media.ts';
 import { made } from './examples.ts';
 import { filled } from './template.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
-export function clientFailure(document: Document, own: OwnFailures): string {
+export function clientFailure(document: Document, operations: Operation[], own: OwnFailures): string {
   const { 'x-error-codes': codes = [] } = document;
-  const all = [own, ...failuresIn(document).map(({ schema }) => placesIn(document, schema, own))];
+  const all = [own, ...failuresIn(operations).map(({ schema }) => placesIn(document, schema, own))];
   const places = all.map(({ code, message, fields }) => {
     // A message of the request as a whole may be one of those by field.
     const named = Object.entries({ code, message: isWithin(message, fields) ? undefined : message, fields });
@@ -33,20 +24,21 @@ export function clientFailure(document: Document, own: OwnFailures): string {
   });
 }
 
-const failuresIn = (document: Document) =>
-  readOperations(document).flatMap(({ id, responses }) =>
-    responses.flatMap(({ status, content }) => {
-      const [type, { schema = {}, example } = {}] = mediaOf(content);
-      return isFailure(status) && type ? [{ place: `${id} ${status}`, id, status, schema, example }] : [];
-    }),
+const failuresIn = (operations: Operation[]) =>
+  operations.flatMap(({ id, failures }) =>
+    failures.flatMap(({ status, body }) =>
+      isFailure(status) && body
+        ? [{ place: `${id} ${status}`, id, status, schema: body.schema as Schema, example: body.example }]
+        : [],
+    ),
   );
 
 /** The failures of operations by operationId and status: an expression that makes a body, if one is found, and the pointers of its samples. */
-export type FailureBodies = Map<string, { id: string; status: string; body: string | undefined; samples: string[] }>;
+export type FailureBodies = ReturnType<typeof failureBodies>;
 
 /** Makes bodies that their schemas admit: the required fields, with the status, the code and the message where these may be. */
-export function failureBodies(document: Document, own: OwnFailures): FailureBodies {
-  const all = failuresIn(document);
+export function failureBodies(document: Document, operations: Operation[], own: OwnFailures) {
+  const all = failuresIn(operations);
   const { values, schemas } = closed(
     Object.fromEntries(all.map(({ place, schema }) => [place, schema])),
     (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>,
@@ -61,7 +53,7 @@ export function failureBodies(document: Document, own: OwnFailures): FailureBodi
       .flatMap((each) => [false, true].map((isWhole) => failureBody(document, each, schema, number, isWhole)))
       .concat(isMap(example) ? [{ body: literal(example), value: example, samples: ['/'] }] : [])
       .find(({ value }) => isAdmitted(value));
-    return [place, { id, status, body: found?.body, samples: found?.samples ?? [] }] as const;
+    return [place, { id, status, schema, body: found?.body, samples: found?.samples ?? [] }] as const;
   });
   return new Map(rows);
 }
@@ -133,14 +125,14 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const samples: string[] = [];
   const write = (value: unknown, at: string): string => {
     if (places[at]) return places[at];
-    const described = partsAt(at);
+    const held = partsAt(at);
     if (typeof value !== 'object' || value === null) {
-      if (!isWhole && described.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
-      const [known, ...others] = new Set(described.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
+      if (!isWhole && held.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
+      const [known, ...others] = new Set(held.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
       if (known !== value || others.length > 0) samples.push(at);
       return literal(value);
     }
-    const required = described.flatMap((each) => partsOf(document, each)).flatMap(({ required = [] }) => required);
+    const required = held.flatMap((each) => partsOf(document, each)).flatMap(({ required = [] }) => required);
     const parts = Object.entries(value).flatMap(([key, each]) => {
       const inner = at + pointerOf([key]).slice(1);
       const isPlace = Object.keys(places).some((one) => `${one}/`.startsWith(`${inner}/`));

@@ -31,7 +31,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const { operations, names, schema } = described;
   const own = document['x-error'];
   const secured = hasCredentials(operations);
-  const bodies = own && server ? failureBodies(document, own) : undefined;
+  const bodies = own && server ? failureBodies(document, operations, own) : undefined;
   const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
     ...(client &&
@@ -49,10 +49,10 @@ export function generateFiles(published: Document, target: Target): Map<string, 
         [`${client}/deprecated.ts`]: clientDeprecated(operations),
         [`${client}/queries.ts`]: clientQueries(operations, words),
         [`${client}/table.ts`]: clientTable(document, operations),
-        ...(own && { [`${client}/failure.ts`]: clientFailure(document, own) }),
+        ...(own && { [`${client}/failure.ts`]: clientFailure(document, operations, own) }),
         ...(secured && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
         [`${client}/schemas.ts`]: clientSchemas(document, names, words),
-        [`${client}/validators.ts`]: clientValidators(document, names),
+        [`${client}/validators.ts`]: clientValidators(document, operations, names),
       }),
     ...(server && {
       [`${server}/contract.ts`]: serverContract(document, operations),

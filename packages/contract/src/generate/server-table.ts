@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { closed, type Media, mapValues, operationsOf, type SchemaOrBoolean } from '@petstore-platform/openapi';
-import { basePathOf, type Content, type Document, dataOf, type Operation, type Schema } from '../contract.ts';
+import { closed, mapValues, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import { BEARER } from '@petstore-platform/server-runtime/tools';
+import { basePathOf, type Content, type Document, type Operation } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
-import { mediaOf } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
-import { isEmpty, PLATFORM_SECURITY } from '../security.ts';
+import { isEmpty } from '../security.ts';
 import type { FailureBodies } from './failure.ts';
 import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
@@ -17,19 +17,13 @@ export const JSON_MEDIA = 'application/json';
 export function serverTable(document: Document, operations: Operation[], made?: FailureBodies): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
-  const read = new Map(operationsOf(document).map((operation) => [operation.id, operation]));
-  const responseOf = ({ id, success: successes }: Operation) => {
+  const responseOf = ({ success: successes }: Operation) => {
     const [first] = successes;
-    const schemaOf = ({ status, body }: Operation['success'][number]) => {
-      const { content } = read.get(id)?.responses.find((one) => one.status === status) ?? {};
-      const { schema, itemSchema } = mediaOf(content)[1] ?? {};
-      return (body?.kind === 'events' ? dataOf(document, itemSchema ?? schema) : schema) ?? true;
-    };
-    const { kind, type } = first?.body ?? {};
+    const { kind, type, schema = true } = first?.body ?? {};
     const isRow = kind === 'json' || (kind === 'events' && type === 'object');
-    const fields = first && isRow && fieldsOf(document, schemaOf(first) as SchemaOrBoolean);
-    const texts = successes.flatMap((one) =>
-      one.body?.kind === 'json' && mayBeText(document, schemaOf(one) as SchemaOrBoolean) ? [Number(one.status)] : [],
+    const fields = isRow && fieldsOf(document, schema);
+    const texts = successes.flatMap(({ status, body }) =>
+      body?.kind === 'json' && mayBeText(document, body.schema) ? [Number(status)] : [],
     );
     const media = successes.flatMap(({ status, body }) =>
       body && (body.media !== JSON_MEDIA || body.others.length > 0)
@@ -44,25 +38,23 @@ export function serverTable(document: Document, operations: Operation[], made?: 
     };
   };
   const own = document['x-error'];
-  /** The schemas of the failures of an operation, of which a body is known. A status takes precedence over its range. */
-  const failedOf = ({ id }: Operation) =>
-    (made ? (read.get(id)?.responses ?? []) : []).flatMap(({ status, content }): [string, SchemaOrBoolean][] => {
-      const isHidden = made?.has(
-        `${id} ${/^\d+$/.test(status) ? '' : status === 'default' ? 500 : status.replace('XX', '00')}`,
-      );
-      return made?.get(`${id} ${status}`)?.body && !isHidden ? [[status, mediaOf(content)[1]?.schema ?? true]] : [];
-    });
+  /** The failures of which a body is known. A status takes precedence over its range. */
+  const known = [...(made ?? [])].filter(([, { id, status, body }]) => {
+    const first = /^\d+$/.test(status) ? '' : status === 'default' ? 500 : status.replace('XX', '00');
+    return body && !made?.has(`${id} ${first}`);
+  });
+  const byId = Map.groupBy(known, ([, { id }]) => id);
   const failures = ({ type, code }: OwnFailures) => {
-    const bodies = operations.map((operation) => {
-      const schemas = failedOf(operation).map(([status]) => [status, values[`${operation.id} ${status}`]]);
-      return [operation.id, Object.fromEntries(schemas)];
+    const bodies = operations.map(({ id }) => {
+      const schemas = (byId.get(id) ?? []).map(([place, { status }]) => [status, values[place]]);
+      return [id, Object.fromEntries(schemas)];
     });
     return `const failures: NonNullable<Contract['failures']> = ${wrapped({ type, code, bodies: Object.fromEntries(bodies) })};`;
   };
   const named = operations.flatMap((operation): [string, SchemaOrBoolean][] => [
-    ...operation.parameters.map(({ schema }, index): [string, Schema] => [`${operation.id} ${index}`, schema]),
-    [operation.id, bodySchema(operation, read.get(operation.id)?.body?.content)],
-    ...failedOf(operation).map(([status, schema]): [string, SchemaOrBoolean] => [`${operation.id} ${status}`, schema]),
+    ...operation.parameters.map(({ schema }, index): [string, SchemaOrBoolean] => [`${operation.id} ${index}`, schema]),
+    [operation.id, bodySchema(operation)],
+    ...(byId.get(operation.id) ?? []).map(([place, { schema }]): [string, SchemaOrBoolean] => [place, schema]),
   ]);
   const hasFiles = operations.some(({ body }) => body?.kind === 'parts');
   const { values, schemas } = closed(
@@ -93,7 +85,7 @@ export function serverTable(document: Document, operations: Operation[], made?: 
           schema: values[id],
         },
       }),
-      ...(!isDeepStrictEqual(security, PLATFORM_SECURITY) && { security }),
+      ...(!isDeepStrictEqual(security, BEARER) && { security }),
       ...(operation.invalid && { invalid: operation.invalid }),
       response: responseOf(operation),
       announcement: announcement(operation, operations, basePath),
@@ -119,11 +111,10 @@ export function serverTable(document: Document, operations: Operation[], made?: 
 const mediaRow = ({ media, kind }: Content) => ({ type: media, kind });
 
 /** The schema of a request body. That of a text may describe what is in it. */
-function bodySchema({ body }: Operation, content: Record<string, Media> | undefined): SchemaOrBoolean {
-  const [, { schema = true } = {}] = mediaOf(content);
+function bodySchema({ body }: Operation): SchemaOrBoolean {
   if (!body || body.kind === 'bytes') return true;
-  if (body.kind === 'parts') return withoutFileLimits(schema);
-  return body.kind === 'text' && Object(schema).type !== 'string' ? { type: 'string' } : schema;
+  if (body.kind === 'parts') return withoutFileLimits(body.schema);
+  return body.kind === 'text' && Object(body.schema).type !== 'string' ? { type: 'string' } : body.schema;
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and a `Link` to the operation that replaces it (RFC 5829). */

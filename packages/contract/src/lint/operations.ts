@@ -11,6 +11,7 @@ import {
   type Schema,
   styleOf,
 } from '@petstore-platform/openapi';
+import { isAuthorization } from '@petstore-platform/server-runtime/tools';
 import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.ts';
 import { NO_SCHEMA } from '../decide.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
@@ -20,7 +21,6 @@ import { formParts } from '../parts.ts';
 import {
   credentialOf,
   credentialsIn,
-  isAuthorization,
   isCertificate,
   isEmpty,
   placeOf,

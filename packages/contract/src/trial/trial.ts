@@ -107,17 +107,19 @@ async function tried(published: Document, document: Document, root: string): Pro
 function failureFindings(document: Document, operations: Operation[]): Finding[] {
   const own = document['x-error'];
   const told = new Set<string>();
-  return [...(own ? failureBodies(document, own).values() : [])].flatMap(({ id, status, body, samples }) => {
-    const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
-    const keys = ['paths', place, method, 'responses', status];
-    const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
-    const names = news.map((one) => `\`${one}\``).join(', ');
-    const sampled = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
-    const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
-    if (body !== undefined && news.length === 0) return [];
-    const [rule, message] = body === undefined ? ['failures', missing] : ['samples', sampled];
-    return [{ level: 'warning', rule: `trial/${rule}`, message, keys }];
-  });
+  return [...(own ? failureBodies(document, operations, own).values() : [])].flatMap(
+    ({ id, status, body, samples }) => {
+      const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+      const keys = ['paths', place, method, 'responses', status];
+      const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
+      const names = news.map((one) => `\`${one}\``).join(', ');
+      const sampled = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
+      const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
+      if (body !== undefined && news.length === 0) return [];
+      const [rule, message] = body === undefined ? ['failures', missing] : ['samples', sampled];
+      return [{ level: 'warning', rule: `trial/${rule}`, message, keys }];
+    },
+  );
 }
 
 /** The operation whose path, as the router writes it, is at the end of a word. */

@@ -161,7 +161,8 @@ test('the validators take what the service takes', async () => {
   const schema = { $ref: '#/components/schemas/Größe' };
   changed.paths['/stores/{storeId}/orders'].post.requestBody.content['application/json'] = { schema };
   const document = normalize(changed).document as Json;
-  const code = clientValidators(document, describe(document).names);
+  const { operations, names } = describe(document);
+  const code = clientValidators(document, operations, names);
   const validators = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const failures = (value: object) =>
     validators.Größe(value) ? [] : validators.Größe.errors.map(({ message }: Json) => message);
