@@ -21,11 +21,6 @@ beforeEach(() => {
   root = folder.root;
 });
 
-test('the first line of every file names its source', () => {
-  for (const text of expected.values())
-    expect(text).toMatch(/^\/\/ Generated from openapi\/bookstore\.yaml .* Do not edit\.\n/);
-});
-
 test('changed, missing and left-over files are reported and repaired', async () => {
   expect(writeFiles(root, expected)).toEqual([...expected.keys()].sort());
   folder.write(operations, 'changed');
