@@ -2,8 +2,6 @@
 import path from 'node:path';
 import { openConnection } from '@petstore-platform/testkit/raw';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { check } from '../src/check.ts';
-import { isError } from '../src/lint/report.ts';
 import type { Json } from './json.ts';
 import { served } from './served.ts';
 import { ROOT } from './workspace.ts';
@@ -51,7 +49,7 @@ let isEnded: boolean;
 const { intervals }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
 Object.assign(intervals, { poll: 50, heartbeat: 200 });
 const options = { tables: TABLES, migrations: { '001-notes': MIGRATION } };
-const { file, built, server } = await served(
+const { built, server } = await served(
   'notes.yaml',
   CONTRACT,
   ({ events }) => ({
@@ -100,10 +98,6 @@ async function listen(target: string, headers: Record<string, string> = {}) {
 const idsIn = (text: string) => [...text.matchAll(/^id: (-?\d+)\ndata/gm)].map(([, id]) => Number(id));
 const get = (target: string, headers: object = {}, method = 'GET') =>
   fetch(`${server.origin}/v1${target}`, { method, headers: { Authorization: `Bearer ${server.apiKey}`, ...headers } });
-
-test('a contract with events passes the trial', async () => {
-  expect((await check(file, ROOT)).filter(isError)).toEqual([]);
-});
 
 test('listeners get the rows that are added, and continue after their last event', async () => {
   await add('a', 'before');

@@ -10,7 +10,6 @@ import { clientValidators } from '../../src/generate/client-schemas.ts';
 import { clientSdk, wordsOf } from '../../src/generate/client-sdk.ts';
 import { clientTable } from '../../src/generate/client-table.ts';
 import { describe } from '../../src/generate/describe.ts';
-import { limitsOf } from '../../src/generate/jsdoc.ts';
 import type { Json } from '../json.ts';
 
 const BANNER =
@@ -20,7 +19,7 @@ const generated = '../../../client-runtime/test/fixture/generated';
 const read = (): Json => parse(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8'));
 const { document }: Json = normalize(read());
 const described = describe(document);
-const { schema, operations } = described;
+const { operations } = described;
 const types = clientOperations(described);
 const sdk = { package: 'orders-client', variable: 'orders' };
 const words = wordsOf(sdk, operations);
@@ -33,29 +32,12 @@ test('the generated SDK of the fixture is up to date', async () => {
   await expect(`${BANNER}${clientSdk(document, operations, sdk, words)}`).toMatchFileSnapshot(`${generated}/sdk.ts`);
 });
 
-test('optional properties accept undefined, but not parameters, which openapi-msw maps over', () => {
-  expect(schema).toContain('note?: string | undefined;');
-  expect(schema).toMatch(/query\?: \{\s+tag\?: string\[\];\s+cursor\?: string;\s+\};/);
-});
-
 test('a text with known values is a string in `paths`, because openapi-fetch maps over `string & {}`', () => {
   const components = { schemas: { Colour: { 'x-extensible-enum': ['red'] }, Code: { 'x-extensible-enum': [1] } } };
   const { schema } = describe({ ...document, paths: {}, components });
   expect(schema).toContain('Colour: string;');
   expect(schema).toContain('Code: number;');
   expect(schema).not.toContain('{}');
-});
-
-test.each<[Json, string]>([
-  [{ minimum: 1, maximum: 100 }, '1 to 100.'],
-  [{ minimum: 1 }, 'At least 1.'],
-  [{ maximum: 100 }, 'At most 100.'],
-  [{ minLength: 1, maxLength: 255 }, '1 to 255 characters.'],
-  [{ minItems: 2, minimum: 3 }, 'At least 3. At least 2 items.'],
-  // The bounds of every int64 are omitted.
-  [{ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, ''],
-])('the documentation of %j says "%s"', (schema, limits) => {
-  expect(limitsOf(schema)).toBe(limits);
 });
 
 const tableOf = (changed: Json) => clientTable(changed, describe(normalize(changed).document as Json).operations);
