@@ -39,7 +39,8 @@ export class ApiError extends Error {
 }
 
 /** Whether a number is the status of a failure. */
-const isFailure = (status: unknown) => Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
+const isFailure = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
 
 function checkFailure(status: number, headers?: Record<string, string>): Record<string, string> {
   if (!isFailure(status)) throw new RangeError(`An ApiError has a status from 400 to 599, not ${status}`);
@@ -119,12 +120,17 @@ function isUnavailable(error: unknown): boolean {
 /**
  * The failure that answers a request, as it is written. Anything that cannot be sent is a bug.
  *
- * @param invalid - the status in place of 400
+ * @param state - the status in place of 400, and whether a handler has begun
  */
-export function answerTo<Written>(error: unknown, write: (failure: ApiError) => Written, invalid = 400) {
+export function answerTo<Written>(
+  error: unknown,
+  write: (failure: ApiError) => Written,
+  { operation, isHandled }: { operation?: { invalid?: number } | undefined; isHandled: boolean },
+) {
+  const { invalid = 400 } = operation ?? {};
   const answer = (failure: ApiError) => ({ failure, written: write(failure) });
   const checked = () => {
-    const failure = expectedError(error) ?? BUG;
+    const failure = expectedError(error, isHandled) ?? BUG;
     // A subclass or an assignment may have changed it.
     checkFailure(failure.status, failure.headers);
     return answer(
@@ -137,20 +143,26 @@ export function answerTo<Written>(error: unknown, write: (failure: ApiError) => 
 /** Exceptions that do not come from this file, Postgres or a plugin of Fastify. */
 const BUG = new ApiError(500, 'Internal error');
 
-function expectedError(error: unknown): ApiError | undefined {
+function expectedError(error: unknown, isHandled: boolean): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestError) return new ApiError(error.statusCode, error.message, { errors: error.errors });
+  const {
+    code = '',
+    statusCode,
+    message,
+    expose,
+  }: Partial<FastifyError> & { expose?: unknown } = error instanceof Error ? error : {};
+  if (isFailure(statusCode) && statusCode !== 500) {
+    if (/^FST_/.test(code)) return malformed(code, statusCode);
+    // That of a plugin or a hook, whose message is sent if it says so, as those of http-errors do. In a handler it is a bug, such as one of
+    // a call to another service.
+    if (!isHandled) return expose === true ? new ApiError(statusCode, `${message}`) : malformed('', statusCode);
+  }
   const headers = { 'Retry-After': '1' };
   if (isUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
-  if (error instanceof OutcomeUnknown) {
-    const message = 'The connection to the database was lost: the request may have been processed';
-    return new ApiError(503, message, { code: 'outcome_unknown', headers });
-  }
-  const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
-  // Other errors with a status are bugs, such as one of a call to another service.
-  return code.startsWith('FST_') && isFailure(statusCode) && statusCode !== 500
-    ? malformed(code, statusCode)
-    : undefined;
+  if (!(error instanceof OutcomeUnknown)) return undefined;
+  const unknown = 'The connection to the database was lost: the request may have been processed';
+  return new ApiError(503, unknown, { code: 'outcome_unknown', headers });
 }
 
 /** Errors of Fastify and Node.js about a request, by their `code`. */

@@ -1,8 +1,8 @@
-import { Compiler, RequestError } from '@petstore-platform/openapi-validation';
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Compiler } from '@petstore-platform/openapi-validation';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import type { Contract, Failure } from '../contract.ts';
-import { ApiError, answerTo, isDatabaseUnavailable, malformed, NOT_FOUND } from '../errors.ts';
+import { ApiError, answerTo, isDatabaseUnavailable, NOT_FOUND } from '../errors.ts';
 import { logFailure, readable } from '../failure-log.ts';
 import type {} from './request-state.ts';
 
@@ -111,23 +111,6 @@ const valueAt = (body: unknown, pointer: string) =>
     .slice(1)
     .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
 
-/**
- * An error of a plugin or a hook, with its own status. Its message is sent if it says so, as those of http-errors do. Such an error of an
- * operation's handler is a bug.
- */
-export function withStatus(error: unknown, { raw, server }: FastifyRequest): unknown {
-  if (raw.state.isHandled) return error;
-  const kept = readable(() => {
-    if (!(error instanceof Error) || error instanceof ApiError || error instanceof RequestError) return undefined;
-    const { statusCode: status = 500, code = '', message, expose } = error as FastifyError & { expose?: unknown };
-    if (/^FST_/.test(code) || !Number.isInteger(status) || status < 400 || status > 599 || status === 500)
-      return undefined;
-    return expose === true ? new ApiError(status, message) : malformed('', status);
-  }, undefined);
-  if (kept && kept.status >= 500) logFailure(server.log, raw.state, error);
-  return kept ?? error;
-}
-
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Requests` writes to its socket. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
@@ -149,7 +132,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   const { failure, written } = answerTo(
     readable(() => refusedValue(error, request), undefined) ?? error,
     (one) => request.server.writeFailure(one, raw.state),
-    raw.state.operation?.invalid,
+    raw.state,
   );
   raw.state.failure = failure;
   // ApiErrors are deliberate; only unexpected failures are logged.

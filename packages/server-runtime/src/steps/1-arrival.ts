@@ -5,9 +5,9 @@ import plugin from 'fastify-plugin';
 import { acceptedOf } from '../api/response-body.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
-import { sendError, withStatus } from '../http/failures.ts';
+import { sendError } from '../http/failures.ts';
 import { hasRest, Requests, type RequestsOptions } from '../http/requests.ts';
-import { routerOptions } from '../http/templates.ts';
+import { isDecodable, routerOptions } from '../http/templates.ts';
 import { fullAddress } from '../proxies.ts';
 
 declare module 'fastify' {
@@ -77,7 +77,7 @@ const arrival = plugin(
     const { CORS_ORIGINS: origins, LOG_ADDRESS } = options.config;
     app.decorate('requests', requests);
     app.decorate('writeFailure', write);
-    app.setErrorHandler((error, request, reply) => sendError(withStatus(error, request), request, reply));
+    app.setErrorHandler(sendError);
     app.addHook('onSend', (request, reply, _payload, done) => {
       const { operation } = request.routeOptions.config;
       reply.headers({ Date: clock.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
@@ -126,12 +126,7 @@ const isPreflight = ({ headers }: FastifyRequest) =>
  */
 function rewriteUrl(request: IncomingMessage): string {
   const url = (request.url ?? '').replace(/^(https?:\/\/[^/?#]+)?\/?/i, '/');
-  if (!url.includes('%')) return url;
-  try {
-    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
-    return url;
-  } catch {
-    request.state.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
-    return url.replaceAll('%', '%25');
-  }
+  if (isDecodable(url.split(/[?#]/, 1)[0] ?? '')) return url;
+  request.state.failure ??= new ApiError(400, 'The path has an invalid percent-encoding');
+  return url.replaceAll('%', '%25');
 }
