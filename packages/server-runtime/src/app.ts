@@ -2,7 +2,7 @@ import { DatabaseClock, Limiter } from '@petstore-platform/quota';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Handler } from './api/handler.ts';
 import { routesOf } from './api/routing.ts';
-import { ApiKeys } from './api-keys/keys.ts';
+import { apiKeysOf } from './api-keys/keys.ts';
 import { openTokens } from './api-keys/tokens.ts';
 import type { Security } from './caller.ts';
 import type { Config, TokenConfig } from './config.ts';
@@ -84,7 +84,7 @@ export async function openService<Types extends ContractTypes>(
       else log.info('counting requests in the database again');
     },
   });
-  const apiKeys = new ApiKeys(service, db, clock.monotonic, (key) =>
+  const apiKeys = apiKeysOf(service, db, clock.monotonic, (key) =>
     log.error(key, 'keys of this plan get 503, because this version does not know it'),
   );
 

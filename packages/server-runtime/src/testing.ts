@@ -6,7 +6,7 @@ export type { Implementation } from './api/handler.ts';
 export { intervals } from './api/listeners.ts';
 export { createKey, hashKey, isWellFormed } from './api-keys/format.ts';
 export { signed } from './api-keys/issuer.ts';
-export { ApiKeys } from './api-keys/keys.ts';
+export { type ApiKeys, apiKeysOf } from './api-keys/keys.ts';
 export { createHandlers, type Overrides, openService, type RunningService } from './app.ts';
 export type { Caller } from './caller.ts';
 export { type Config, loadConfig, type TokenConfig, variables } from './config.ts';

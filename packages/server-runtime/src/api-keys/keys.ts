@@ -38,73 +38,69 @@ const REFRESH_TIME = CACHE_TIME / 2;
 /** The most keys that are cached. */
 const CACHE_SIZE = 10_000;
 
-/** Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`. */
-export class ApiKeys {
-  /** The cache has issued keys only, so that made-up ones evict none. */
-  readonly #cache: LRUCache<string, { apiKey: Identity; askedAt: number }>;
+export type ApiKeys = ReturnType<typeof apiKeysOf>;
+
+/**
+ * Finds keys that are not revoked, reading each from the database at most once per `CACHE_TIME`.
+ *
+ * @param now - monotonic clock in milliseconds; default: `performance.now`
+ * @param onUnknownPlan - called once for each plan that this version does not know, with a key
+ */
+export function apiKeysOf(
+  service: KeysOf,
+  db: DatabaseHandle,
+  now = () => performance.now(),
+  onUnknownPlan = (_key: { keyId: number; plan: string }): void => {},
+) {
+  /** It has issued keys only, so that made-up ones evict none. */
+  const times = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
+  const cache = new LRUCache<string, { apiKey: Identity; askedAt: number }>({ max: CACHE_SIZE, ...times });
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
-  readonly #lookups: Batcher<string, KeyRow>;
-  readonly #service: KeysOf;
-  readonly #unknownPlans = new Set<string>();
-  readonly #now: () => number;
-  readonly #onUnknownPlan: (key: { keyId: number; plan: string }) => void;
+  const selectAll = (keys: string[]) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey));
+  const lookups = new Batcher(selectAll, { kind: 'key' });
+  const unknownPlans = new Set<string>();
 
-  /**
-   * @param now - monotonic clock in milliseconds; default: `performance.now`
-   * @param onUnknownPlan - called once for each plan that this version does not know, with a key
-   */
-  constructor(
-    service: KeysOf,
-    db: DatabaseHandle,
-    now = () => performance.now(),
-    onUnknownPlan = (_key: object): void => {},
-  ) {
-    this.#service = service;
-    this.#lookups = new Batcher((keys) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey)), { kind: 'key' });
-    this.#cache = new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TIME, ttlResolution: 0, perf: { now } });
-    this.#now = now;
-    this.#onUnknownPlan = onUnknownPlan;
-  }
-
-  /**
-   * Finds a key: synchronously if it is cached, or if the text cannot be a key.
-   *
-   * @throws ApiError 503 for a key whose plan this version does not know
-   */
-  find(key: string): Identity | undefined | Promise<Identity | undefined> {
-    const cached = this.#cache.get(key);
-    if (!cached) return isWellFormed(this.#service.keyPrefix, key) ? this.#lookUp(key) : undefined;
-    if (this.#now() - cached.askedAt >= REFRESH_TIME) {
-      // The key is asked for once. Without an answer, it is looked up again when its time in the cache has passed.
-      cached.askedAt = Number.POSITIVE_INFINITY;
-      this.#lookUp(key).catch(() => {});
-    }
-    return cached.apiKey;
-  }
-
-  async #lookUp(key: string): Promise<Identity | undefined> {
-    // The time in the cache begins before the query, which may read an older state than that at its end.
-    const start = this.#now();
-    // Each caller reads its own row, so that no row fails the others of the batch.
-    const row = await this.#lookups.submit(key);
-    const apiKey = row.id === null ? undefined : this.#read(row.id, row);
-    this.#cache.set(key, apiKey && { apiKey, askedAt: start }, { start });
-    return apiKey;
-  }
-
-  #read(id: number, row: KeyRow): Identity {
-    const limits = limitsOf(this.#service, row);
+  function identityOf(id: number, row: KeyRow): Identity {
+    const limits = limitsOf(service, row);
     const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
     const { plan, owner, scopes } = row;
     if (limits) {
       const own = { id: `key:${id}`, owner: owner ?? undefined, scopes, plan, claims: undefined };
       const caller: Caller<'key'> = deeplyFrozen({ kind: 'key', ...own });
-      return { id, caller, quota: { subject: subjectOf(this.#service, caller.id, owner), ...limits }, expiresAt };
+      return { id, caller, quota: { subject: subjectOf(service, caller.id, owner), ...limits }, expiresAt };
     }
-    if (!this.#unknownPlans.has(row.plan)) this.#onUnknownPlan({ keyId: id, plan: row.plan });
-    this.#unknownPlans.add(row.plan);
+    if (!unknownPlans.has(plan)) onUnknownPlan({ keyId: id, plan });
+    unknownPlans.add(plan);
     throw UNKNOWN_PLAN;
   }
+
+  async function lookUp(key: string): Promise<Identity | undefined> {
+    // The time in the cache begins before the query, which may read an older state than that at its end.
+    const start = now();
+    // Each caller reads its own row, so that no row fails the others of the batch.
+    const row = await lookups.submit(key);
+    const apiKey = row.id === null ? undefined : identityOf(row.id, row);
+    cache.set(key, apiKey && { apiKey, askedAt: start }, { start });
+    return apiKey;
+  }
+
+  return {
+    /**
+     * Finds a key: synchronously if it is cached, or if the text cannot be a key.
+     *
+     * @throws ApiError 503 for a key whose plan this version does not know
+     */
+    find(key: string): Identity | undefined | Promise<Identity | undefined> {
+      const cached = cache.get(key);
+      if (!cached) return isWellFormed(service.keyPrefix, key) ? lookUp(key) : undefined;
+      if (now() - cached.askedAt >= REFRESH_TIME) {
+        // The key is asked for once. Without an answer, it is looked up again when its time in the cache has passed.
+        cached.askedAt = Number.POSITIVE_INFINITY;
+        lookUp(key).catch(() => {});
+      }
+      return cached.apiKey;
+    },
+  };
 }
 
 /** During an upgrade, another server may know the plan. Shared by all requests, to avoid capturing a stack for each. */
@@ -118,7 +114,7 @@ type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expi
  * never issued, or was revoked.
  */
 const SELECT_BY_HASH = named(
-  'select_api_keys_by_hash',
+  'selectAllapi_keys_by_hash',
   `select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
     from unnest($1::bytea[]) with ordinality as asked (hash, position) left join lateral (
       -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.

@@ -32,65 +32,52 @@ export interface TokensOf extends Pick<KeysOf, 'limitsBy'> {
   tokens: Required<Pick<TokenOptions, 'plan'>> & TokenOptions;
 }
 
+export type Tokens = ReturnType<typeof tokensOf>;
+
 /** Verifies access tokens (RFC 9068, RFC 8725). Each is verified once, and then found by its hash. */
-export class Tokens {
-  readonly #service: TokensOf;
-  readonly #expected: { issuer: string; audience: string };
-  readonly #clock: DatabaseClock;
-  readonly #keys: IssuerKeys;
-  #verified = new LRUCache<string, Identity>({ max: CACHE_SIZE });
+export function tokensOf(
+  { contract, tokens, limitsBy }: TokensOf,
+  expected: { issuer: string; audience: string },
+  keys: Pick<IssuerKeys, 'find' | 'sign'>,
+  clock: DatabaseClock,
+) {
+  const { ownerClaim = 'sub' } = tokens;
+  const cache = () => new LRUCache<string, Identity>({ max: CACHE_SIZE });
+  let known = cache();
 
-  constructor(
-    service: TokensOf,
-    expected: { issuer: string; audience: string },
-    keys: IssuerKeys,
-    clock: DatabaseClock,
-  ) {
-    this.#service = service;
-    this.#expected = expected;
-    this.#keys = keys;
-    this.#clock = clock;
+  function identityOf(claims: JWTPayload, subject: string): Identity {
+    const { scope, scp, exp = 0 } = claims;
+    const scopes = [scope ?? scp ?? []].flat().flatMap((each) => {
+      if (typeof each !== 'string') throw new errors.JWTInvalid('A scope is a text');
+      return each.split(' ').filter(Boolean);
+    });
+    const claimed = tokens.planClaim === undefined ? undefined : claims[tokens.planClaim];
+    const isPlan = typeof claimed === 'string' && Object.hasOwn(contract.plans, claimed);
+    const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : tokens.plan;
+    const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
+    const own = claims[ownerClaim];
+    // An owner of another type, such as a list, would make one of many.
+    const owner = isName(own) ? own : undefined;
+    const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
+    const counted = subjectOf({ limitsBy }, caller.id, owner);
+    const quota = { subject: counted, perMinute: perMinute ?? 0, perDay: perDay ?? 0 };
+    // All requests with the token have this one caller.
+    return { caller: deeplyFrozen(caller), quota, expiresAt: (exp + TOLERANCE) * 1_000 };
   }
 
-  /** Forgets the verified tokens: a key that the issuer has withdrawn may have been stolen. */
-  forget(): void {
-    this.#verified = new LRUCache({ max: CACHE_SIZE });
-  }
-
-  /**
-   * Finds who a token stands for: synchronously if it was verified before. Undefined: it is not valid.
-   *
-   * @throws ApiError 503 for one that cannot be verified because the issuer is away
-   */
-  find(text: string): Identity | 'expired' | undefined | Promise<Identity | 'expired' | undefined> {
-    if (text.length > MAX_TOKEN_LENGTH) return undefined;
-    const id = hash('sha256', text, 'base64');
-    return this.#verified.get(id) ?? this.#verify(text, id);
-  }
-
-  readonly issue: Issue = ({ owner, subject = owner, scopes = [], claims }) => {
-    const { ownerClaim = 'sub', issue } = this.#service.tokens;
-    if (!issue) throw new Error('Tokens are issued by a service with `tokens: { issue }`');
-    if (!isName(owner) || !isName(subject)) throw new Error('An owner and a subject have 1 to 255 characters');
-    const { issuer: iss, audience: aud } = this.#expected;
-    const iat = Math.floor(this.#clock.now() / 1_000);
-    const granted = { iat, exp: iat + issue.seconds, scope: scopes.join(' ') };
-    return this.#keys.sign({ ...claims, iss, aud, ...granted, sub: subject, [ownerClaim]: owner });
-  };
-
-  async #verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
+  async function verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
     // A verification that began before the keys changed is not remembered.
-    const verified = this.#verified;
+    const verified = known;
     try {
-      const { payload } = await jwtVerify(text, this.#keys.find, {
-        ...this.#expected,
+      const { payload } = await jwtVerify(text, keys.find, {
+        ...expected,
         // Its keys are public ones, so that neither `HS256`, which anybody could sign with them, nor `none` is verified.
         clockTolerance: TOLERANCE,
-        currentDate: new Date(this.#clock.now()),
+        currentDate: new Date(clock.now()),
         requiredClaims: ['sub', 'exp'],
       });
       if (!isName(payload.sub)) return undefined;
-      const identity = this.#read(payload, payload.sub);
+      const identity = identityOf(payload, payload.sub);
       verified.set(id, identity);
       return identity;
     } catch (error) {
@@ -101,30 +88,32 @@ export class Tokens {
     }
   }
 
-  #read(claims: JWTPayload, subject: string): Identity {
-    const { contract, tokens } = this.#service;
-    const { plan: usual, planClaim, ownerClaim = 'sub' } = tokens;
-    const { scope, scp, exp = 0 } = claims;
-    const scopes = [scope ?? scp ?? []].flat().flatMap((each) => {
-      if (typeof each !== 'string') throw new errors.JWTInvalid('A scope is a text');
-      return each.split(' ').filter(Boolean);
-    });
-    const claimed = planClaim === undefined ? undefined : claims[planClaim];
-    const isPlan = typeof claimed === 'string' && Object.hasOwn(contract.plans, claimed);
-    const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : usual;
-    const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
-    const own = claims[ownerClaim];
-    // An owner of another type, such as a list, would make one of many.
-    const owner = isName(own) ? own : undefined;
-    const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
-    const quota = {
-      subject: subjectOf(this.#service, caller.id, owner),
-      perMinute: perMinute ?? 0,
-      perDay: perDay ?? 0,
-    };
-    // All requests with the token have this one caller.
-    return { caller: deeplyFrozen(caller), quota, expiresAt: (exp + TOLERANCE) * 1_000 };
-  }
+  const issue: Issue = ({ owner, subject = owner, scopes = [], claims }) => {
+    if (!tokens.issue) throw new Error('Tokens are issued by a service with `tokens: { issue }`');
+    if (!isName(owner) || !isName(subject)) throw new Error('An owner and a subject have 1 to 255 characters');
+    const { issuer: iss, audience: aud } = expected;
+    const iat = Math.floor(clock.now() / 1_000);
+    const granted = { iat, exp: iat + tokens.issue.seconds, scope: scopes.join(' ') };
+    return keys.sign({ ...claims, iss, aud, ...granted, sub: subject, [ownerClaim]: owner });
+  };
+
+  return {
+    issue,
+    /**
+     * Finds who a token stands for: synchronously if it was verified before. Undefined: it is not valid.
+     *
+     * @throws ApiError 503 for one that cannot be verified because the issuer is away
+     */
+    find(text: string): Identity | 'expired' | undefined | Promise<Identity | 'expired' | undefined> {
+      if (text.length > MAX_TOKEN_LENGTH) return undefined;
+      const id = hash('sha256', text, 'base64');
+      return known.get(id) ?? verify(text, id);
+    },
+    /** Forgets the verified tokens: a key that the issuer has withdrawn may have been stolen. */
+    forget(): void {
+      known = cache();
+    },
+  };
 }
 
 /**
@@ -158,6 +147,6 @@ export function openTokens(
     },
     onBadKey: (kid, reason) => log.warn({ kid, reason }, 'a key of the issuer of tokens is left out'),
   });
-  const tokens = new Tokens({ ...service, tokens: options }, { issuer, audience }, keys, clock);
+  const tokens = tokensOf({ ...service, tokens: options }, { issuer, audience }, keys, clock);
   return { tokens, keys };
 }

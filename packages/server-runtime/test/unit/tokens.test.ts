@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { TestClock, TestIssuer } from '@repo/bookstore/testing';
 import { importJWK, type JWK } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openTokens, Tokens } from '../../src/api-keys/tokens.ts';
+import { openTokens, tokensOf } from '../../src/api-keys/tokens.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const contract = { plans: { free: { perMinute: 1_000, perDay: 100_000 } } };
@@ -16,7 +16,7 @@ test('the issuer has withdrawn the key while a token is verified', async () => {
   });
   const expected = { issuer: issuer.url, audience: 'test' };
   const service = { contract, tokens: { plan: 'free' } };
-  const tokens: Tokens = new Tokens(service, expected, { find: lookup } as never, new TestClock(START).beside());
+  const tokens = tokensOf(service, expected, { find: lookup } as never, new TestClock(START).beside());
   const text = await issuer.token({}, {}, START);
   await tokens.find(text);
   await tokens.find(text);

@@ -1,7 +1,8 @@
 /** The functions of the runtime for tests, bound to a service. */
 import { withDatabase } from '@petstore-platform/server-runtime/operate';
 import {
-  ApiKeys,
+  type ApiKeys,
+  apiKeysOf,
   type Config,
   type ContractTypes,
   createHandlers,
@@ -53,7 +54,7 @@ export function bind<Types extends ContractTypes>(service: Service<Types>) {
     insertApiKey: (db: DatabaseHandle, newKey: NewApiKey) => insertApiKey(service, db, newKey),
     revokeApiKey,
     selectApiKeys,
-    apiKeysOf: (db: DatabaseHandle, now?: () => number) => new ApiKeys(service, db, now),
+    apiKeysOf: (db: DatabaseHandle, now?: () => number): ApiKeys => apiKeysOf(service, db, now),
     Metrics,
   };
 }
