@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Issue } from '../caller.ts';
 import type { Operation, RequestContext } from '../contract.ts';
 import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { Incoming } from '../http/incoming.ts';
+import type { Incoming } from '../http/incoming.ts';
 import { FILES, type FileStreams } from '../http/multipart.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Handler, HandlerResult } from './handler.ts';
@@ -84,7 +85,7 @@ export function stream(
 const filesOf = (body: unknown): FileStreams | undefined => Object(body)[FILES];
 
 /** The body as it arrives. Undefined if it is in memory. */
-const sourceOf = (body: unknown) => (body instanceof Incoming ? body : filesOf(body));
+const sourceOf = (body: unknown) => (body instanceof Readable ? (body as Incoming) : filesOf(body));
 
 /** The context of a request whose response flows. */
 export interface StreamContext extends RequestContext {

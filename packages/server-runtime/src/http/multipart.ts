@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -7,7 +8,7 @@ import { below, checkMedia, fieldError, parseField } from '@petstore-platform/op
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FilePart, Operation } from '../contract.ts';
 import { ApiError, malformed } from '../errors.ts';
-import { bytesOf, Incoming } from './incoming.ts';
+import { bytesOf, type Incoming, incoming } from './incoming.ts';
 import { GONE } from './request-state.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
@@ -26,10 +27,8 @@ type Fields = Record<string, unknown>;
 
 interface ReadForm {
   fields: Fields;
-  /** The files of a form that was read to its end, by field. */
-  files: Map<string, File[]>;
-  /** The files of a form that is being read. */
-  stream?: FileStreams;
+  /** Puts the files in the places of their texts, once these are validated. */
+  place(fields: Fields): void;
 }
 
 /** What the contract says of a form. */
@@ -107,40 +106,27 @@ async function* partsOf(request: FastifyRequest, { files = {} }: Form): AsyncGen
 }
 
 /** Collects the fields of a form. */
-class Collected {
-  readonly fields = new Map<string, unknown>();
-  readonly #form: Form;
-  readonly #request: FastifyRequest;
-  #left = MAX_TEXTS;
-
-  constructor(request: FastifyRequest, form: Form) {
-    this.#form = form;
-    this.#request = request;
-  }
-
-  add(name: string, value: unknown): void {
-    const earlier = this.fields.get(name);
+function collector(request: FastifyRequest, { files = {}, json = [] }: Form) {
+  /** A field may be named `__proto__`. */
+  const fields = new Map<string, unknown>();
+  let left = MAX_TEXTS;
+  const add = (name: string, value: unknown): void => {
+    const earlier = fields.get(name);
     if (Array.isArray(earlier)) earlier.push(value);
-    else this.fields.set(name, earlier === undefined ? value : [earlier, value]);
-  }
-
-  async addText({ field, source }: Part): Promise<void> {
-    const { files = {}, json = [] } = this.#form;
+    else fields.set(name, earlier === undefined ? value : [earlier, value]);
+  };
+  const addText = async ({ field, source }: Part): Promise<void> => {
     const tooLarge = new ApiError(413, `body has fields of more than ${MAX_TEXTS} bytes`);
-    this.#left -= Buffer.byteLength(field);
-    const bytes = await bytesOf(new Incoming(source, this.#left, { tooLarge, broken: failureOf, hasDigest: false }));
-    this.#left -= bytes.length;
-    if (this.#left < 0) throw tooLarge;
+    left -= Buffer.byteLength(field);
+    const bytes = await bytesOf(source, left, { tooLarge, broken: failureOf });
+    left -= bytes.length;
+    if (left < 0) throw tooLarge;
     if (Object.hasOwn(files, field)) throw failed(field, 'must be a file');
     if (!isUtf8(bytes)) throw failed(field, 'is not valid UTF-8');
-    if (!json.includes(field)) return this.add(field, bytes.toString());
-    for (const each of parseField(bytes, this.#request, field)) this.add(field, each);
-  }
-
-  /** A field may be named `__proto__`. */
-  get value(): Fields {
-    return Object.fromEntries(this.fields);
-  }
+    if (!json.includes(field)) return add(field, bytes.toString());
+    for (const each of parseField(bytes, request, field)) add(field, each);
+  };
+  return { fields, add, addText };
 }
 
 /** @throws ApiError 400 for a file that the contract does not have */
@@ -156,42 +142,50 @@ function check({ field, name = '', type }: Part, files: Form['files'] = {}): Fil
 
 const hasControls = (text: string) => [...text].some((each) => each < ' ' || each === '\u007f');
 
-const limited = (source: Readable, field: string, { max = Number.POSITIVE_INFINITY }: FilePart) =>
-  new Incoming(source, max, { tooLarge: failed(field, `is larger than ${max} bytes`, 413), broken: failureOf });
+const failuresOf = (field: string, { max = Number.POSITIVE_INFINITY }: FilePart) =>
+  [max, { tooLarge: failed(field, `is larger than ${max} bytes`, 413), broken: failureOf }] as const;
 
 /** Reads a whole form, with its files in memory. */
 async function readForm(request: FastifyRequest, form: Form): Promise<ReadForm> {
-  const collected = new Collected(request, form);
+  const { fields, add, addText } = collector(request, form);
   const found = new Map<string, File[]>();
   for await (const part of partsOf(request, form)) {
-    if (part.name === undefined) {
-      await collected.addText(part);
+    const { field, name, type, source } = part;
+    if (name === undefined) {
+      await addText(part);
       continue;
     }
-    const { field, name, type, source } = part;
-    const incoming = limited(source, field, check(part, form.files));
-    const file = new File([await bytesOf(incoming)], name, { type });
-    found.set(field, [...(found.get(field) ?? []), file]);
-    collected.add(field, `${incoming.digest} ${type} ${name}`);
+    const bytes = await bytesOf(source, ...failuresOf(field, check(part, form.files)));
+    found.set(field, [...(found.get(field) ?? []), new File([bytes], name, { type })]);
+    add(field, `${hash('sha256', bytes)} ${type} ${name}`);
   }
-  return { fields: collected.value, files: found };
+  const place = (valid: Fields) => {
+    for (const [name, files] of found)
+      valid[name] = form.files?.[name]?.many && Array.isArray(valid[name]) ? files : files[0];
+  };
+  return { fields: Object.fromEntries(fields), place };
 }
 
 /** Reads the fields of a form that come before its files. What is required of the files holds once they are read. */
 async function openForm(request: FastifyRequest, form: Form): Promise<ReadForm> {
   const { files = {} } = form;
-  const collected = new Collected(request, form);
+  const { fields, addText } = collector(request, form);
   const parts = partsOf(request, form);
   let next = await parts.next();
   try {
-    for (; !next.done && next.value.name === undefined; next = await parts.next()) await collected.addText(next.value);
+    for (; !next.done && next.value.name === undefined; next = await parts.next()) await addText(next.value);
   } catch (error) {
     await parts.return();
     throw error;
   }
   for (const [name, { many }] of Object.entries(files))
-    collected.fields.set(name, many ? Array.from({ length: Math.max(1, many.min ?? 1) }, () => '') : '');
-  return { fields: collected.value, files: new Map(), stream: new FileStreams(request.raw, parts, next, files) };
+    fields.set(name, many ? Array.from({ length: Math.max(1, many.min ?? 1) }, () => '') : '');
+  const value = fileStreams(request.raw, parts, next, files);
+  const place = (valid: Fields) => {
+    for (const name of Object.keys(files)) delete valid[name];
+    Object.defineProperty(valid, FILES, { value });
+  };
+  return { fields: Object.fromEntries(fields), place };
 }
 
 /** The files of a form that is read by its handler. */
@@ -210,91 +204,74 @@ export async function registerForms(app: FastifyInstance): Promise<void> {
     request.body = form.fields;
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    const { raw, body } = request;
-    const form = forms.get(request);
-    const fields = body as Fields;
-    if (form?.stream) {
-      for (const name of Object.keys(raw.state.operation?.body?.files ?? {})) delete fields[name];
-      Object.defineProperty(fields, FILES, { value: form.stream });
-    } else
-      for (const [name, files] of form?.files ?? []) {
-        const isMany = raw.state.operation?.body?.files?.[name]?.many && Array.isArray(fields[name]);
-        fields[name] = isMany ? files : files[0];
-      }
+    forms.get(request)?.place(request.body as Fields);
     done();
   });
 }
 
+export type FileStreams = ReturnType<typeof fileStreams>;
+
 /** The files of a form in the order of the client, each as it arrives. One that is not read is skipped. */
-export class FileStreams implements AsyncIterable<FileStream> {
-  readonly #raw: IncomingMessage;
-  readonly #parts: AsyncGenerator<Part, void>;
-  #next: IteratorResult<Part, void>;
-  readonly #files: NonNullable<Form['files']>;
-  #failure: Error | null = null;
-  readonly #read: { field: string; name: string; type: string; incoming: Incoming }[] = [];
+function fileStreams(
+  raw: IncomingMessage,
+  parts: AsyncGenerator<Part, void>,
+  first: IteratorResult<Part, void>,
+  files: NonNullable<Form['files']>,
+) {
+  let next = first;
+  let failure: Error | null = null;
+  const read: { field: string; name: string; type: string; stream: Incoming }[] = [];
+  const countOf = (field: string) => read.filter((one) => one.field === field).length;
 
-  constructor(
-    raw: IncomingMessage,
-    parts: AsyncGenerator<Part, void>,
-    next: IteratorResult<Part, void>,
-    files: NonNullable<Form['files']>,
-  ) {
-    this.#raw = raw;
-    this.#parts = parts;
-    this.#next = next;
-    this.#files = files;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<FileStream, void> {
-    try {
-      yield* this.#walk();
-    } catch (error) {
-      // A handler may catch it.
-      this.#failure = error as Error;
-      this.destroy();
-      throw error;
-    }
-  }
-
-  async *#walk(): AsyncGenerator<FileStream, void> {
-    for (; !this.#next.done; this.#next = await this.#parts.next()) {
-      const part = this.#next.value;
-      const { field, name, type, source } = part;
+  async function* walk(): AsyncGenerator<FileStream, void> {
+    for (; !next.done; next = await parts.next()) {
+      const { field, name, type, source } = next.value;
       if (name === undefined) throw failed(field, 'must be sent before the files');
-      const file = check(part, this.#files);
-      const { length } = this.#read.filter((one) => one.field === field);
-      if (length >= (file.many ? (file.many.max ?? LIMITS.parts) : 1)) throw failed(field, 'is given too often');
-      const incoming = limited(source, field, file);
-      this.#read.push({ field, name, type, incoming });
-      yield { field, name, type, stream: incoming };
-      if (!incoming.readableEnded) {
-        incoming.destroy();
+      const file = check(next.value, files);
+      if (countOf(field) >= (file.many ? (file.many.max ?? LIMITS.parts) : 1))
+        throw failed(field, 'is given too often');
+      const stream = incoming(source, ...failuresOf(field, file));
+      const one = { field, name, type, stream };
+      read.push(one);
+      yield { ...one };
+      if (!stream.readableEnded) {
+        stream.destroy();
         if (!source.readableEnded) await once(source, 'end');
       }
     }
-    for (const [field, { required, many }] of Object.entries(this.#files)) {
-      const { length } = this.#read.filter((one) => one.field === field);
-      const least = required ? Math.max(1, many?.min ?? 1) : length > 0 ? (many?.min ?? 0) : 0;
-      if (length < least)
-        throw length === 0 ? failed(field, 'is required') : failed(field, `must have at least ${least} items`);
+    for (const [field, { required, many }] of Object.entries(files)) {
+      const count = countOf(field);
+      const least = required ? Math.max(1, many?.min ?? 1) : count > 0 ? (many?.min ?? 0) : 0;
+      if (count < least)
+        throw count === 0 ? failed(field, 'is required') : failed(field, `must have at least ${least} items`);
     }
   }
 
-  /** Covers all files. @throws Error if one was not read to its end */
-  get digest(): string {
-    if (!this.#next.done) throw new Error('All files are read before a change: an Idempotency-Key covers them');
-    return JSON.stringify(this.#read.map(({ field, name, type, incoming }) => [field, name, type, incoming.digest]));
-  }
-
-  /** The failure of the form, or of a file. */
-  get errored(): Error | null {
-    return this.#failure ?? this.#read.find(({ incoming }) => incoming.errored)?.incoming.errored ?? null;
-  }
-
   /** Drops what was not read. */
-  destroy(): void {
-    this.#raw.unpipe();
-    this.#raw.resume();
-  }
+  const destroy = () => {
+    raw.unpipe();
+    raw.resume();
+  };
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* walk();
+      } catch (error) {
+        // A handler may catch it.
+        failure = error as Error;
+        destroy();
+        throw error;
+      }
+    },
+    /** Covers all files. @throws Error if one was not read to its end */
+    get digest(): string {
+      if (!next.done) throw new Error('All files are read before a change: an Idempotency-Key covers them');
+      return JSON.stringify(read.map(({ field, name, type, stream }) => [field, name, type, stream.digest]));
+    },
+    /** The failure of the form, or of a file. */
+    get errored(): Error | null {
+      return failure ?? read.find(({ stream }) => stream.errored)?.stream.errored ?? null;
+    },
+    destroy,
+  };
 }

@@ -5,7 +5,7 @@ import plugin from 'fastify-plugin';
 import type { Handler } from '../api/handler.ts';
 import type { Contract } from '../contract.ts';
 import { malformed } from '../errors.ts';
-import { bytesOf, Incoming } from '../http/incoming.ts';
+import { bytesOf, type Incoming, incoming } from '../http/incoming.ts';
 import { registerForms } from '../http/multipart.ts';
 import { timeOf } from './1-arrival.ts';
 
@@ -48,8 +48,7 @@ async function readBytes(request: FastifyRequest, payload: IncomingMessage): Pro
   const { bodyLimit, config } = request.routeOptions;
   checkMedia(request);
   if (Number(payload.headers['content-length']) > bodyLimit) throw malformed('FST_ERR_CTP_BODY_TOO_LARGE');
-  const incoming = new Incoming(payload, bodyLimit, { hasDigest: config.isStream === true });
-  if (config.isStream) return incoming;
-  const bytes = await bytesOf(incoming);
+  if (config.isStream) return incoming(payload, bodyLimit);
+  const bytes = await bytesOf(payload, bodyLimit);
   return config.operation?.body?.media?.kind === 'text' ? decodeUtf8(bytes) : bytes;
 }
