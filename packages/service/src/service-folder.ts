@@ -1,6 +1,7 @@
 /** A service and where its parts are. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export interface ServiceFolder {
   /** That of its contract: `shop` for `openapi/shop.yaml`. */
@@ -37,3 +38,7 @@ export function serviceIn(root: string): ServiceFolder {
   const data = path.resolve(root, process.env[variable] || '.data');
   return { name, root, main, sources: [main], data, commands: { start: 'npm start', keys: 'npm run keys --' } };
 }
+
+/** Imports a module beside the program that serves, which may be built. */
+export const importBeside = ({ main }: ServiceFolder, name: string) =>
+  import(pathToFileURL(path.join(path.dirname(main), name + path.extname(main))).href);

@@ -4,13 +4,12 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type LocalPostgres, startLocalPostgres } from '@petstore-platform/local-postgres';
 import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
-import { loadConfig, untilSignal } from '@petstore-platform/server-runtime/operate';
+import { loadConfig, type Service, untilSignal } from '@petstore-platform/server-runtime/operate';
 import { issuerOf, makeIssuer } from './issuer.ts';
-import type { ServiceFolder } from './service-folder.ts';
-import { type Generated, welcome } from './welcome.ts';
+import { importBeside, type ServiceFolder } from './service-folder.ts';
+import { welcome } from './welcome.ts';
 
 /** The time after which the server is killed, in milliseconds. It ends by itself within 35 seconds, unless its output is stuck. */
 const SERVER_LIMIT_MS = 40_000;
@@ -58,7 +57,7 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
     if (METRICS_PORT) await freePort('METRICS_PORT', METRICS_HOST, METRICS_PORT);
     const DATABASE_URL = given || (await startPostgres());
 
-    const { operations } = await generatedOf(service)('routes');
+    const { operations }: Service['contract'] = await importBeside(service, 'generated/routes');
     const credentials = Object.values(operations).flatMap(({ security = [] }) => security.flat());
     if (credentials.some(({ kind }) => kind === 'token')) makeIssuer(service);
     const host = /^(0\.0\.0\.0|::)$/.test(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
@@ -79,7 +78,7 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
     console.error('• Starting the server');
     const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
     while (!isEnding && !(await isReady())) await delay(100);
-    if (!isEnding) await welcome(service, origin, generatedOf(service), env);
+    if (!isEnding) await welcome(service, origin, env);
   }
 
   serve().catch(({ message }) => fail(message));
@@ -90,12 +89,6 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
   await postgres?.stop();
   return code;
 }
-
-/** A function that imports the generated modules of a service, which may be built, by their names. */
-const generatedOf =
-  ({ main }: ServiceFolder): Generated =>
-  (name) =>
-    import(pathToFileURL(path.join(path.dirname(main), 'generated', name + path.extname(main))).href);
 
 /** Resolves to the port, or to a free one for 0. Throws when it is in use: the wrong server would be asked whether it is ready. */
 async function freePort(variable: string, host: string, wanted: number): Promise<number> {
