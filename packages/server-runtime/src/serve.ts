@@ -91,11 +91,8 @@ export async function serve(service: Service, config: Config, migrate?: Migrate)
       const listenTextResolver = (origin: string) => `Metrics at ${origin}/metrics`;
       await listen(metricsApp, 'METRICS_PORT', { host: METRICS_HOST, port: METRICS_PORT, listenTextResolver });
     }
-    for (const look of [
-      () => clock.ask(db.pool, 'service_now()'),
-      () => nameOtherColumns(db, service.columns, app.log),
-    ])
-      await untilReachable(waiting, look);
+    await untilReachable(waiting, () => clock.ask(db.pool, 'service_now()'));
+    await untilReachable(waiting, () => nameOtherColumns(db, service.columns, app.log));
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
     if (!isServing(problem)) app.log.warn(problem, 'not ready');

@@ -12,17 +12,12 @@ interface Parts extends Pick<RunningService, 'app' | 'health' | 'close'> {
   metricsApp: FastifyInstance | undefined;
 }
 
-/** Ends a service, in phases. Those after the first one take at most 35 seconds, as the README and deploy/ say. */
+/** Ends a service, once it has left the load balancer, in phases of at most 35 seconds, as the README and deploy/ say. */
 export async function shutDown(parts: Parts): Promise<void> {
   const { app, health, close, drainSeconds, stopJobs, jobsDb, metricsApp } = parts;
+  health.leave();
+  await delay(drainSeconds * 1_000);
   const phases: Phases = {
-    'leaving the load balancer': [
-      drainSeconds * 1_000 + 1_000,
-      () => {
-        health.leave();
-        return delay(drainSeconds * 1_000);
-      },
-    ],
     'finishing requests and jobs': [
       14_000,
       () => Promise.all([app.requests.drain({ total: 10_000, quiet: 1_000 }), stopJobs()]),

@@ -32,123 +32,119 @@ const MAX_WAITING = 20;
 /** Bits of an RSA key at least (RFC 7518, section 3.3). */
 const MIN_RSA_BITS = 2_048;
 
+export type IssuerKeys = ReturnType<typeof issuerKeys>;
+
 /**
  * The public keys of the issuer. They are looked up beside the requests, and stay while it is away. Only a token with an unknown key waits
  * for a look-up: one that all share, at most every 30 seconds.
  */
-export class IssuerKeys {
-  readonly #options: IssuerOptions;
-  #keys: JWTVerifyGetKey | undefined;
-  #text = '';
-  #signing: JWK | undefined;
-  #public: JWK[] = [];
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #isAway = false;
-  #pending: Promise<void> | undefined;
-  #waiting = 0;
-  readonly #timer = setInterval(() => {
-    if (this.#isAway || this.#options.now() - this.#askedAt >= REFRESH_INTERVAL) void this.refresh();
-  }, REFRESH_COOLDOWN).unref();
+export function issuerKeys(options: IssuerOptions) {
+  const { now, onChange } = options;
+  let known: JWTVerifyGetKey | undefined;
+  let text = '';
+  let signing: JWK | undefined;
+  let published: JWK[] = [];
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+  let pending: Promise<void> | undefined;
+  let waiting = 0;
 
-  constructor(options: IssuerOptions) {
-    this.#options = options;
-    void this.refresh();
+  async function load(): Promise<void> {
+    askedAt = now();
+    try {
+      const given = await textFrom(options);
+      if (given !== text) {
+        const { keys }: JSONWebKeySet = JSON.parse(given);
+        const usable = keys.flatMap((key) => usableOf(key, options));
+        if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
+        known = createLocalJWKSet({ keys: usable });
+        published = usable;
+        signing = keys.find(isPrivate);
+        text = given;
+        onChange();
+      }
+      isAway = false;
+    } catch (error) {
+      isAway = true;
+      onChange(error);
+    }
   }
 
+  const refresh = (): Promise<void> => {
+    pending ??= load().finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+  const timer = setInterval(() => {
+    if (isAway || now() - askedAt >= REFRESH_INTERVAL) void refresh();
+  }, REFRESH_COOLDOWN).unref();
+  void refresh();
+
   /** @throws ApiError 503 while the issuer is away, or too many wait for it, and it has not said whether the key is its own */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
-    const find = async () => {
-      if (!this.#keys) throw new errors.JWKSNoMatchingKey();
-      return this.#keys(header, token);
+  const find: JWTVerifyGetKey = async (header, token) => {
+    const look = async () => {
+      if (!known) throw new errors.JWKSNoMatchingKey();
+      return known(header, token);
     };
     const fail = (error: unknown) => {
-      throw error instanceof errors.JWKSNoMatchingKey && this.#isAway ? AWAY : error;
+      throw error instanceof errors.JWKSNoMatchingKey && isAway ? AWAY : error;
     };
-    return find().catch(async (error) => {
-      const mayAsk = this.#pending !== undefined || this.#options.now() - this.#askedAt >= REFRESH_COOLDOWN;
+    return look().catch(async (error) => {
+      const mayAsk = pending !== undefined || now() - askedAt >= REFRESH_COOLDOWN;
       if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) return fail(error);
-      if (this.#waiting >= MAX_WAITING) throw AWAY;
-      this.#waiting += 1;
-      await this.refresh().finally(() => {
-        this.#waiting -= 1;
+      if (waiting >= MAX_WAITING) throw AWAY;
+      waiting += 1;
+      await refresh().finally(() => {
+        waiting -= 1;
       });
-      return find().catch(fail);
+      return look().catch(fail);
     });
   };
 
-  /** Signs a token with the first private key. Those behind it only verify: a key that is put behind the others, and later first, ends no session. */
-  async sign(claims: JWTPayload): Promise<string> {
-    await this.#pending;
-    if (!this.#signing) throw new Error('OIDC_JWKS has no private key');
-    return signed(this.#signing, claims);
-  }
+  return {
+    find,
+    /** Signs a token with the first private key. Those behind it only verify: a key that is put behind the others, and later first, ends no session. */
+    async sign(claims: JWTPayload): Promise<string> {
+      await pending;
+      if (!signing) throw new Error('OIDC_JWKS has no private key');
+      return signed(signing, claims);
+    },
+    /** The public parts of the keys. */
+    async published(): Promise<JSONWebKeySet> {
+      await pending;
+      return { keys: published };
+    },
+    close: () => clearInterval(timer),
+  };
+}
 
-  /** The public parts of the keys. */
-  async published(): Promise<JSONWebKeySet> {
-    await this.#pending;
-    return { keys: this.#public };
+/** The key, if it verifies signatures. One that does not fails no token of another one. */
+function usableOf(key: JWK, { onBadKey }: IssuerOptions): JWK[] {
+  try {
+    const { kid, alg, use } = key;
+    if (use === 'enc') return [];
+    // The file of a development issuer has private keys. A symmetric one among the public ones is a mistake: everybody can read it.
+    const own = createPublicKey({ key: key as never, format: 'jwk' });
+    const { modulusLength = MIN_RSA_BITS } = own.asymmetricKeyDetails ?? {};
+    if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
+    return [{ ...(own.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
+  } catch (error) {
+    onBadKey(Object(key).kid, (error as Error).message);
+    return [];
   }
+}
 
-  refresh(): Promise<void> {
-    this.#pending ??= this.#load().finally(() => {
-      this.#pending = undefined;
-    });
-    return this.#pending;
-  }
-
-  async #load(): Promise<void> {
-    this.#askedAt = this.#options.now();
-    try {
-      const text = await this.#read();
-      if (text !== this.#text) {
-        const { keys }: JSONWebKeySet = JSON.parse(text);
-        const usable = keys.flatMap((key) => this.#usable(key));
-        if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
-        this.#keys = createLocalJWKSet({ keys: usable });
-        this.#public = usable;
-        this.#signing = keys.find(isPrivate);
-        this.#text = text;
-        this.#options.onChange();
-      }
-      this.#isAway = false;
-    } catch (error) {
-      this.#isAway = true;
-      this.#options.onChange(error);
-    }
-  }
-
-  /** The key, if it verifies signatures. One that does not fails no token of another one. */
-  #usable(key: JWK): JWK[] {
-    try {
-      const { kid, alg, use } = key;
-      if (use === 'enc') return [];
-      // The file of a development issuer has private keys. A symmetric one among the public ones is a mistake: everybody can read it.
-      const own = createPublicKey({ key: key as never, format: 'jwk' });
-      const { modulusLength = MIN_RSA_BITS } = own.asymmetricKeyDetails ?? {};
-      if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
-      return [{ ...(own.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
-    } catch (error) {
-      this.#options.onBadKey(Object(key).kid, (error as Error).message);
-      return [];
-    }
-  }
-
-  async #read(): Promise<string> {
-    const { issuer, jwks } = this.#options;
-    if (jwks !== '' && !isUrl(jwks)) return textOfKeys(jwks);
-    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
-    if (jwks !== '') return fetchText(jwks, signal);
-    const about = await fetchText(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
-    const discovered = JSON.parse(about);
-    // Otherwise, any issuer of the same host could name its keys (OpenID Connect Discovery, section 4.3).
-    if (discovered.issuer !== issuer) throw new Error(`the issuer calls itself ${discovered.issuer}`);
-    if (!isSecure(`${discovered.jwks_uri}`)) throw new Error('the address of its keys is not https');
-    return fetchText(discovered.jwks_uri, signal);
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
+async function textFrom({ issuer, jwks }: IssuerOptions): Promise<string> {
+  if (jwks !== '' && !isUrl(jwks)) return textOfKeys(jwks);
+  const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
+  if (jwks !== '') return fetchText(jwks, signal);
+  const about = await fetchText(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
+  const discovered = JSON.parse(about);
+  // Otherwise, any issuer of the same host could name its keys (OpenID Connect Discovery, section 4.3).
+  if (discovered.issuer !== issuer) throw new Error(`the issuer calls itself ${discovered.issuer}`);
+  if (!isSecure(`${discovered.jwks_uri}`)) throw new Error('the address of its keys is not https');
+  return fetchText(discovered.jwks_uri, signal);
 }
 
 const AWAY = new ApiError(503, 'The issuer of the token cannot be asked for its keys', {

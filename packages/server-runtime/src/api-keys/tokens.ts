@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Caller, deeplyFrozen, type Issue } from '../caller.ts';
 import type { TokenConfig } from '../config.ts';
 import type { PlanLimits } from '../contract.ts';
-import { IssuerKeys } from './issuer.ts';
+import { type IssuerKeys, issuerKeys } from './issuer.ts';
 import { type Identity, type KeysOf, subjectOf } from './keys.ts';
 
 /** How the claims of a token become a caller. */
@@ -136,7 +136,7 @@ export function openTokens(
   if (!options) return undefined;
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS: jwks = '' } = config;
   if (!issuer || !audience) throw new Error('Tokens need OIDC_ISSUER and OIDC_AUDIENCE');
-  const keys = new IssuerKeys({
+  const keys = issuerKeys({
     issuer,
     jwks,
     now: clock.monotonic,
