@@ -62,9 +62,16 @@ export async function serve(service: Service, config: Config, migrate?: Migrate)
   const { DATABASE_URL: url, MAX_CONNECTIONS: wanted, LOG_LEVEL } = config;
   const stopped = untilSignal();
   const log = createLog(LOG_LEVEL);
-  // As PID 1 of a container, the process has to handle its signals. Nothing is accepted yet, and an unfinished migration is
-  // rolled back.
-  const waiting = { seconds: config.DATABASE_WAIT, log, stopped };
+  const waiting = { seconds: config.DATABASE_WAIT, log };
+  let isListening = false;
+  // As PID 1 of a container, the process has to handle its signals. Before it accepts anything, it ends at once, and an unfinished
+  // migration is rolled back.
+  void stopped.then(async (signal) => {
+    if (isListening) return;
+    log.info({ signal }, 'ended');
+    await logOutput.flush();
+    process.exit();
+  });
   const served = migrate ? await untilReachable(waiting, () => migrate(url, (message) => log.warn(message))) : url;
   const isMigrated = () => withDatabase(service, url, (db) => requireMigrated(service, db), 5_000);
   const newer = await untilReachable(waiting, isMigrated);
@@ -93,6 +100,7 @@ export async function serve(service: Service, config: Config, migrate?: Migrate)
     }
     await untilReachable(waiting, () => clock.ask(db.pool, 'service_now()'));
     await untilReachable(waiting, () => nameOtherColumns(db, service.columns, app.log));
+    isListening = true;
     await listen(app, 'PORT', { host: HOST, port: PORT, backlog: BACKLOG });
     const problem = await running.health.check();
     if (!isServing(problem)) app.log.warn(problem, 'not ready');
@@ -104,44 +112,27 @@ export async function serve(service: Service, config: Config, migrate?: Migrate)
   }
 }
 
-interface Waiting {
-  seconds: number;
-  log: FastifyBaseLogger;
-  stopped: Promise<string>;
-}
-
-/** Repeats an attempt while the database does not answer, for this many seconds. Logs each failure. A signal ends the process. */
+/** Repeats an attempt while the database does not answer, for this many seconds. Logs each failure. */
 async function untilReachable<Result>(
-  { seconds, log, stopped }: Waiting,
+  { seconds, log }: { seconds: number; log: FastifyBaseLogger },
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const end = performance.now() + seconds * 1_000;
-  const signal = stopped.then(() => STOPPED);
   for (let pause = 100; ; pause = Math.min(2 * pause, 1_000)) {
     try {
-      const result = await Promise.race([attempt(), signal]);
-      return result === STOPPED ? await endEarly(log, stopped) : (result as Result);
+      return await attempt();
     } catch (err) {
       if (!isAway(err) || performance.now() > end) throw err;
       log.warn({ reason: (err as Error).message }, 'waiting for the database');
     }
-    await Promise.race([delay(pause), signal]);
+    await delay(pause);
   }
 }
-
-const STOPPED = Symbol('stopped');
 
 /** Whether the database does not answer. A migration that its restart ended says so in its cause. */
 const isAway = (error: unknown): boolean =>
   (isDatabaseUnavailable(error) && ['unreachable', 'too_many_connections'].includes(causeOf(error))) ||
   (error instanceof Error && error.cause !== undefined && isAway(error.cause));
-
-/** Ends the process after a signal, before anything is served. */
-async function endEarly(log: FastifyBaseLogger, stopped: Promise<string>): Promise<never> {
-  log.info({ signal: await stopped }, 'ended');
-  await logOutput.flush();
-  process.exit();
-}
 
 /** Postgres' version, the role, and the number of migrations that ran. */
 async function describeDatabase({ pool }: DatabaseHandle): Promise<object> {

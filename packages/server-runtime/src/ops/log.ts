@@ -102,54 +102,48 @@ export function describeError(error: unknown, causes = MAX_CAUSES): Description 
 /**
  * Writes log lines to a stream, once per turn of the event loop: a write per line would be the largest cost of logging. While the
  * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards.
+ *
+ * @param maxWaiting - the most characters of lines that wait for a reader
  */
-export class LogOutput {
-  readonly #stream: Writable;
-  readonly #maxWaiting: number;
-  #lines = '';
-  dropped = 0;
-  #reported = 0;
-
-  /** @param maxWaiting - the most characters of lines that wait for a reader */
-  constructor(stream: Writable, maxWaiting = 16 * 2 ** 20) {
-    this.#stream = stream;
-    this.#maxWaiting = maxWaiting;
-    // The server goes on without a reader, as after `serve | head`.
-    stream.on('error', () => {});
-  }
-
-  write(line: string): void {
-    if (this.#stream.writableLength + this.#lines.length + line.length > this.#maxWaiting) {
-      this.dropped += 1;
-      return;
-    }
-    if (this.#lines === '') setImmediate(() => this.flush());
-    this.#lines += line;
-  }
-
-  /** Resolves when the reader has taken all lines. */
-  flush(): Promise<void> {
-    const lines = this.#lines;
-    this.#lines = '';
-    return new Promise((resolve) => {
-      this.#stream.write(lines, (error) => {
-        // A write fails when the disk is full, for example.
-        if (error) this.dropped += lines.split('\n').length - 1;
-        else if (this.#stream.writableLength === 0) this.#report();
-        resolve();
+export function logTo(stream: Writable, maxWaiting = 16 * 2 ** 20) {
+  let lines = '';
+  let reported = 0;
+  // The server goes on without a reader, as after `serve | head`.
+  stream.on('error', () => {});
+  const output = {
+    dropped: 0,
+    write(line: string): void {
+      if (stream.writableLength + lines.length + line.length > maxWaiting) {
+        output.dropped += 1;
+        return;
+      }
+      if (lines === '') setImmediate(output.flush);
+      lines += line;
+    },
+    /** Resolves when the reader has taken all lines. */
+    flush(): Promise<void> {
+      const text = lines;
+      lines = '';
+      return new Promise((resolve) => {
+        stream.write(text, (error) => {
+          // A write fails when the disk is full, for example.
+          if (error) output.dropped += text.split('\n').length - 1;
+          else if (stream.writableLength === 0) report();
+          resolve();
+        });
       });
-    });
-  }
-
-  #report(): void {
-    const count = this.dropped - this.#reported;
-    if (count === 0) return;
-    this.#reported = this.dropped;
-    pino(FORMAT, this).warn({ dropped: count }, 'log lines were dropped: standard output did not take them');
-  }
+    },
+  };
+  const report = () => {
+    const dropped = output.dropped - reported;
+    if (dropped === 0) return;
+    reported = output.dropped;
+    pino(FORMAT, output).warn({ dropped }, 'log lines were dropped: standard output did not take them');
+  };
+  return output;
 }
 
-export const logOutput = new LogOutput(process.stdout);
+export const logOutput = logTo(process.stdout);
 process.on('exit', () => void logOutput.flush());
 // A terminal that Ctrl-S has stopped would block the event loop. Node.js has no public method to prevent that.
 (process.stdout as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(false);

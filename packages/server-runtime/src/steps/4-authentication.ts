@@ -64,8 +64,6 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   };
   const alternatives = security.map((all) => all.map((each) => ({ index: indexOf(each), scopes: each.scopes ?? [] })));
   if (credentials.length === 0) return (_request, done) => done();
-  const isSingle =
-    alternatives.length === 1 && alternatives[0]?.length === 1 && alternatives[0][0]?.scopes.length === 0;
   const isOptional = alternatives.some(({ length }) => length === 0);
   const readers = credentials.map((each) => credentialReader(each, credentials, options));
   const finders = credentials.map((each) => finderOf(each, options));
@@ -77,7 +75,7 @@ export function authenticator(security: Security, options: CallerOptions): Authe
       if (found.length < alternative.length || found.length === 0) continue;
       const identity = combined(found);
       const missing = alternative.flatMap(({ scopes }, at) =>
-        scopes.length === 0 ? [] : scopes.filter((scope) => !found[at]?.caller.scopes.includes(scope)),
+        scopes.filter((scope) => !found[at]?.caller.scopes.includes(scope)),
       );
       if (identity && missing.length === 0) return { identity };
       const failure = identity ? insufficient(realm, missing) : OTHER_OWNER;
@@ -100,16 +98,13 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   return (request, done) => {
     const { state } = request.raw;
     const settle = (outcomes: Outcome[]) => {
-      const [only] = outcomes;
-      // Most requests have the only credential that there is.
-      const { identity, failure } =
-        isSingle && isIdentity(only) ? { identity: only, failure: undefined } : decide(outcomes);
+      const { identity, failure } = decide(outcomes);
       state.identity = identity;
       state.failure ??= failure;
       done();
     };
-    const sent = readers.map((read) => read(request));
-    const find = () => finders.map((find, index) => find(sent[index]));
+    const given = readers.map((read) => read(request));
+    const find = () => finders.map((find, index) => find(given[index]));
     // A response without an end outlives credentials.
     if (isEndless(state)) state.again = async () => decide(await Promise.all(find())).identity;
     const outcomes = find();
@@ -198,13 +193,13 @@ function insufficient(realm: string, scopes: string[]): ApiError {
 }
 
 /** The text of a credential. `id`: the key has to have it. */
-interface Sent {
+interface Given {
   text: string;
   id?: string;
 }
 
 /** Reads a credential from its place. Undefined: nothing is there. `missing`: something else is. */
-type Read = (request: FastifyRequest) => Sent | 'missing' | ApiError | undefined;
+type Read = (request: FastifyRequest) => Given | 'missing' | ApiError | undefined;
 
 /** @param others - all credentials of the operation */
 function credentialReader(

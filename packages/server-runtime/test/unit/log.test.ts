@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { logFailure } from '../../src/failure-log.ts';
-import { describeError, LogOutput } from '../../src/ops/log.ts';
+import { describeError, logTo } from '../../src/ops/log.ts';
 
 test("Postgres' error is logged with its place and statement, without values", () => {
   const secret = 'Row-e8a1';
@@ -86,7 +86,7 @@ test('any thrown value can be logged', () => {
 
 test('without a reader a bounded number of lines waits; a line afterwards has the number of the others', async () => {
   const stream = new PassThrough({ encoding: 'utf8', highWaterMark: 100 });
-  const output = new LogOutput(stream, 1_000);
+  const output = logTo(stream, 1_000);
   for (let line = 0; line < 300; line++) {
     output.write(`{"line":${line}}\n`);
     if (line % 10 === 0) await setImmediate();
@@ -124,7 +124,7 @@ test('lines that cannot be written, as on a full disk, count as dropped', async 
     done(isFull ? new Error('ENOSPC') : undefined);
   };
   const stream = Object.assign(new EventEmitter(), { writableLength: 0, write }) as unknown as Writable;
-  const output = new LogOutput(stream);
+  const output = logTo(stream);
   for (let line = 0; line < 3; line++) output.write(`{"line":${line}}\n`);
   await output.flush();
   isFull = false;
