@@ -1,6 +1,6 @@
 import type { Refined, Tables } from '@petstore-platform/server-runtime';
 import type { Format, Labels, StoreState } from './generated/operations.ts';
-import { columns, defaults, type GeneratedTables } from './generated/tables.ts';
+import { columns, type GeneratedTables } from './generated/tables.ts';
 
 /** Adds what Postgres does not know: the values of text columns. */
 interface BookstoreTables
@@ -15,7 +15,6 @@ interface BookstoreTables
 
 export const tables: Tables<BookstoreTables> = {
   columns,
-  defaults,
   ordered: ['books', 'stores', 'sales'],
   privileges: { books: ['select', 'insert', 'delete'], sales: ['select', 'insert', 'update'], visits: ['select'] },
 };

@@ -24,7 +24,6 @@ type TenantTables = Omit<Plain, 'books' | 'stores'> & {
 };
 const { books, stores, ...others } = plain.columns;
 export const tables: Tables<TenantTables> = {
-  defaults: plain.defaults,
   ordered: ['books', 'stores'],
   columns: { ...others, books: { ...books, tenant: 'text' }, stores: { ...stores, tenant: 'text' } },
 };

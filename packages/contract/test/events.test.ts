@@ -42,7 +42,6 @@ const MIGRATION = {
 };
 const TABLES = {
   columns: { notes: { id: 'bigint', board: 'text', text: 'text', at: 'timestamptz' } },
-  defaults: {},
 };
 
 let isEnded: boolean;

@@ -55,7 +55,7 @@ const TABLES = `import type { Generated } from 'kysely';
 import type { Tables } from '@petstore-platform/server-runtime';
 
 interface All { photos: { id: Generated<number>; name: string; size: number } }
-export const tables: Tables<All> = { columns: { photos: { id: 'bigint', name: 'text', size: 'integer' } }, defaults: {} };
+export const tables: Tables<All> = { columns: { photos: { id: 'bigint', name: 'text', size: 'integer' } } };
 `;
 /** What the types refuse, each below its reason. */
 const REFUSED = `import { operationsOf } from '@petstore-platform/server-runtime';
@@ -112,7 +112,7 @@ const ORDERS = `import { defineService, migration, operationsOf, type Tables } f
 import { contract } from './contract.ts';
 
 interface All { orders: { title: string; owner: string } }
-const tables: Tables<All> = { columns: { orders: { title: 'text', owner: 'text' } }, defaults: {} };
+const tables: Tables<All> = { columns: { orders: { title: 'text', owner: 'text' } } };
 const { write, todo } = operationsOf(contract, tables);
 const COLUMNS = ['title', 'owner'] as const;
 const migrations = { '001-orders': migration('create table orders (title text, owner text)', 'drop table orders') };
@@ -186,7 +186,6 @@ const tables: Tables<All> = {
     users: { id: 'text', email: 'text', password: 'text' },
     sessions: { digest: 'text', owner: 'text', expires: 'timestamp with time zone' },
   },
-  defaults: {},
 };
 const { read, write, stream } = operationsOf(contract, tables);
 `;

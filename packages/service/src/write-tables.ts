@@ -15,9 +15,8 @@ const banner = (command: string) => `// Generated from migrations.ts by \`${comm
 const COLUMNS = `
   select relname as table, attname as column, atttypid as type, format_type(atttypid, null) as sql, not attnotnull as nullable,
     (atthasdef or attidentity <> '') as generated, attidentity = 'a' or attgenerated <> '' as always,
-    relkind in ('v', 'm') as view, case when attgenerated = '' then pg_get_expr(adbin, adrelid) end as initial
+    relkind in ('v', 'm') as view
   from pg_attribute join pg_class on pg_class.oid = attrelid
-    left join pg_attrdef on (adrelid, adnum) = (attrelid, attnum)
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm') and attnum > 0 and not attisdropped
     and relname !~ '^kysely_' and relname <> all($1)
     -- Views of extensions.
@@ -34,7 +33,6 @@ interface Column {
   generated: boolean;
   always: boolean;
   view: boolean;
-  initial: string | null;
 }
 
 const TYPES = `
@@ -131,15 +129,9 @@ export async function tablesOf(
   const fields = tables.map(
     ([table, columns]) => `  ${property(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
   );
-  /** An object for each table, with a text for each column that has one. */
-  const objectsOf = (textOf: (column: Column) => string | null) =>
-    tables.map(([table, columns]) => {
-      const texts = columns.map((column) => [column.column, textOf(column)] as const);
-      const fields = texts.flatMap(([name, text]) => (text === null ? [] : `${property(name)}: ${quoted(text)}`));
-      return fields.length === 0 ? '' : `  ${property(table)}: { ${fields.join(', ')} },\n`;
-    });
-  const values = objectsOf(({ sql }) => sql.replace('timestamp with time zone', 'timestamptz'));
-  const defaults = objectsOf(({ initial }) => initial);
+  const typed = ({ column, sql }: Column) =>
+    `${property(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`;
+  const values = tables.map(([table, columns]) => `  ${property(table)}: { ${columns.map(typed).join(', ')} },\n`);
   const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
     fields.some((text) => text.includes(`: ${name}<`)),
   );
@@ -150,9 +142,5 @@ ${fields.join('')}}
 /** The types of the columns in Postgres. */
 export const columns = {
 ${values.join('')}} as const;
-
-/** The SQL of the columns' defaults. */
-export const defaults = {
-${defaults.join('')}};
 `;
 }

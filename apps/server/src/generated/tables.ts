@@ -16,7 +16,3 @@ export interface GeneratedTables {
 export const columns = {
   pets: { id: 'bigint', name: 'text', category_id: 'bigint', status: 'text' },
 } as const;
-
-/** The SQL of the columns' defaults. */
-export const defaults = {
-};

@@ -48,9 +48,3 @@ export const columns = {
   follows: { follower: 'text', followed: 'text' },
   users: { id: 'text', username: 'text', email: 'text', password: 'text', bio: 'text', image: 'text' },
 } as const;
-
-/** The SQL of the columns' defaults. */
-export const defaults = {
-  articles: { created_at: 'clock_timestamp()', updated_at: 'clock_timestamp()' },
-  comments: { created_at: 'clock_timestamp()' },
-};

@@ -42,8 +42,3 @@ export const columns = {
   stores: { id: 'bigint', name: 'text', city: 'text', capacity: 'integer', state: 'text', opened_at: 'timestamptz' },
   visits: { id: 'bigint', note: 'text' },
 } as const;
-
-/** The SQL of the columns' defaults. */
-export const defaults = {
-  stores: { state: '\'open\'::text', opened_at: 'now()' },
-};

@@ -148,7 +148,7 @@ export function operationsOf<
   const Owners extends TenantsOf<T> = Record<never, never>,
 >(
   { operations }: Contract<Types>,
-  { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Owners } = { columns: {}, defaults: {} },
+  { columns, ordered = [], privileges, tenants }: Tables<T> & { tenants?: Owners } = { columns: {} },
 ): Operations<Types & TablesIn<T, Owners>> & { compiled: Compile<T>; unscoped: Unscoped<T> } {
   const typeOf = (table: string, column: string) => {
     const type = columns[table]?.[column];

@@ -7,8 +7,6 @@ export type Privilege = 'select' | 'insert' | 'update' | 'delete';
 export interface Tables<Types extends object = object> {
   /** The types of the columns in Postgres, by table. */
   columns: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The SQL of the columns' defaults, by table. */
-  defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
    * The tables whose rows become visible in the order of their ids, so that a client that reads pages by id misses none that was added
    * meanwhile. Insertions into one follow each other: each holds a lock until its commit. Default: none.

@@ -341,7 +341,6 @@ describe('a page', () => {
     );
     const { compiled, read } = operationsOf(contract, {
       columns: { things: { id: 'bigint', store_id: 'bigint', value: type } },
-      defaults: {},
     } as Tables<Things>);
     const from = (things: SelectQueryBuilder<Things, 'things', object>) =>
       things.select(['id', 'value as title', 'store_id as storeId', 'id as format']);
@@ -410,7 +409,6 @@ test('concurrent insertions are given the default of an id that is no number', a
   );
   const { read, write } = operationsOf(contract, {
     columns: { cards: { id: 'uuid', title: 'text', store_id: 'bigint', format: 'text' } },
-    defaults: {},
   } as Tables<{ cards: { id: Generated<string>; title: string; store_id: number; format: Format | null } }>);
   const columns = ['store_id as id', 'title', 'store_id as storeId', 'format'] as const;
   const createBook = write('createBook', { title: true, storeId: true, format: true }, ({ body }, db, { row }) => {
@@ -438,7 +436,6 @@ test('equal reads of a person who acts for several owners are not shared', async
   await db.pool.query(`insert into cards values ('acme', 7), ('else', 7)`);
   const { read } = operationsOf(contract, {
     columns: { cards: { title: 'text', store_id: 'bigint', format: 'text' } },
-    defaults: {},
   } as Tables<{ cards: { title: string; store_id: number; format: Format | null } }>);
   const columns = ['store_id as id', 'title', 'store_id as storeId', 'format'] as const;
   const getBook = read('getBook', (_request, db, { row, caller }) =>

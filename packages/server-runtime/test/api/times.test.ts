@@ -17,7 +17,7 @@ const { contract, read, write } = contractOf(
       response: { status: 200, fields },
     }),
   ],
-  { tables: { columns: { times: columns }, defaults: {} } },
+  { tables: { columns: { times: columns } } },
 );
 const COLUMNS = ['at', 'plain', 'clock'];
 // biome-ignore lint/suspicious/noExplicitAny: the types of a contract

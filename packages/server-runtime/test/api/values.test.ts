@@ -18,7 +18,6 @@ interface Small {
 
 const tables: Tables<{ small: Small }> = {
   columns: { small: { id: 'smallint', name: 'character varying', city: 'uuid', capacity: 'smallint', state: 'text' } },
-  defaults: {},
 };
 const { read, write } = operationsOf(contract, tables);
 const STORE = ['id', 'name', 'city', 'capacity', 'state'] as const;

@@ -7,7 +7,3 @@ export interface GeneratedTables {
 /** The types of the columns in Postgres. */
 export const columns = {
 } as const;
-
-/** The SQL of the columns' defaults. */
-export const defaults = {
-};
