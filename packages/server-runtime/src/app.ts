@@ -31,8 +31,6 @@ import { guardsOf } from './steps/guards.ts';
 export interface RunningService {
   app: FastifyInstance;
   db: DatabaseHandle;
-  /** A second pool, for counting requests and for housekeeping. */
-  counters: DatabaseHandle;
   clock: DatabaseClock;
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined;
@@ -145,7 +143,7 @@ export async function openService<Types extends ContractTypes>(
   metrics?.observe({ requests: app.requests, limiter, health });
   registerReference(app, contract, config.PUBLIC_URL, config.DOCS === 'on' ? reference : undefined);
   if (service.tokens?.issue) app.get('/.well-known/jwks.json', async () => issuer?.keys.published());
-  return { app, db, counters, clock, metrics, context, health, close };
+  return { app, db, clock, metrics, context, health, close };
 }
 
 export function createHandlers<Types extends ContractTypes>(

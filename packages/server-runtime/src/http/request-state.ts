@@ -36,7 +36,8 @@ export class RequestState {
   status = 0;
   /** Address of the client, if it is to be logged. */
   address: string | undefined = undefined;
-  #trace: Trace | undefined;
+  /** The span that is traced for it. */
+  trace: Trace | undefined = undefined;
   #abort: AbortController | undefined;
   #reason: ApiError | undefined;
   /** Whether the server works on it. It rests while the client sends or reads. */
@@ -82,15 +83,10 @@ export class RequestState {
     return client === undefined || CLIENT.test(String(client)) ? (client as string | undefined) : 'other';
   }
 
-  /** Ids of the span that is traced for it, otherwise those of the caller's `traceparent`. */
-  get trace(): Trace | undefined {
-    if (this.#trace) return this.#trace;
+  /** The ids in the `traceparent` of its caller. */
+  get parent() {
     const [, traceId, spanId] = TRACEPARENT.exec(String(this.request?.headers.traceparent)) ?? [];
-    return traceId && spanId ? { traceId, spanId } : undefined;
-  }
-
-  set trace(trace: Trace) {
-    this.#trace = trace;
+    return { traceId, spanId };
   }
 
   get milliseconds(): number {

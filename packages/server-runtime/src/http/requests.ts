@@ -29,15 +29,12 @@ const DRAIN_CHECK_INTERVAL = 20;
 /** The most header fields of a request, as in other servers. Each takes a hundred bytes of memory until the response is read. */
 const MAX_HEADERS = 100;
 
-/** Whether a request has a body of more than these bytes, or of an unknown number. */
-const hasBody = ({ headers }: IncomingMessage, bytes = 0) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes;
-
 /** The most bytes that are read, and dropped, of a body after its response. */
 const MAX_DROPPED_BYTES = 2 ** 20;
 
 /** Whether a client may send more of its body than is read, so that its response ends the connection. */
-export const hasRest = (request: IncomingMessage): boolean => !request.complete && hasBody(request, MAX_DROPPED_BYTES);
+export const hasRest = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && ('transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_DROPPED_BYTES);
 
 /**
  * Checks in place of Node.js: not too many headers, exactly one `Host` in HTTP/1.1 (RFC 9112 section 3.2), no chunks in

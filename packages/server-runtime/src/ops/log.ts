@@ -19,7 +19,8 @@ const isProbe = (url = '') => /^\/(livez|readyz)(\?|$)/.test(url);
  */
 export const requestLog =
   (log: FastifyBaseLogger, metrics?: { record(state: RequestState): void }) => (state: RequestState) => {
-    const { id: reqId, request, operation, identity, client, address, trace, status, failure, milliseconds } = state;
+    const { id: reqId, request, operation, identity, client, address, status, failure, milliseconds } = state;
+    const { traceId, spanId } = state.trace ?? state.parent;
     // Undefined fields are omitted.
     const line = {
       reqId,
@@ -30,8 +31,8 @@ export const requestLog =
       plan: identity?.caller.plan,
       client,
       address,
-      trace_id: trace?.traceId,
-      span_id: trace?.spanId,
+      trace_id: traceId,
+      span_id: spanId,
       status,
       code: failure?.code,
       overload: failure === OVERLOAD || undefined,

@@ -31,11 +31,10 @@ export const body = plugin(
       done();
     });
     const others = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
-    const types = (...kinds: string[]) =>
-      new Set(others.flatMap(({ type, kind }) => (kinds.includes(kind) ? type : [])));
+    const flat = others.filter(({ kind }) => kind === 'bytes' || kind === 'text');
     app.removeAllContentTypeParsers();
-    for (const type of types('bytes', 'text')) app.addContentTypeParser(type, readBytes);
-    if (types('parts').size > 0) await registerForms(app);
+    for (const type of new Set(flat.map(({ type }) => type))) app.addContentTypeParser(type, readBytes);
+    if (others.some(({ kind }) => kind === 'parts')) await registerForms(app);
     // The failure names the type of the operation.
     if (others.length > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => checkMedia(request));
     app.addHook('preValidation', ({ raw }, _reply, done) => done(app.requests.work(raw.state)));
