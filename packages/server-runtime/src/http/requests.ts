@@ -97,8 +97,8 @@ export class Requests {
   /** The requests that the server works on. The others rest. */
   #working = 0;
   readonly #ending = new AbortController();
-  /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
-  closing = false;
+  /** Aborts when the server begins to drain, for responses without an end. */
+  readonly ending: AbortSignal = this.#ending.signal;
   #lastArrival = 0;
 
   constructor(server: Server, handle: RequestListener, options: RequestsOptions) {
@@ -149,9 +149,9 @@ export class Requests {
     this.#handle(request, response);
   }
 
-  /** Aborts when the server begins to drain, for responses without an end. */
-  get ending(): AbortSignal {
-    return this.#ending.signal;
+  /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
+  get closing(): boolean {
+    return this.ending.aborted;
   }
 
   /** Whether the server works on more than half of the requests that it accepts. */
@@ -193,7 +193,6 @@ export class Requests {
    * @param limits - in milliseconds: `total`, and `quiet`, the time without requests after which idle connections are closed
    */
   async drain({ total, quiet }: { total: number; quiet: number }): Promise<void> {
-    this.closing = true;
     this.#ending.abort();
     const server = this.#server;
     const begin = performance.now();

@@ -8,7 +8,7 @@ type Db = Pick<DatabaseHandle, 'kysely'>;
 /** A change in the log, as the commands print it. */
 export type Change = ReturnType<typeof changeOf>;
 
-const changeOf = (row: Selectable<ApiKeyChangeTable>) => ({
+export const changeOf = (row: Selectable<ApiKeyChangeTable>) => ({
   time: iso(row.changed_at),
   action: row.action,
   keyId: row.api_key_id,
@@ -54,10 +54,10 @@ export function changeKeys<Result, Shown>(
 }
 
 /** The log of changes, of all keys or of one. */
-export async function* selectChanges({ kysely }: Db, keyId?: number): AsyncGenerator<Change[]> {
+export function selectChanges({ kysely }: Db, keyId?: number) {
   const changes = kysely.selectFrom('api_key_changes').selectAll().orderBy('id').limit(1_000);
   const own = keyId === undefined ? changes : changes.where('api_key_id', '=', keyId);
-  for await (const rows of pagesOf((after) => own.where('id', '>', after).execute())) yield rows.map(changeOf);
+  return pagesOf((after) => own.where('id', '>', after).execute());
 }
 
 /** @throws Error for limits that the plan sets itself, and for missing ones that it leaves open */

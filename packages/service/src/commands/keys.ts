@@ -159,7 +159,7 @@ export function addKeysCommands(
     .argument('[id]', 'of the key', parseId)
     .option('--json', 'print a JSON array')
     .action((id: number | undefined, { json }: Json) =>
-      run(async (db) => listed(changes.selectChanges(db, id), (change) => change, json, 'There are no changes.')),
+      run(async (db) => listed(changes.selectChanges(db, id), changes.changeOf, json, 'There are no changes.')),
     );
 }
 

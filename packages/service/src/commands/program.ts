@@ -92,12 +92,7 @@ function describeBuild(command: string): string {
   return `${command} ${version}${commit && ` (${commit})`}, Node.js ${node}`;
 }
 
-function variablesOf({ variables: own }: Service): Record<'variable' | 'default' | 'description', string>[] {
-  return Object.entries<Variables[string]>({ ...variables, ...own }).map(
-    ([variable, { default: fallback, description }]) => ({
-      variable,
-      default: fallback,
-      description,
-    }),
-  );
+function variablesOf({ variables: own }: Service) {
+  const all = Object.entries<Variables[string]>({ ...variables, ...own });
+  return all.map(([variable, { default: fallback, description }]) => ({ variable, default: fallback, description }));
 }
