@@ -1,14 +1,11 @@
 /** The statement of a page: the author's query, with a keyset condition, an order and a limit that Kysely's builder adds. */
-import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely';
-import pg from 'pg';
+import { type RawBuilder, type SelectQueryBuilder, type SelectQueryNode, sql } from 'kysely';
 import { type Compiled, Placeholder, type Query } from '../database/compiled.ts';
+import { builder } from '../database/kysely.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Named, named, type RequestDb } from '../database/statement.ts';
 import { type Kind, kindOf } from './cursor.ts';
 import type { Schema } from './schema.ts';
-
-const isText = (type: string) => type === 'text' || type === 'character varying';
-const isInteger = (type: string) => ['smallint', 'integer', 'bigint'].includes(type);
 
 /** Separates the items in the result of a statement. No JSON text has this character (RFC 7464). */
 const SEPARATOR = '\x1e';
@@ -51,6 +48,8 @@ class Bound extends Placeholder {}
 
 const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Bound(name)}::${sql.raw(type)}`;
 
+const LIMIT = parameter('limit', 'bigint') as RawBuilder<number>;
+
 /** A column of a row, and what it is compared with. */
 type Pair = readonly [row: RawBuilder<unknown>, value: RawBuilder<unknown>];
 
@@ -80,104 +79,106 @@ async function refuseNullable({ database }: RequestDb, { operation, order }: Def
   if (rows[0]) throw new Error(`${operation}: pages cannot be sorted by ${rows[0].name}, which may be null`);
 }
 
-/** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function keysetOf(
-  definition: Definition,
-  { typeOf, isOrdered, scope }: Schema,
-  db: RequestDb,
-): Promise<Keyset> {
-  const { operation, json, query, order, direction, filters } = definition;
+/** The table of a page's query, and its columns. */
+function sourceIn({ operation, query }: Definition, schema: Schema) {
   const node = query.toOperationNode() as SelectQueryNode;
   const source = sourceOf(node);
   if (!source || node.orderBy || node.limit || node.offset || node.endModifiers?.length)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
-  const isTextual = (column: string) => isText(typeOf(table, column));
+  const typeOf = (column: string) => schema.typeOf(table, column);
+  const isTextual = (column: string) => ['text', 'character varying'].includes(typeOf(column));
   const stored = (column: string) => sql.ref(`${alias}.${column}`);
   /** A column as it is sorted: texts by code points. */
   const sorted = (column: string, value: RawBuilder<unknown> = stored(column)) =>
     isTextual(column) ? sql`${value} collate "C"` : value;
-  const keyOf = (index: number) => sql.ref(`row.$key${index}`);
+  return { table, typeOf, isTextual, stored, sorted };
+}
+type Source = ReturnType<typeof sourceIn>;
 
-  const types = order.map((column) => typeOf(table, column));
-  await refuseNullable(db, definition, table);
+/** The order of pages, and the position after which one begins. */
+function sortingOf({ order, direction, isFirst: hasNoCursor }: Definition, { typeOf }: Source) {
+  const types = order.map(typeOf);
   const kinds = types.map(kindOf);
-  const isSingle = order.length === 1 && isInteger(types[0] as string);
-  const isFirst = definition.isFirst && !isSingle;
-  const after = kinds.map(({ as, read }, index) => {
+  const isSingle = order.length === 1 && ['smallint', 'integer', 'bigint'].includes(types[0] as string);
+  const isFirst = hasNoCursor && !isSingle;
+  const position = kinds.map(({ as, read }, index) => {
     const value = parameter(`after${index}`, isSingle ? 'bigint' : (as ?? (types[index] as string)));
-    return isSingle ? value : (read?.(value) ?? value);
+    return read?.(value) ?? value;
   });
+  /** The condition of the rows after it, by their columns as they are sorted, behind those that are equal. */
+  const after = (columns: RawBuilder<unknown>[], equals: readonly Pair[] = []) => {
+    const pairs = columns.map((column, index): Pair => [column, position[index] as RawBuilder<unknown>]);
+    return isFirst ? [] : [compare([...equals, ...pairs], direction === 'asc' ? '>' : '<')];
+  };
+  return { kinds, isSingle, isFirst, position, after };
+}
+type Sorting = ReturnType<typeof sortingOf>;
 
-  const equal = filters.filter(({ isPrefix }) => !isPrefix).map(({ column }) => column);
-  const prefixes = filters.filter(({ isPrefix }) => isPrefix).map(({ column }) => column);
+/** The ranges of the rows of filters. */
+function filtersIn({ filters, order, direction }: Definition, source: Source, isFirst: boolean) {
+  const { typeOf, isTextual, stored, sorted } = source;
+  const columnsOf = (isPrefix: boolean) =>
+    filters.filter((one) => one.isPrefix === isPrefix).map(({ column }) => column);
+  const [equal, prefixes] = [columnsOf(false), columnsOf(true)];
   const other = prefixes.find((column) => !isTextual(column));
-  if (other) throw new Error(`No text begins with a prefix in ${other}: it is a ${typeOf(table, other)}`);
-  const isUp = direction === 'asc';
-  const equals = equal.map((column): Pair => [stored(column), parameter(`=${column}`, typeOf(table, column))]);
+  if (other) throw new Error(`No text begins with a prefix in ${other}: it is a ${typeOf(other)}`);
+  const equals = equal.map((column): Pair => [stored(column), parameter(`=${column}`, typeOf(column))]);
   const bound = (column: string, how: string) =>
     compare([...equals, [sorted(column), parameter(how + column, 'text')]], how);
-  // The rows of a prefix are sorted for each page, unless the order begins with it. Without `offset`, Postgres might scan past all other
-  // rows in the order instead.
-  const isSorted = prefixes.length > 0 && prefixes[0] !== order[0];
   const ranges = prefixes.flatMap((column) => [bound(column, '>='), bound(column, '<')]);
-  if (prefixes.length === 0 && equal.length > 0) ranges.push(...equalRange(equals, isUp, isFirst));
-  const position = (value: (column: string, index: number) => RawBuilder<unknown>, before: readonly Pair[]) =>
-    isFirst
-      ? []
-      : [
-          compare(
-            [...before, ...order.map((column, at): Pair => [value(column, at), after[at] as RawBuilder<unknown>])],
-            isUp ? '>' : '<',
-          ),
-        ];
-  const ofRow = (column: string, index: number) => sorted(column, keyOf(index));
+  if (prefixes.length === 0 && equal.length > 0) ranges.push(...equalRange(equals, direction === 'asc', isFirst));
+  // The rows of a prefix are sorted for each page, unless the order begins with it.
+  return { equal, prefixes, equals, ranges, isSorted: prefixes.length > 0 && prefixes[0] !== order[0] };
+}
+type Filters = ReturnType<typeof filtersIn>;
 
-  let rows = ((query as Partial<Compiled<Query>>).builder ?? query) as SelectQueryBuilder<never, never, object>;
-  for (const condition of isSorted ? ranges : [...position((column) => sorted(column), equals), ...ranges])
-    rows = rows.where(condition);
-  rows = rows.select(order.map((column, index) => stored(column).as(`$key${index}`))) as never;
-  let inner = rows.offset(sql<number>`0`);
-  if (!isSorted) {
-    for (const column of equal) rows = rows.orderBy(stored(column), direction);
-    for (const column of order) rows = rows.orderBy(sorted(column), direction);
-    inner = rows.limit(
-      definition.most ? sql.raw<number>(`${definition.most}`) : (parameter('limit', 'bigint') as RawBuilder<number>),
-    );
+type Rows = SelectQueryBuilder<never, never, object>;
+
+/** The rows of a page in their order, with the columns of its cursor. */
+function rowsOf(definition: Definition, { stored, sorted }: Source, { after }: Sorting, filters: Filters): Rows {
+  const { query, order, direction, most } = definition;
+  const author = ((query as Partial<Compiled<Query>>).builder ?? query) as Rows;
+  const all = author.select(order.map((column, index) => stored(column).as(`$key${index}`))) as Rows;
+  const matching = (rows: Rows, conditions: RawBuilder<boolean>[]) =>
+    conditions.reduce((some, condition) => some.where(condition), rows);
+  const inOrder = (rows: Rows, columns: RawBuilder<unknown>[]) =>
+    columns.reduce((some, column) => some.orderBy(column, direction), rows);
+  const from = (rows: Rows) => builder.selectFrom(rows.as('row') as never).selectAll() as unknown as Rows;
+  if (filters.isSorted) {
+    // Without `offset`, Postgres might scan past all other rows in the order instead.
+    const rows = from(matching(all, filters.ranges).offset(sql<number>`0`));
+    const columns = order.map((column, index) => sorted(column, sql.ref(`row.$key${index}`)));
+    return inOrder(matching(rows, after(columns)), columns).limit(LIMIT);
   }
-  const { sql: text, parameters } = inner.compile();
+  const columns = order.map((column) => sorted(column));
+  const rows = matching(all, [...after(columns, filters.equals), ...filters.ranges]);
+  const sortedRows = inOrder(rows, [...filters.equals.map(([column]) => column), ...columns]);
+  return most ? from(sortedRows.limit(sql.raw<number>(`${most}`))).limit(LIMIT) : sortedRows.limit(LIMIT);
+}
 
-  // The frame around the rows is text, as the builder has no subscripts.
-  const outer: Bound[] = [];
-  const inFrame = (part: RawBuilder<unknown>) => {
-    const compiled: CompiledQuery = part.compile(db.builder);
-    const count = parameters.length + outer.length;
-    outer.push(...(compiled.parameters as Bound[]));
-    return compiled.sql.replace(/\$(\d+)/g, (_, place) => `$${count + Number(place)}`);
-  };
-  const sortedRows = () => {
-    const [condition] = position(ofRow, []);
-    const by = order.map((column, index) => `${inFrame(ofRow(column, index))} ${direction}`).join(', ');
-    const where = condition ? ` where ${inFrame(condition)}` : '';
-    return `select * from (${text}) as row${where} order by ${by} limit ${inFrame(parameter('limit', 'bigint'))}`;
-  };
+/** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
+export async function keysetOf(definition: Definition, schema: Schema, db: RequestDb): Promise<Keyset> {
+  const { operation, json, order } = definition;
+  const source = sourceIn(definition, schema);
+  const { table, isTextual } = source;
+  await refuseNullable(db, definition, table);
+  const sorting = sortingOf(definition, source);
+  const { kinds, isSingle, position } = sorting;
+  const filters = filtersIn(definition, source, sorting.isFirst);
+  const { equal, prefixes, isSorted } = filters;
   const texts = kinds.map(({ write = (value) => `${value}::text` }, index) => write(`row.${quoted(`$key${index}`)}`));
   const key = isSingle ? 'row."$key0"' : `json_build_array(${texts.join(', ')})::text`;
-  const limit = inFrame(parameter('limit', 'bigint'));
-  const limited = definition.most ? `select * from (${text}) as row limit ${limit}` : text;
-  const from = isSorted ? sortedRows() : limited;
   // A page without items only tells whether another one follows. That one begins at the same place. The text of an array takes a sixth
   // longer than that of items.
-  const last = `(array_agg(key))[${limit} - 1]`;
-  const next = isSingle ? `coalesce(${last}, ${inFrame(after[0] as RawBuilder<unknown>)})` : last;
-  const statement = named(
-    operation,
-    `select string_agg(item, ${pg.escapeLiteral(SEPARATOR)}) as items, case when count(*) >= ${limit} then ${next} end as next
-    from (select ${json} as item, ${key} as key from (${from}) as row) as row`,
-  );
+  const last = sql`(array_agg(key))[${LIMIT} - 1]`;
+  const next = isSingle ? sql`coalesce(${last}, ${position[0]})` : last;
+  const page = sql`select string_agg(item, ${sql.lit(SEPARATOR)}) as items, case when count(*) >= ${LIMIT} then ${next} end as next
+    from (select ${sql.raw(json)} as item, ${sql.raw(key)} as key from ${rowsOf(definition, source, sorting, filters)} as row) as row`;
+  const { sql: text, parameters } = page.compile(builder);
 
-  const by = filters.length > 0 ? ` by ${filters.map(({ column }) => column).join(' and ')}` : '';
-  const owner = scope?.tenants[table];
+  const by = definition.filters.map(({ column }) => column).join(' and ');
+  const owner = schema.scope?.tenants[table];
   const fixed = owner === undefined ? equal : [owner, ...equal];
   const columns = [
     ...fixed.map((column) => ({ column, isBytewise: false })),
@@ -187,17 +188,16 @@ export async function keysetOf(
     table,
     columns,
     unique: { fixed, order },
-    ascending: isSingle && isUp && !isOrdered(quoted(table)) ? order[0] : undefined,
-    use: operation + by,
+    ascending: isSingle && definition.direction === 'asc' && !schema.isOrdered(quoted(table)) ? order[0] : undefined,
+    use: by ? `${operation} by ${by}` : operation,
   });
-  const all = [...parameters, ...outer];
   return {
     kinds,
     isSingle,
-    statement,
+    statement: named(operation, text),
     valuesOf(constants, values) {
       let place = 0;
-      return all.map((each) => (each instanceof Bound ? values[each.name] : constants[place++]));
+      return parameters.map((each) => (each instanceof Bound ? values[each.name] : constants[place++]));
     },
   };
 }
