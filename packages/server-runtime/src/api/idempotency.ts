@@ -89,15 +89,17 @@ export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
 }
 
 /**
- * The keys that cannot be used, by their index: each with its first response, or with undefined while the first request with it is in progress.
+ * The keys that cannot be used, each with its first response, or with undefined while the first request with it is in progress.
  *
  * @param results - those of {@link claimKeys}
  */
-export function refusedIn([locked, ...found]: readonly Result[]): Map<number, First | undefined> {
-  const refused = new Map<number, First | undefined>();
-  for (const [index, { free }] of locked?.rows.entries() ?? []) if (!free) refused.set(index, undefined);
-  for (const [index, { rows }] of found.entries())
-    for (const { hurry: _, ...first } of rows) refused.set(index, first as unknown as First);
+export function refusedIn(keys: readonly IdempotencyKey[], [locked, ...found]: readonly Result[]) {
+  const refused = new Map<IdempotencyKey | undefined, First | undefined>();
+  for (const [index, key] of keys.entries()) {
+    const { hurry, ...first } = found[index]?.rows[0] ?? {};
+    if (hurry !== undefined) refused.set(key, first as unknown as First);
+    else if (locked?.rows[index]?.free === false) refused.set(key, undefined);
+  }
   return refused;
 }
 

@@ -1,35 +1,22 @@
-import {
-  COMMIT,
-  isControl,
-  Overdue,
-  prepare,
-  queryResultOf,
-  type Result,
-  ROLLBACK,
-  run,
-  type Settings,
-  type Statement,
-  send,
-  settingsOf,
-} from '@petstore-platform/kysely-pipeline';
+import { Overdue, prepare, queryResultOf, type Result } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { type Locked, lockKey, watchInsertLocks } from '../database/insert-lock.ts';
+import { watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
-import { factsOf } from '../database/nodes.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, QUICK, type Success } from './change.ts';
+import { type Changing, QUICK } from './change.ts';
 import type { HandlerResult } from './handler.ts';
-import { claimKeys, type First, firstOf, type Outcome, refusedIn, storeKey } from './idempotency.ts';
+import { type First, firstOf, type IdempotencyKey, type Outcome } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
-import { type ResponseRow, statementsOf } from './response-sql.ts';
+import type { ResponseRow } from './response-sql.ts';
 import { isContended, retriesOf } from './retries.ts';
 import type { Schema } from './schema.ts';
+import { Refused, type Step, type Steps, type Success, WriteTransaction } from './write-transaction.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
@@ -43,19 +30,21 @@ export interface Item extends Changing {
   response?: QueryResponse | undefined;
 }
 
+type Runner = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
 /** A run of a handler, which waits at its first statement until its transaction is open. */
 export class Attempt {
   readonly result: QueryResponse | Promise<QueryResponse | HandlerResult>;
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
   readonly first: Promise<QueryResponse | undefined> | QueryResponse;
   readonly transaction: HandlerTransaction;
-  readonly #opening = Promise.withResolvers<Pick<OpenTransaction, 'run'>>();
+  readonly #opening = Promise.withResolvers<Runner>();
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
     const firstStatement = Promise.withResolvers<undefined>();
     this.transaction = new HandlerTransaction(async (query) => {
       firstStatement.resolve(undefined);
-      return (await this.#opening.promise).run(query);
+      return (await this.#opening.promise)(query);
     }, scope && { scope, caller });
     this.result = begin(() =>
       handler(request as never, this.transaction.db as never, new HandlerContext(caller, state) as never),
@@ -70,14 +59,14 @@ export class Attempt {
     }
   }
 
-  open(transaction: Pick<OpenTransaction, 'run'>): void {
-    this.#opening.resolve(transaction);
+  open(run: Runner): void {
+    this.#opening.resolve(run);
   }
 
   /** Ends it. A handler that still waits at its first statement ends, too, as it may hold something. */
   end(): void {
     this.transaction.end();
-    this.open({ run: () => Promise.reject(new Error(UNDONE)) });
+    this.open(() => Promise.reject(new Error(UNDONE)));
   }
 }
 
@@ -95,108 +84,41 @@ function begin(handler: () => QueryResponse | Promise<QueryResponse | HandlerRes
 /** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
 const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
 
-/** Thrown for a key whose first request is in progress, or has a response. */
-class Repeated extends Error {
-  readonly outcome: Outcome;
-
-  constructor(outcome: Outcome) {
-    super('The key cannot be used');
-    this.outcome = outcome;
-  }
-}
-
-interface TransactionParts {
-  client: pg.PoolClient;
-  sent: Sent;
-  handler: HandlerTransaction;
-  item: Item;
-  schema: Schema;
-  service: string;
-}
-
-/** The transaction of a request. It begins with its first statement, in the same write. */
-class OpenTransaction {
-  readonly locked: Locked = new Map();
-  repeated: Repeated | undefined;
-  readonly #parts: TransactionParts;
-  /** Undefined after an unscoped statement, whose role could come back by a savepoint, and after one of these. */
-  #settings: Settings | undefined = {};
-  #isBegun = false;
+/** The transaction of a handler. */
+class OpenTransaction extends WriteTransaction {
+  readonly #handler: HandlerTransaction;
   /** Whether it waits for no lock for long. */
   #isQuick = false;
 
-  constructor(parts: TransactionParts) {
-    this.#parts = parts;
+  constructor(client: pg.PoolClient, sent: Sent, key: IdempotencyKey | undefined, handler: HandlerTransaction) {
+    super(client, sent, key ? [key] : [], BEGIN_SNAPSHOT);
+    this.#handler = handler;
   }
 
-  /** Runs a statement of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
-  async run(query: CompiledQuery, name?: string): Promise<QueryResult<unknown>> {
-    const { sent, handler, item, schema, service } = this.#parts;
-    const { isPlain, isEmpty, insertions, hasSql } = factsOf(query);
-    if (isEmpty) throw new ApiError(400, 'The request changes nothing');
-    sent.hasSql ||= hasSql;
+  /** Runs a step of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
+  async run(step: Step): Promise<QueryResult<unknown>> {
+    const { isPlain } = step.facts;
     // A repetition must not wait for the rows of the first request.
-    if (!isPlain && item.key) await this.begin();
+    if (!isPlain) await this.claim();
     // After a rollback, it would be a transaction of its own.
-    if (!handler.isOpen) throw new Error(UNDONE);
-    const settings = isControl(query.sql) ? undefined : schema.scope?.settings(query, item.caller, service);
-    const locks = schema.locksOf(insertions, settings).filter((lock) => !this.locked.has(lockKey(lock)));
-    for (const lock of locks) this.locked.set(lockKey(lock), Number.POSITIVE_INFINITY);
-    const statement = prepare(query.sql, query.parameters, name);
+    if (!this.#handler.isOpen) throw new Error(UNDONE);
     // Those who hold rows that it has read mostly change them, so that it has to run again: waiting would only lead to a deadlock.
     const quick = isPlain && !this.#isQuick ? [QUICK] : [];
     this.#isQuick ||= isPlain;
-    const all = [...quick, ...locks, ...this.#changesTo(settings, isControl(query.sql)), statement];
-    const result = await traced(statement, () => this.#send(...all));
-    for (const lock of locks) this.locked.set(lockKey(lock), performance.now());
-    return queryResultOf(result);
-  }
-
-  #changesTo(settings: Settings | undefined, isControl: boolean): Statement[] {
-    const isKnown = this.#settings !== undefined && !isControl;
-    const changes = settings ? settingsOf(settings, this.#settings) : [];
-    this.#settings = isKnown && !settings?.role ? (settings ?? {}) : undefined;
-    return changes;
-  }
-
-  /** Begins the transaction, unless it has. @throws Repeated */
-  async begin(): Promise<void> {
-    if (!this.#isBegun) await this.#send();
-  }
-
-  async #send(...statements: Statement[]): Promise<Result> {
-    const { client, item } = this.#parts;
-    const before = this.#isBegun ? [] : [BEGIN_SNAPSHOT, ...(item.key ? claimKeys([item.key]) : [])];
-    this.#isBegun = true;
-    const { results, ended } = send(client, [...before, ...statements]);
-    const failure = await ended;
-    const claims = results.slice(1, before.length) as Result[];
-    for (const [, first] of refusedIn(claims)) {
-      this.repeated = new Repeated(first);
-      throw this.repeated;
-    }
-    if (failure) throw failure.error;
-    const failed = results.find((result) => result instanceof Error);
-    if (failed) throw failed;
-    return results.at(-1) as Result;
-  }
-
-  /** Undoes everything, and begins again, to store a failure. This frees the key for a moment, in which another request may take it. */
-  async restart(): Promise<void> {
-    if (this.#isBegun) await run(this.#parts.client, ROLLBACK);
-    this.#isBegun = false;
-    this.#settings = {};
-    await this.begin();
+    const all = [...quick, ...this.statementsFor(step)];
+    const { results, error } = await traced(step.statement, () => this.send(all));
+    const failure = error ?? results.find((result) => result instanceof Error);
+    if (failure) throw failure;
+    return queryResultOf(results.at(-1) as Result);
   }
 
   /** @throws Error if nothing is committed */
-  async commit(stored: Statement[]): Promise<void> {
-    if (!this.#isBegun) return;
-    this.#parts.sent.mayCommit = true;
-    const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
-    const results = await run(this.#parts.client, ...reset, ...stored, COMMIT);
+  async commit(responses: First[]): Promise<void> {
+    if (!this.isBegun) return;
+    const { results, error } = await this.send(this.commitOf(responses));
+    if (error) throw error;
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-    if (results.at(-1)?.command !== 'COMMIT') throw new Error(UNDONE);
+    if ((results.at(-1) as Result).command !== 'COMMIT') throw new Error(UNDONE);
   }
 }
 
@@ -207,52 +129,42 @@ const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
-export function transactionOf(operation: string, handler: Run, success: Success, schema: Schema) {
+export function transactionOf(operation: string, handler: Run, { status }: Success, schema: Schema, steps: Steps) {
   const watch = watchInsertLocks(operation);
-  const statementOf = statementsOf(operation, success.json);
   /** Attempts that have lost a row to others follow each other, among those of a share. */
   const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });
 
-  const respondIn = async (
-    response: QueryResponse,
-    transaction: OpenTransaction,
-    item: Item,
-  ): Promise<HandlerResult> => {
-    const compiled = response.query.compile();
-    const query = schema.scope?.bind(compiled, item.caller) ?? compiled;
-    const { name, sql } = statementOf(response, query);
-    const { rows } = await transaction.run({ ...query, query: query.query, sql }, name);
-    return responseOf(success.status, response, rows[0] as ResponseRow | undefined);
-  };
-
   const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
     handle.transact<Outcome>(item.share, async (client, sent) => {
-      const { key } = item;
+      const { key, caller } = item;
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
-      const parts = { client, sent, handler: attempt.transaction, item, schema, service: handle.service };
-      const opened = new OpenTransaction(parts);
-      attempt.open(opened);
+      const opened = new OpenTransaction(client, sent, key, attempt.transaction);
+      attempt.open(async (query) => opened.run(steps.stepOf(handle, caller, query)));
+      const respond = async (response: QueryResponse): Promise<HandlerResult> => {
+        const { rows } = await opened.run(steps.responseStepOf(handle, caller, response));
+        return responseOf(status, response, rows[0] as ResponseRow | undefined);
+      };
       const lost = Promise.withResolvers<never>();
       client.once('error', lost.reject);
       try {
         // The handler may wait for something else meanwhile.
         const result = await Promise.race([attempt.result, lost.promise])
-          .then((result) => (result instanceof QueryResponse ? respondIn(result, opened, item) : result))
+          .then((result) => (result instanceof QueryResponse ? respond(result) : result))
           .catch((error: unknown) => {
             if (error instanceof ApiError) return error;
             throw error;
           });
         // The handler may have caught it.
-        if (opened.repeated) throw opened.repeated;
+        if (opened.refused) throw opened.refused;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
         if (!attempt.transaction.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
         const outcome = firstOf(result, key);
         if (result instanceof ApiError) {
           if (!key || outcome instanceof ApiError) throw result;
           await opened.restart();
-        } else if (key) await opened.begin();
-        await opened.commit(key ? [storeKey(key, outcome as First)] : []);
+        } else await opened.claim();
+        await opened.commit(key ? [outcome as First] : []);
         return outcome;
       } finally {
         client.off('error', lost.reject);
@@ -279,7 +191,7 @@ export function transactionOf(operation: string, handler: Run, success: Success,
   };
   return (handle: RequestDb, item: Item): Promise<Outcome> =>
     inTurns(handle, item).catch((error) => {
-      if (error instanceof Repeated) return error.outcome;
+      if (error instanceof Refused) return error.firsts.get(item.key);
       throw error;
     });
 }

@@ -5,13 +5,14 @@ import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { changesOf, later, runChange, runInsertions, type Success } from './change.ts';
+import { later, runChange, runInsertions } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, numberOf, type Outcome } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
+import { type Success, stepsOf } from './write-transaction.ts';
 
 /**
  * The message of a failure, or the failure with a code of its own.
@@ -60,8 +61,8 @@ export function write(
   const { scope } = schema;
   const { status, fields } = schema.response;
   const success: Success = { status, json: fields && jsonOf(fields, 'row') };
-  const runInTransaction = transactionOf(operation, run, success, schema);
-  const changeOf = changesOf(operation, success, schema);
+  const steps = stepsOf(operation, success, schema);
+  const runInTransaction = transactionOf(operation, run, success, schema, steps);
 
   return (handle: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {
@@ -87,8 +88,7 @@ export function write(
     const sameAs = (item: Item) =>
       item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
     const insert = async (items: Item[]) => {
-      const outcomes = runInsertions(handle, success, items, (index) => {
-        const item = items[index] as Item;
+      const outcomes = runInsertions(handle, success, items, (item) => {
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
@@ -114,14 +114,13 @@ export function write(
       const first = [...running].find((group) => group.has(same))?.get(same);
       if (first !== undefined) return first;
       if (response) {
-        const compiled = response.query.compile();
         item.response = response;
-        const query = scope?.bind(compiled, item.caller) ?? compiled;
-        item.change = changeOf(response, query, scope?.settings(query, item.caller, handle.service));
+        const step = steps.responseStepOf(handle, item.caller, response);
+        if (response.kind === 'row' && step.facts.change) item.change = step;
       }
       const { change } = item;
       if (!change) return queueOf(item).submit(item, same);
-      const queue = change.isInsertion && !suspects.has(item.share) ? insertions : queueOf(item);
+      const queue = change.facts.isInsertion && !suspects.has(item.share) ? insertions : queueOf(item);
       return traced(change.statement, () => queue.submit(item, same));
     };
 

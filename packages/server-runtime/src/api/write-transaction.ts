@@ -1,0 +1,156 @@
+/** The transaction of a write, or of several: it claims keys, locks and sets what its statements need, and stores the responses to its keys. */
+import {
+  BEGIN,
+  COMMIT,
+  type Failure,
+  isControl,
+  prepare,
+  type Result,
+  ROLLBACK,
+  type Settings,
+  type Statement,
+  send,
+  settingsOf,
+} from '@petstore-platform/kysely-pipeline';
+import type { CompiledQuery } from 'kysely';
+import type pg from 'pg';
+import type { Caller } from '../caller.ts';
+import { type Locked, lockKey } from '../database/insert-lock.ts';
+import { type Facts, factsOf } from '../database/nodes.ts';
+import type { RequestDb, Sent } from '../database/statement.ts';
+import { ApiError } from '../errors.ts';
+import { claimKeys, type First, type IdempotencyKey, refusedIn, storeKey } from './idempotency.ts';
+import type { QueryResponse } from './query-response.ts';
+import { statementsOf } from './response-sql.ts';
+import type { Schema } from './schema.ts';
+
+/** The success of an operation. */
+export interface Success {
+  status: number;
+  /** The SQL of the JSON of a row; undefined without a body. */
+  json: string | undefined;
+}
+
+/** A statement, with what it needs. */
+export interface Step {
+  statement: Statement;
+  facts: Facts;
+  settings: Settings | undefined;
+  /** Those of the tables into which it inserts. */
+  locks: readonly Statement[];
+}
+
+/** Makes the steps of an operation: of the statements of its handlers, and of their responses. */
+export function stepsOf(operation: string, { json }: Success, { scope, locksOf }: Schema) {
+  const statementOf = statementsOf(operation, json);
+  type Text = { sql: string; name?: string };
+  const stepOf = ({ service }: RequestDb, caller: Caller, query: CompiledQuery, { sql, name }: Text = query): Step => {
+    const facts = factsOf(query);
+    if (facts.isEmpty) throw new ApiError(400, 'The request changes nothing');
+    // Settings would fail before the end of a transaction, or the return to a savepoint, after a failure.
+    const settings = isControl(sql) ? undefined : scope?.settings(query, caller, service);
+    const locks = locksOf(facts.insertions, settings);
+    return { statement: prepare(sql, query.parameters, name), facts, settings, locks };
+  };
+  const responseStepOf = (db: RequestDb, caller: Caller, response: QueryResponse): Step => {
+    const compiled = response.query.compile();
+    const query = scope?.bind(compiled, caller) ?? compiled;
+    return stepOf(db, caller, query, statementOf(response, query));
+  };
+  return { stepOf, responseStepOf };
+}
+export type Steps = ReturnType<typeof stepsOf>;
+
+/** Thrown for keys that cannot be used: each has its first response, or undefined while the first request with it is in progress. */
+export class Refused extends Error {
+  readonly firsts: ReadonlyMap<IdempotencyKey | undefined, First | undefined>;
+
+  constructor(firsts: Refused['firsts']) {
+    super('The key cannot be used');
+    this.firsts = firsts;
+  }
+}
+
+/** It begins with its first statement, in the same write. */
+export class WriteTransaction {
+  readonly locked: Locked = new Map();
+  refused: Refused | undefined;
+  readonly #client: pg.PoolClient;
+  readonly #sent: Sent;
+  readonly #keys: readonly IdempotencyKey[];
+  #begin: Statement[];
+  isBegun = false;
+  /** Undefined after SQL that may have changed them, and after an unscoped statement, whose role a savepoint could bring back. */
+  #settings: Settings | undefined = {};
+
+  constructor(client: pg.PoolClient, sent: Sent, keys: readonly IdempotencyKey[], begin = BEGIN) {
+    this.#client = client;
+    this.#sent = sent;
+    this.#keys = keys;
+    this.#begin = [begin];
+  }
+
+  /** Begins with the keys, if it has some. A statement behind it does not wait for rows that the first request with a key has locked. */
+  async claim(): Promise<void> {
+    if (this.#keys.length > 0 && !this.isBegun) await this.send([]);
+  }
+
+  /** The locks of them that it lacks, in the order of their tables and owners: others would wait for each other. */
+  lock(locks: readonly Statement[]): Statement[] {
+    const lacking = new Map(locks.map((lock) => [lockKey(lock), lock]));
+    for (const key of this.locked.keys()) lacking.delete(key);
+    return [...lacking.keys()].sort().map((key) => {
+      this.locked.set(key, Number.POSITIVE_INFINITY);
+      return lacking.get(key) as Statement;
+    });
+  }
+
+  /** The statement of a step, behind the locks and the settings that it lacks. */
+  statementsFor({ statement, facts: { hasSql }, settings, locks }: Step): Statement[] {
+    this.#sent.hasSql ||= hasSql;
+    const changes = settings ? settingsOf(settings, this.#settings) : [];
+    this.#settings = hasSql || settings?.role ? undefined : (settings ?? this.#settings);
+    return [...this.lock(locks), ...changes, statement];
+  }
+
+  /** The commit, with the responses to the keys. */
+  commitOf(responses: readonly First[]): Statement[] {
+    this.#sent.mayCommit = true;
+    const stored = responses.map((first, index) => storeKey(this.#keys[index] as IdempotencyKey, first));
+    const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
+    return [...reset, ...stored, COMMIT];
+  }
+
+  /**
+   * Sends statements in one write.
+   *
+   * @param next - makes further ones of their results
+   * @throws Refused
+   */
+  async send(statements: Statement[], next?: (results: (Result | Error)[]) => Statement[]) {
+    const claims = this.isBegun || this.#keys.length === 0 ? [] : claimKeys(this.#keys);
+    const before = this.isBegun ? [] : [...this.#begin, ...claims];
+    this.isBegun = true;
+    const refused = () =>
+      refusedIn(this.#keys, results.slice(before.length - claims.length, before.length) as Result[]);
+    const further = next && (() => (refused().size > 0 ? [] : next(results.slice(before.length))));
+    const { results, ended } = send(this.#client, [...before, ...statements], further);
+    const failure: Failure | undefined = await ended;
+    // The change of a repetition may have failed, as by a name that the first has taken.
+    if (claims.length > 0 && refused().size > 0) {
+      this.refused = new Refused(refused());
+      throw this.refused;
+    }
+    for (const [key, time] of this.locked) this.locked.set(key, Math.min(time, performance.now()));
+    const failed = failure && statements[failure.at - before.length];
+    return { results: results.slice(before.length), error: failure?.error, failed };
+  }
+
+  /** Undoes everything, and claims the keys again. They are free for a moment, in which another request may take them. */
+  async restart(): Promise<void> {
+    if (this.isBegun) this.#begin = [ROLLBACK, ...this.#begin];
+    this.isBegun = false;
+    this.#settings = {};
+    await this.claim();
+  }
+}
