@@ -208,27 +208,31 @@ export class RequestDb {
     try {
       return await work(connection, sent);
     } catch (error) {
-      const { cause } = Object(error);
-      isReadOnly = causeOf(cause ?? error) === 'read_only';
-      noteLost(this.database.pool, cause ?? error);
-      // Postgres reports an error before it frees its locks. This waits until they are free, because a repetition could find its key in
-      // use. An answer means that the failure was rolled back. A session that ended may have committed, as a recovery may find the commit
-      // on the disk.
-      const isAlive = await connection.query('').then(
-        async () => connection.getTransactionStatus() === 'I' || (await connection.query('rollback')) !== undefined,
+      const cause = Object(error).cause ?? error;
+      noteLost(this.database.pool, cause);
+      isReadOnly = causeOf(cause) === 'read_only';
+      // Waits for the end of what was sent. A session without an end may have committed, as a recovery may find the commit on the disk.
+      const isLost = await connection.query('').then(
         () => false,
+        () => true,
       );
-      if (!isAlive && sent.mayCommit)
+      if (isLost && sent.mayCommit)
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
     } finally {
+      // The caller waits until its locks are free, because a repetition could find its key in use.
+      if (connection.getTransactionStatus() !== 'I') await connection.query('rollback').catch(() => {});
+      const isClean = connection.getTransactionStatus() === 'I' && !isReadOnly;
       const free = (isBroken: boolean) => {
         connection.release(isBroken);
         release();
       };
-      const restore = sent.hasSql && !isReadOnly ? run(connection, ...this.database.restore) : undefined;
-      if (restore) restore.then(() => free(false)).catch(() => free(true));
-      else free(isReadOnly);
+      if (sent.hasSql && isClean)
+        run(connection, ...this.database.restore).then(
+          () => free(false),
+          () => free(true),
+        );
+      else free(!isClean);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { ApiError } from '@petstore-platform/server-runtime';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
-import { BOOK } from '@repo/bookstore/books';
 import { STORE } from '@repo/bookstore/stores';
 import type { tables } from '@repo/bookstore/tables';
 import { sql, type Transaction } from 'kysely';
@@ -42,30 +41,6 @@ test('a transaction whose header cannot be sent changes nothing', async () => {
   expect(await rowsOf(db, 'select name from stores union all select key from idempotency_keys')).toEqual([
     { name: 'Paws' },
   ]);
-});
-
-test.each([null, undefined, 'text', { cause: null }])('a handler that throws %j changes nothing', async (thrown) => {
-  const { url, drop } = await createDatabase();
-  const db = temporaryHandle(url, { size: 1 });
-  onTestFinished(drop);
-  const uses = { title: true, storeId: true, format: true } as const;
-  const create = (end: () => void) =>
-    handlerOf(
-      write('createBook', uses, async ({ body }, db, { row }) => {
-        const values = { title: body.title, store_id: body.storeId };
-        await db.insertInto('books').values(values).execute();
-        end();
-        return row(db.insertInto('books').values(values).returning(BOOK));
-      }),
-      db,
-    );
-  const fail = create(() => {
-    throw thrown;
-  });
-  const request = (title: string) => ({ body: { title, storeId: 1 }, headers: {} });
-  await fail(request('lost'), { path: '/' }).catch(() => {});
-  await create(() => {})(request('kept'), { path: '/' });
-  expect(await rowsOf(db, 'select distinct title from books')).toEqual([{ title: 'kept' }]);
 });
 
 test('a handler whose request is answered as the repetition of another ends', async () => {
