@@ -1,4 +1,4 @@
-import { Overdue, prepare, queryResultOf, type Result } from '@petstore-platform/kysely-pipeline';
+import { Overdue, prepare, queryResultOf, type Result, type Statement } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -84,11 +84,18 @@ function begin(handler: () => QueryResponse | Promise<QueryResponse | HandlerRes
 /** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
 const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
 
-/** The transaction of a handler. */
+/** As long as a statement may take. */
+const PATIENT = prepare(`select set_config('lock_timeout', '0', true)`);
+
+/**
+ * The transaction of a handler. After a plain select, a change waits briefly for a lock, as those who hold rows that it has read mostly
+ * change them, so that waiting would only lead to a deadlock; forUpdate() waits as long as any statement.
+ */
 class OpenTransaction extends WriteTransaction {
   readonly #handler: HandlerTransaction;
-  /** Whether it waits for no lock for long. */
-  #isQuick = false;
+  #hasRead = false;
+  /** Undefined where a savepoint may have changed it. */
+  #wait: Statement | undefined = PATIENT;
 
   constructor(client: pg.PoolClient, sent: Sent, key: IdempotencyKey | undefined, handler: HandlerTransaction) {
     super(client, sent, key ? [key] : [], BEGIN_SNAPSHOT);
@@ -97,15 +104,15 @@ class OpenTransaction extends WriteTransaction {
 
   /** Runs a step of the handler. Rows become visible in the order of their ids: the locks for this come before its first insertion. */
   async run(step: Step): Promise<QueryResult<unknown>> {
-    const { isPlain } = step.facts;
+    const { isPlain, isLocking, isControl } = step.facts;
     // A repetition must not wait for the rows of the first request.
     if (!isPlain) await this.claim();
     // After a rollback, it would be a transaction of its own.
     if (!this.#handler.isOpen) throw new Error(UNDONE);
-    // Those who hold rows that it has read mostly change them, so that it has to run again: waiting would only lead to a deadlock.
-    const quick = isPlain && !this.#isQuick ? [QUICK] : [];
-    this.#isQuick ||= isPlain;
-    const all = [...quick, ...this.statementsFor(step)];
+    this.#hasRead ||= isPlain;
+    const wait = this.#hasRead && !isLocking ? QUICK : PATIENT;
+    const all = [...(isControl || wait === this.#wait ? [] : [wait]), ...this.statementsFor(step)];
+    this.#wait = isControl ? undefined : wait;
     const { results, error } = await traced(step.statement, () => this.send(all));
     const failure = error ?? results.find((result) => result instanceof Error);
     if (failure) throw failure;
@@ -116,13 +123,15 @@ class OpenTransaction extends WriteTransaction {
   async commit(responses: First[]): Promise<void> {
     if (!this.isBegun) return;
     const { results, error } = await this.send(this.commitOf(responses));
-    if (error) throw error;
+    if (error && error.code !== IN_FAILED_TRANSACTION) throw error;
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-    if ((results.at(-1) as Result).command !== 'COMMIT') throw new Error(UNDONE);
+    if ((results.at(-1) as Result | undefined)?.command !== 'COMMIT') throw new Error(UNDONE);
   }
 }
 
-const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown';
+const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown, nor undone by a savepoint';
+
+const IN_FAILED_TRANSACTION = '25P02';
 
 const MAX_SHARES = 1_000;
 const CONTENTION =

@@ -3,7 +3,6 @@ import {
   BEGIN,
   COMMIT,
   type Failure,
-  isControl,
   prepare,
   type Result,
   ROLLBACK,
@@ -48,7 +47,7 @@ export function stepsOf(operation: string, { json }: Success, { scope, locksOf }
     const facts = factsOf(query);
     if (facts.isEmpty) throw new ApiError(400, 'The request changes nothing');
     // Settings would fail before the end of a transaction, or the return to a savepoint, after a failure.
-    const settings = isControl(sql) ? undefined : scope?.settings(query, caller, service);
+    const settings = facts.isControl ? undefined : scope?.settings(query, caller, service);
     const locks = locksOf(facts.insertions, settings);
     return { statement: prepare(sql, query.parameters, name), facts, settings, locks };
   };

@@ -121,16 +121,13 @@ const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {
 export class HandlerTransaction {
   readonly db: Transaction<never>;
   #isOpen = true;
-  #unfinished = 0;
+  #pending = 0;
 
   /** @param run - called for each statement, in turn */
   constructor(run: (query: CompiledQuery) => Promise<QueryResult<unknown>>, tenant: TenantScope | undefined) {
-    const refuseAfterEnd = () => {
-      if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
-    };
     const connection: DatabaseConnection = {
-      async executeQuery<Row>(query: CompiledQuery) {
-        refuseAfterEnd();
+      executeQuery: async <Row>(query: CompiledQuery) => {
+        if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
         try {
           return (await run(tenant ? tenant.scope.bind(query, tenant.caller) : query)) as QueryResult<Row>;
         } catch (error) {
@@ -144,12 +141,11 @@ export class HandlerTransaction {
     };
     const single = new SingleConnectionProvider(connection);
     const provider: ConnectionProvider = {
-      provideConnection: async (consumer) => {
-        refuseAfterEnd();
-        this.#unfinished += 1;
-        const result = await single.provideConnection(consumer);
-        this.#unfinished -= 1;
-        return result;
+      provideConnection: (consumer) => {
+        this.#pending += 1;
+        return single.provideConnection(consumer).finally(() => {
+          this.#pending -= 1;
+        });
       },
     };
     this.db = new Transaction<never>(running(executorOn(provider, tenant?.scope)));
@@ -160,9 +156,9 @@ export class HandlerTransaction {
     return this.#isOpen;
   }
 
-  /** Runs nothing from now on. @returns whether all statements are done, and none failed */
+  /** Runs nothing from now on. @returns whether all statements are done */
   end(): boolean {
     this.#isOpen = false;
-    return this.#unfinished === 0;
+    return this.#pending === 0;
   }
 }

@@ -1,3 +1,4 @@
+import { isControl } from '@petstore-platform/kysely-pipeline';
 import {
   AliasNode,
   type CompiledQuery,
@@ -28,6 +29,10 @@ export const NAMED = 500;
 export interface Facts {
   /** Whether it is a select that locks no rows, as far as Kysely's builder has written it. */
   isPlain: boolean;
+  /** Whether it is a select that locks rows. */
+  isLocking: boolean;
+  /** Whether it controls a transaction. */
+  isControl: boolean;
   /** The kind of its root, if that is a change. */
   change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
   /** Whether it inserts values that are given, so that it waits for no row of others. */
@@ -46,8 +51,12 @@ export const factsOf = (query: CompiledQuery): Facts => cache.get(query.sql) ?? 
 
 function remember({ query, sql }: CompiledQuery): Facts {
   const nodes = [...nodesOf(query)];
+  const isSelect = SelectQueryNode.is(query) && !nodes.some(isChange);
+  const isLocking = isSelect && nodes.some(isLock);
   const statement = {
-    isPlain: SelectQueryNode.is(query) && !nodes.some((node) => isChange(node) || isLock(node)),
+    isPlain: isSelect && !isLocking,
+    isLocking,
+    isControl: isControl(sql),
     change: changeOf(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
     hasSql: !isStatement(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),

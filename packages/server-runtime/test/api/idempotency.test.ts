@@ -3,7 +3,6 @@ import { takeInsertLock } from '@petstore-platform/server-runtime';
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { type Caller, handlerOf, insertApiKey, temporaryHandle } from '../support/runtime.ts';
@@ -60,24 +59,6 @@ test('concurrent changes of the same row all happen once, in their order, on eac
   expect(names).toHaveLength(requests.length);
   for (const server of ['0', '1'])
     expect(names.filter((name) => name.endsWith(server))).toEqual(letters.map((letter) => `${letter}${server}`));
-});
-
-test('a literal of the builder is a value', async () => {
-  const { handlerOn, db } = await tenStores();
-  const closing = write('updateStore', CHANGES, ({ path }, db, { row }) =>
-    row(
-      db
-        .updateTable('stores')
-        .set({ name: sql.lit('closed'), capacity: 7, state: 'full' })
-        .where('id', '=', path.storeId)
-        .where('capacity', 'is', null)
-        .returning([...STORE, 'name as etag']),
-      { headers: { ETag: 'etag' } },
-    ),
-  );
-  const closed = { name: 'closed', capacity: 7, state: 'full' };
-  expect(await handlerOn(closing)(1, 'x')).toMatchObject({ status: 200, body: { id: 1, ...closed } });
-  expect((await db.pool.query('select * from stores where id = 1')).rows).toMatchObject([closed]);
 });
 
 test('a change that a constraint refuses because of other rows or of the same one is 409', async () => {
