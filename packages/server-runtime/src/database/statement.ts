@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import {
-  FairSemaphore,
-  isGone,
-  Pipeline,
-  prepare,
-  type Result,
-  run,
-  type Statement,
-} from '@petstore-platform/kysely-pipeline';
+import { FairSemaphore, Pipeline, prepare, run } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
@@ -86,27 +78,17 @@ export function readFailure({ database }: RequestDb, error: unknown): unknown {
     : noteLost(database.pool, error);
 }
 
-/** Runs statements in one write on any connection of a pool. */
-async function runOn(pool: pg.Pool, ...statements: Statement[]): Promise<Result[]> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    const results = await run(client, ...statements);
-    isBroken = false;
-    return results;
-  } catch (error) {
-    isBroken = isGone(error);
-    throw noteLost(pool, error);
-  } finally {
-    client.release(isBroken);
-  }
-}
-
 /** Runs a statement, which Postgres parses and plans once per connection, on any connection of a pool, or on the given one. */
-export async function select<Row>(on: pg.Pool | pg.PoolClient, { name, sql }: Named, ...values: unknown[]) {
-  const statement = prepare(sql, values, name);
-  const [result] = await (on instanceof pg.Pool ? runOn(on, statement) : run(on, statement));
-  return (result as Result).rows as Row[];
+export async function select<Row extends pg.QueryResultRow>(
+  on: pg.Pool | pg.PoolClient,
+  { name, sql: text }: Named,
+  ...values: unknown[]
+) {
+  try {
+    return (await on.query<Row>({ name, text, values })).rows;
+  } catch (error) {
+    throw on instanceof pg.Pool ? noteLost(on, error) : error;
+  }
 }
 
 type Log = Parameters<typeof nameMissingIndexes>[2];
