@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { quoted } from './nodes.ts';
 import type { DatabaseHandle } from './open.ts';
 
 export interface Index {
@@ -53,11 +54,6 @@ export async function nameMissingIndexes(
   const generated = await sql<{ table: string }>`
     select "table" from json_to_recordset(${JSON.stringify(needed)}::json) as need ("table" text, ascending text)
     where pg_get_serial_sequence(quote_ident("table"), ascending) is not null`.execute(kysely);
-  // Postgres knows which names need quotes, as a word of SQL does.
-  const names = needed.flatMap(({ table, columns }) => [table, ...columns.map(({ column }) => column)]);
-  const quoted = await sql<{ name: string; printed: string }>`
-    select name, quote_ident(name) as printed from unnest(${names}::text[]) as name`.execute(kysely);
-  const printed = new Map(quoted.rows.map(({ name, printed }) => [name, printed]));
   const messages = new Map<string, string[]>();
   const note = (message: string, use: string) => messages.set(message, [...(messages.get(message) ?? []), use]);
   for (const { table, columns, unique, ascending, use } of needed) {
@@ -69,17 +65,14 @@ export async function nameMissingIndexes(
     const stored = rows.filter((index) => index.table === table);
     // A view has no indexes.
     if (unique && stored.length > 0 && !stored.some((index) => isUnique(index, unique))) {
-      const order = unique.order.map((column) => printed.get(column) ?? column).join(', ');
-      note(
-        `pages may lose rows: ${order} may occur twice in ${printed.get(table)}. Add its key to \`by\`, or a unique index`,
-        use,
-      );
+      const order = unique.order.join(', ');
+      note(`pages may lose rows: ${order} may occur twice in ${table}. Add its key to \`by\`, or a unique index`, use);
     }
     if (stored.some((index) => serves(index, columns))) continue;
     const list = columns
-      .map(({ column, isBytewise }) => `${printed.get(column)}${isBytewise ? ' collate "C"' : ''}`)
+      .map(({ column, isBytewise }) => `${quoted(column)}${isBytewise ? ' collate "C"' : ''}`)
       .join(', ');
-    note(`an index is missing: create index on ${printed.get(table)} (${list})`, use);
+    note(`an index is missing: create index on ${quoted(table)} (${list})`, use);
   }
   for (const [message, operations] of messages) log.warn({ operations }, message);
 }

@@ -274,10 +274,10 @@ test('an index that is missing is named once for each page, of its order, prefix
   await expect.poll(() => warn.mock.calls.length).toBe(4);
   const found = warn.mock.calls.map(([{ operations }, text]) => `${operations}: ${text}`).sort();
   expect(found).toEqual([
-    'listBooks by format: an index is missing: create index on books (format, id)',
-    'listSales by buyer_name: an index is missing: create index on sales (buyer_name collate "C")',
-    'listSales: an index is missing: create index on sales (sold_at, id)',
-    'listStoreBooks by store_id and title: an index is missing: create index on books (store_id, title collate "C", id)',
+    'listBooks by format: an index is missing: create index on "books" ("format", "id")',
+    'listSales by buyer_name: an index is missing: create index on "sales" ("buyer_name" collate "C")',
+    'listSales: an index is missing: create index on "sales" ("sold_at", "id")',
+    'listStoreBooks by store_id and title: an index is missing: create index on "books" ("store_id", "title" collate "C", "id")',
   ]);
 });
 

@@ -129,7 +129,7 @@ test('requests of several owners share round trips, which an index that begins w
   const send = () => Promise.all(Array.from({ length: 40 }, (_, index) => request(index)));
   await send();
   await vi.waitFor(
-    () => expect(warned).toContain('an index is missing: create index on books (tenant, format, id)'),
+    () => expect(warned).toContain('an index is missing: create index on "books" ("tenant", "format", "id")'),
     10_000,
   );
   const acquired = vi.fn();

@@ -46,7 +46,7 @@ describe('an index that is missing is named with the statement that creates it',
   });
 
   const listBooks = { operations: ['listBooks by format'] };
-  const missing = 'an index is missing: create index on books (format, id)';
+  const missing = 'an index is missing: create index on "books" ("format", "id")';
   test.each([
     ['no index', ''],
     ['the columns in another order', 'create index on books (id, format)'],
