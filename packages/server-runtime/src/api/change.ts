@@ -6,7 +6,7 @@ import type { RequestDb } from '../database/statement.ts';
 import type { First, IdempotencyKey, Outcome } from './idempotency.ts';
 import type { ResponseRow } from './response-sql.ts';
 import { retriesOf } from './retries.ts';
-import { Refused, type Step, type Success, WriteTransaction } from './write-transaction.ts';
+import { Refused, type Step, WriteTransaction } from './write-transaction.ts';
 
 /** A request of a change. */
 export interface Changing {
@@ -38,7 +38,7 @@ class Undone extends Error {
  */
 function runTogether(
   handle: RequestDb,
-  { status }: Success,
+  status: number,
   requests: readonly Changing[],
   { isQuick, share }: { isQuick: boolean; share: unknown },
 ): Promise<Outcome[]> {
@@ -77,18 +77,18 @@ function runTogether(
 /** Runs one change. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
   handle: RequestDb,
-  success: Success,
+  status: number,
   request: Changing,
   isTriedAgain = retriesOf(handle.timeout),
 ): Promise<Outcome> {
   try {
-    const [outcome] = await runTogether(handle, success, [request], { isQuick: false, share: request.share });
+    const [outcome] = await runTogether(handle, status, [request], { isQuick: false, share: request.share });
     return outcome;
   } catch (error) {
     if (error instanceof Refused) return error.firsts.get(request.key);
     if (!(error instanceof Undone)) throw error;
     if (!(await isTriedAgain(error.cause))) throw error.cause;
-    return runChange(handle, success, request, isTriedAgain);
+    return runChange(handle, status, request, isTriedAgain);
   }
 }
 
@@ -110,7 +110,7 @@ const isOwn = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55
  */
 export async function runInsertions<Item extends Changing>(
   handle: RequestDb,
-  success: Success,
+  status: number,
   requests: readonly Item[],
   alone: (request: Item) => Promise<Outcome>,
 ): Promise<(Outcome | Promise<Outcome>)[]> {
@@ -121,7 +121,7 @@ export async function runInsertions<Item extends Changing>(
     const [share, ...others] = new Set(all.map((each) => each.share));
     const together = { isQuick: true, share: others.length === 0 ? share : runInsertions };
     try {
-      const results = await runTogether(handle, success, all, together);
+      const results = await runTogether(handle, status, all, together);
       for (const [index, request] of all.entries()) outcomes.set(request, results[index]);
     } catch (error) {
       if (!(error instanceof Undone || error instanceof Refused)) throw error;

@@ -3,7 +3,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
-import type { RequestContext } from '../contract.ts';
+import type { Operation, RequestContext } from '../contract.ts';
 import { watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
@@ -16,7 +16,7 @@ import { type Run, responseOf } from './read.ts';
 import type { ResponseRow } from './response-sql.ts';
 import { isContended, retriesOf } from './retries.ts';
 import type { Schema } from './schema.ts';
-import { Refused, type Step, type Steps, type Success, WriteTransaction } from './write-transaction.ts';
+import { Refused, type Step, type Steps, WriteTransaction } from './write-transaction.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
@@ -33,22 +33,22 @@ export interface Item extends Changing {
 type Runner = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /** A run of a handler, which waits at its first statement until its transaction is open. */
-export class Attempt {
+export class Attempt extends HandlerTransaction {
   readonly result: QueryResponse | Promise<QueryResponse | HandlerResult>;
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
   readonly first: Promise<QueryResponse | undefined> | QueryResponse;
-  readonly transaction: HandlerTransaction;
-  readonly #opening = Promise.withResolvers<Runner>();
+  readonly open: (run: Runner) => void;
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
+    const opening = Promise.withResolvers<Runner>();
     const firstStatement = Promise.withResolvers<undefined>();
-    this.transaction = new HandlerTransaction(async (query) => {
+    super(async (query) => {
       firstStatement.resolve(undefined);
-      return (await this.#opening.promise)(query);
+      return (await opening.promise)(query);
     }, scope && { scope, caller });
-    this.result = begin(() =>
-      handler(request as never, this.transaction.db as never, new HandlerContext(caller, state) as never),
-    );
+    this.open = opening.resolve;
+    const { db } = this;
+    this.result = begin(() => handler(request as never, db as never, new HandlerContext(caller, state) as never));
     if (this.result instanceof QueryResponse) this.first = this.result;
     else {
       const response = this.result.then(
@@ -59,14 +59,10 @@ export class Attempt {
     }
   }
 
-  open(run: Runner): void {
-    this.#opening.resolve(run);
-  }
-
-  /** Ends it. A handler that still waits at its first statement ends, too, as it may hold something. */
-  end(): void {
-    this.transaction.end();
+  /** A handler that still waits at its first statement ends, too, as it may hold something. */
+  override end(): boolean {
     this.open(() => Promise.reject(new Error(UNDONE)));
+    return super.end();
   }
 }
 
@@ -138,7 +134,13 @@ const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
-export function transactionOf(operation: string, handler: Run, { status }: Success, schema: Schema, steps: Steps) {
+export function transactionOf(
+  operation: string,
+  handler: Run,
+  schema: Schema & Pick<Operation, 'response'>,
+  steps: Steps,
+) {
+  const { status } = schema.response;
   const watch = watchInsertLocks(operation);
   /** Attempts that have lost a row to others follow each other, among those of a share. */
   const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });
@@ -148,7 +150,7 @@ export function transactionOf(operation: string, handler: Run, { status }: Succe
       const { key, caller } = item;
       const attempt = item.attempt ?? new Attempt(handler, item, schema);
       item.attempt = undefined;
-      const opened = new OpenTransaction(client, sent, key, attempt.transaction);
+      const opened = new OpenTransaction(client, sent, key, attempt);
       attempt.open(async (query) => opened.run(steps.stepOf(handle, caller, query)));
       const respond = async (response: QueryResponse): Promise<HandlerResult> => {
         const { rows } = await opened.run(steps.responseStepOf(handle, caller, response));
@@ -167,7 +169,7 @@ export function transactionOf(operation: string, handler: Run, { status }: Succe
         // The handler may have caught it.
         if (opened.refused) throw opened.refused;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-        if (!attempt.transaction.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
+        if (!attempt.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
         const outcome = firstOf(result, key);
         if (result instanceof ApiError) {
           if (!key || outcome instanceof ApiError) throw result;
@@ -177,7 +179,7 @@ export function transactionOf(operation: string, handler: Run, { status }: Succe
         return outcome;
       } finally {
         client.off('error', lost.reject);
-        attempt.transaction.end();
+        attempt.end();
         watch(handle, opened.locked);
       }
     });

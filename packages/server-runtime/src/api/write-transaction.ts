@@ -14,7 +14,9 @@ import {
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
+import type { Operation } from '../contract.ts';
 import { type Locked, lockKey } from '../database/insert-lock.ts';
+import { jsonOf } from '../database/json.ts';
 import { type Facts, factsOf } from '../database/nodes.ts';
 import type { RequestDb, Sent } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -22,13 +24,6 @@ import { claimKeys, type First, type IdempotencyKey, refusedIn, storeKey } from 
 import type { QueryResponse } from './query-response.ts';
 import { statementsOf } from './response-sql.ts';
 import type { Schema } from './schema.ts';
-
-/** The success of an operation. */
-export interface Success {
-  status: number;
-  /** The SQL of the JSON of a row; undefined without a body. */
-  json: string | undefined;
-}
 
 /** A statement, with what it needs. */
 export interface Step {
@@ -40,8 +35,9 @@ export interface Step {
 }
 
 /** Makes the steps of an operation: of the statements of its handlers, and of their responses. */
-export function stepsOf(operation: string, { json }: Success, { scope, locksOf }: Schema) {
-  const statementOf = statementsOf(operation, json);
+export function stepsOf(operation: string, { scope, locksOf, response }: Schema & Pick<Operation, 'response'>) {
+  const { fields } = response;
+  const statementOf = statementsOf(operation, fields && jsonOf(fields, 'row'));
   type Text = { sql: string; name?: string };
   const stepOf = ({ service }: RequestDb, caller: Caller, query: CompiledQuery, { sql, name }: Text = query): Step => {
     const facts = factsOf(query);
@@ -58,6 +54,7 @@ export function stepsOf(operation: string, { json }: Success, { scope, locksOf }
   };
   return { stepOf, responseStepOf };
 }
+
 export type Steps = ReturnType<typeof stepsOf>;
 
 /** Thrown for keys that cannot be used: each has its first response, or undefined while the first request with it is in progress. */

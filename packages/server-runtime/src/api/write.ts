@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
-import { jsonOf } from '../database/json.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { later, runChange, runInsertions } from './change.ts';
@@ -12,7 +11,7 @@ import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
-import { type Success, stepsOf } from './write-transaction.ts';
+import { stepsOf } from './write-transaction.ts';
 
 /**
  * The message of a failure, or the failure with a code of its own.
@@ -59,15 +58,14 @@ export function write(
   schema: Schema & Pick<Operation, 'response'>,
 ) {
   const { scope } = schema;
-  const { status, fields } = schema.response;
-  const success: Success = { status, json: fields && jsonOf(fields, 'row') };
-  const steps = stepsOf(operation, success, schema);
-  const runInTransaction = transactionOf(operation, run, success, schema, steps);
+  const { status } = schema.response;
+  const steps = stepsOf(operation, schema);
+  const runInTransaction = transactionOf(operation, run, schema, steps);
 
   return (handle: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {
       const one = item as Item;
-      return [await (one.change ? runChange(handle, success, one) : runInTransaction(handle, one))];
+      return [await (one.change ? runChange(handle, status, one) : runInTransaction(handle, one))];
     };
     const queue = () => new Batcher(inTurn, { max: 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: MAX_QUEUES, memoMethod: queue });
@@ -88,7 +86,7 @@ export function write(
     const sameAs = (item: Item) =>
       item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
     const insert = async (items: Item[]) => {
-      const outcomes = runInsertions(handle, success, items, (item) => {
+      const outcomes = runInsertions(handle, status, items, (item) => {
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
@@ -116,7 +114,7 @@ export function write(
       if (response) {
         item.response = response;
         const step = steps.responseStepOf(handle, item.caller, response);
-        if (response.kind === 'row' && step.facts.change) item.change = step;
+        if (response.kind === 'row' && step.facts.isChange) item.change = step;
       }
       const { change } = item;
       if (!change) return queueOf(item).submit(item, same);

@@ -8,17 +8,16 @@ import {
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
-  PrimitiveValueListNode,
+  OperationNodeTransformer,
+  type QueryId,
   RawNode,
   SelectModifierNode,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
-  ValueNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { isObject } from '../caller.ts';
 
 /**
  * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.
@@ -33,8 +32,8 @@ export interface Facts {
   isLocking: boolean;
   /** Whether it controls a transaction. */
   isControl: boolean;
-  /** The kind of its root, if that is a change. */
-  change: 'insert' | 'update' | 'delete' | 'merge' | undefined;
+  /** Whether it is a change. One that is a part of a select does not count. */
+  isChange: boolean;
   /** Whether it inserts values that are given, so that it waits for no row of others. */
   isInsertion: boolean;
   /** Whether it is SQL, or calls a function, that may change its session. */
@@ -49,15 +48,17 @@ const cache = new LRUCache<string, Facts>({ max: NAMED });
 
 export const factsOf = (query: CompiledQuery): Facts => cache.get(query.sql) ?? remember(query);
 
-function remember({ query, sql }: CompiledQuery): Facts {
-  const nodes = [...nodesOf(query)];
+function remember({ query, sql, queryId }: CompiledQuery): Facts {
+  const collector = new Nodes();
+  collector.transformNode(query, queryId);
+  const nodes = collector.all;
   const isSelect = SelectQueryNode.is(query) && !nodes.some(isChange);
   const isLocking = isSelect && nodes.some(isLock);
   const statement = {
     isPlain: isSelect && !isLocking,
     isLocking,
     isControl: isControl(sql),
-    change: changeOf(query),
+    isChange: isChange(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
     hasSql: !isStatement(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
@@ -85,25 +86,14 @@ function callsOf(node: OperationNode): string[] {
   return parts.flatMap((part) => part.trimEnd().split(NO_NAME).at(-1) || []);
 }
 
-const changeOf = (node: OperationNode): Facts['change'] => {
-  if (InsertQueryNode.is(node)) return 'insert';
-  if (UpdateQueryNode.is(node)) return 'update';
-  if (DeleteQueryNode.is(node)) return 'delete';
-  return MergeQueryNode.is(node) ? 'merge' : undefined;
-};
+/** Collects a node of Kysely's tree, and all below it. */
+class Nodes extends OperationNodeTransformer {
+  readonly all: OperationNode[] = [];
 
-/** The nodes below a node of Kysely's tree. Values may be objects of a request, which have any properties. */
-function childrenOf(node: OperationNode): OperationNode[] {
-  if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return [];
-  return Object.values(node).flat().filter(isNode);
-}
-
-const isNode = (value: unknown): value is OperationNode => isObject(value) && 'kind' in value;
-
-/** A node of Kysely's tree, and all below it. */
-function* nodesOf(node: OperationNode): Generator<OperationNode> {
-  yield node;
-  for (const child of childrenOf(node)) yield* nodesOf(child);
+  protected override transformNodeImpl<Node extends OperationNode>(node: Node, queryId: QueryId): Node {
+    this.all.push(node);
+    return super.transformNodeImpl(node, queryId);
+  }
 }
 
 /** Whether a node is a query. */
@@ -130,7 +120,8 @@ function insertionsOf(nodes: OperationNode[]): string[] {
 
 const isLock = (node: OperationNode) => SelectModifierNode.is(node) && node.modifier?.startsWith('For') === true;
 
-const isChange = (node: OperationNode) => changeOf(node) !== undefined;
+const isChange = (node: OperationNode) =>
+  [InsertQueryNode, UpdateQueryNode, DeleteQueryNode, MergeQueryNode].some(({ is }) => is(node));
 
 /** The table of a select, with its alias, unless a subquery or a list stands in its place. */
 export function sourceOf({ from }: SelectQueryNode): { table: string; alias: string } | undefined {
