@@ -5,8 +5,8 @@ import { STORE } from '@repo/bookstore/stores';
 import type { tables } from '@repo/bookstore/tables';
 import { sql, type Transaction } from 'kysely';
 import type { ReadonlyKysely } from 'kysely/readonly';
-import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase, rowsOf } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { handlerOf, insertApiKey, readerOn, temporaryHandle } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
@@ -44,9 +44,7 @@ test('a transaction whose header cannot be sent changes nothing', async () => {
 });
 
 test('a handler whose request is answered as the repetition of another ends', async () => {
-  const { url, drop } = await createDatabase();
-  const db = temporaryHandle(url);
-  onTestFinished(drop);
+  const db = temporaryHandle(await temporaryDatabase());
   let [begun, ended] = [0, 0];
   const uses = { name: true, city: true, capacity: true } as const;
   const create = handlerOf(
