@@ -29,7 +29,7 @@ export function hasPython(): boolean {
   return spawnSync('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)']).status === 0;
 }
 
-/** Runs all checks and phases with valid and invalid data, until `cases` requests were sent. */
+/** Runs all checks and phases with valid and invalid data, with `cases` requests or more: a process sends some more than its share. */
 export async function proveContract({ cases, seed, run, environment, onProgress }: With<'cases'>): Promise<Part> {
   if (!hasPython()) throw new Error('Schemathesis needs python3, 3.11 or later, with its venv module');
   await install(onProgress);
@@ -39,9 +39,10 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
   let sent = 0;
   let next = seed;
   const workers = Math.min(4, availableParallelism(), Math.ceil(cases / 1_000));
+  const share = Math.min(SHARE, Math.ceil(cases / workers));
   const worker = async () => {
-    while (sent < cases && failures.length === 0) {
-      const report = await runOnce(service, oracle, Math.min(SHARE, Math.ceil((cases - sent) / workers)), next++);
+    while (next < seed + cases / share && failures.length === 0) {
+      const report = await runOnce(service, oracle, share, next++);
       sent += report.sent;
       failures.push(...report.failures);
       onProgress(`${sent} of ${cases} requests, ${failures.length} failures`);
