@@ -14,8 +14,8 @@ mkdirSync(target, { recursive: true });
 /** The published packages that have one version. */
 const [names] = read('.changeset/config.json').fixed;
 const filters = names.map((name) => `--filter=${name}`);
-const pack = ['--yes', read('package.json').packageManager, '--recursive', ...filters, 'pack'];
-execFileSync('npx', [...pack, '--pack-destination', target], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+const pack = ['--recursive', ...filters, 'pack', '--pack-destination', target];
+execFileSync('pnpm', pack, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 const files = readdirSync(target).filter((file) => file.endsWith('.tgz'));
 
 /** Fails for an entry that leads nowhere or has no types, and for what tools of others do not understand. */

@@ -14,10 +14,9 @@ interface Manifest {
 
 /** Builds the packages and packs them as they are published. Their tarballs pass publint and Are the types wrong. */
 export function packAll(folder: string): void {
-  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  const build = ['--yes', packageManager, 'exec', 'turbo', 'run', 'build', '--filter=./packages/*'];
+  const build = ['exec', 'turbo', 'run', 'build', '--filter=./packages/*'];
   const env = { ...process.env, TURBO_CACHE_DIR: path.join(ROOT, '.turbo/cache') };
-  execFileSync('npx', build, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('pnpm', build, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   execFileSync(process.execPath, ['.ci/pack.mjs', folder, '--check'], { cwd: ROOT, stdio: 'inherit' });
 }
 

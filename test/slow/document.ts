@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -50,15 +50,11 @@ export function writeModules(readme: string, folder: string): string[] {
 
 /** @param variables - of the environment, besides those of this process */
 export function readerOf(folder: string, variables: NodeJS.ProcessEnv = {}) {
-  const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  const which = ['--yes', `--package=${packageManager}`, '--call', 'which pnpm'];
-  const pnpm = path.dirname(execFileSync('npx', which, { encoding: 'utf8' }).trim());
   // Drops the configuration of the outer test run, and keeps pnpm from changing the shared node_modules.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VITEST|TURBO|NODE_ENV)/.test(name)),
   );
   Object.assign(env, {
-    PATH: `${pnpm}:${env.PATH}`,
     pnpm_config_verify_deps_before_run: 'false',
     // Turbo skips builds and checks of packages that the copy has not changed.
     TURBO_CACHE_DIR: path.join(ROOT, '.turbo/cache'),

@@ -133,7 +133,8 @@ console.log(await list().catch((error: unknown) => isShopError(error) && error.n
   await run(app, 'node readme/Tests.ts');
 });
 
-test('docs/recipes.md works as written, on a contract', async () => {
+// These two wait for npm and compilers for a minute each.
+test.concurrent('docs/recipes.md works as written, on a contract', async () => {
   mkdirSync(path.join(folder, 'docs'), { recursive: true });
   cpSync(path.join(ROOT, 'docs/recipes.yaml'), path.join(folder, 'docs/recipes.yaml'));
   const [first, ...others] = blocksOf('docs/recipes.md');
@@ -146,7 +147,7 @@ test('docs/recipes.md works as written, on a contract', async () => {
   await run(desk, 'npm run typecheck\nnpm test');
 });
 
-test("pnpm's strict layout serves a contract with more", async () => {
+test.concurrent("pnpm's strict layout serves a contract with more", async () => {
   const contract = path.join(ROOT, 'packages/bookstore/bookstore.yaml');
   await run(folder, `npm create --yes ${SCOPE}/service@latest book-shop -- --contract ${contract}`);
   const place = path.join(folder, 'book-shop');

@@ -30,7 +30,7 @@ afterAll(() => void github.close());
 const read = (file: string) => readFileSync(path.join(copy.folder, file), 'utf8');
 const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`));
 const pnpm = (...args: string[]) =>
-  execFileSync('npx', ['--yes', manifest('.').packageManager, ...args], {
+  execFileSync('pnpm', args, {
     cwd: copy.folder,
     stdio: 'pipe',
     // pnpm would change the node_modules that the copy shares.

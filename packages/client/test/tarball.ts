@@ -1,6 +1,5 @@
 /** The packed package and its runtime in an empty project outside the workspace, as npm installs them. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,6 @@ import { expect } from 'vitest';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
-const { packageManager } = JSON.parse(readFileSync(path.join(root, '../../package.json'), 'utf8'));
 
 export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
   promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
@@ -22,7 +20,7 @@ export async function pack(): Promise<{ folder: string; tarballs: [sdk: string, 
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
   const packed = [root, path.join(root, '../client-runtime')].map(async (cwd, index) => {
     const tarball = path.join(folder, `${index}.tgz`);
-    await run(cwd, 'npx', ['--yes', packageManager, '--silent', 'pack', '--out', tarball]);
+    await run(cwd, 'pnpm', ['--silent', 'pack', '--out', tarball]);
     return tarball;
   });
   return { folder, tarballs: (await Promise.all(packed)) as [string, string] };
