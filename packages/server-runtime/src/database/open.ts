@@ -56,7 +56,7 @@ export interface DatabaseHandle {
   kysely: Kysely<Database>;
   pool: pg.Pool;
   /** Takes a session back to its beginning, after statements that may have changed it. Prepared statements stay. */
-  restore: readonly Statement[];
+  restore(): readonly Statement[];
   /** Closes the connections, each as soon as its statement ends. */
   close(): Promise<void>;
 }
@@ -75,31 +75,19 @@ export function openDatabase(
   url: string,
   { size = 10, timeLimit = TIME_LIMIT } = {},
 ): DatabaseHandle {
-  const wanted = JSON.stringify(sessionSettings(timeLimit));
-  // A machine that is gone reports no timeout, so the socket has one. While a connection is idle, its keepalives notice the loss.
+  let restore: readonly Statement[] = [];
+  const arrays = new Map<number, number>();
   const socketOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream as Socket;
   const silence = timeLimit && timeLimit + 500;
-  const sockets = new Set<Socket>();
-  const arrays = new Map<number, number>();
+  const watch = watcherOf(silence);
   const pool = new pg.Pool({
     Client: clientOf(() => connectionString(url)),
     max: size,
     application_name: session.command,
     connectionTimeoutMillis: timeLimit || TIME_LIMIT,
     onConnect: async (client) => {
-      const socket = socketOf(client);
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-      // The idle connections lead to the same machine, so they are closed, too.
-      socket.setTimeout(silence, () => {
-        for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
-      });
-      // The role's own limit ends any statement that takes longer. On a busy machine, it may end even this one, which is tried again.
-      const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
-      await limit().catch(limit).catch(limit);
-      const { rows } = await client.query(CONFIGURE, [wanted]);
-      if (rows[0]?.version < OLDEST) throw new Error(`Postgres ${rows[0].version} is older than ${OLDEST}`);
-      db.restore = restoreOf(rows);
+      watch(socketOf(client));
+      restore = restoreOf(await configure(client, timeLimit));
       const types = await client.query<ArrayType>(SELECT_ARRAYS);
       for (const [list, item] of itemsOf(types.rows)) arrays.set(list, item);
     },
@@ -116,8 +104,32 @@ export function openDatabase(
   pool.on('release', (_, client) => socketOf(client).setTimeout(0));
   // Its statements have no names: a migration changes the tables of prepared ones, and commands run each once.
   const kysely = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const db: DatabaseHandle = { kysely, pool, restore: [], close: () => pool.end() };
-  return db;
+  return { kysely, pool, restore: () => restore, close: () => pool.end() };
+}
+
+/** Ends the connections of a machine that is gone, which reports no timeout: the idle ones lead there, too. Their keepalives notice it later. */
+function watcherOf(silence: number) {
+  const sockets = new Set<Socket>();
+  return (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.setTimeout(silence, () => {
+      for (const each of sockets) if (each === socket || each.timeout === 0) each.destroy();
+    });
+  };
+}
+
+/** Configures a session. @returns its settings */
+async function configure(client: pg.ClientBase, timeLimit: number): Promise<{ name: string; value: string }[]> {
+  // The role's own limit ends any statement that takes longer. On a busy machine, it may end even this one, which is tried again.
+  const limit = () => client.query(`set statement_timeout = ${timeLimit}`);
+  await limit().catch(limit).catch(limit);
+  const values = Object.entries(settings).map(([name, [value]]) => ({
+    [name]: typeof value === 'function' ? value(timeLimit) : value,
+  }));
+  const { rows } = await client.query(CONFIGURE, [JSON.stringify(Object.assign({}, ...values))]);
+  if (rows[0]?.version < OLDEST) throw new Error(`Postgres ${rows[0].version} is older than ${OLDEST}`);
+  return rows;
 }
 
 /** Asks for the connection string again for each connection: its file may have a new password. */
@@ -190,9 +202,3 @@ export const settings: Settings = {
   'citus.propagate_set_commands': ['local', 'The policies of the shards of Citus look at the owner.'],
   TimeZone: ['UTC', 'The day of a time is the same for all sessions.'],
 };
-
-/** The values of the settings, to be sent as JSON, which has no undefined values. */
-const sessionSettings = (timeLimit: number) =>
-  Object.fromEntries(
-    Object.entries(settings).map(([name, [value]]) => [name, typeof value === 'function' ? value(timeLimit) : value]),
-  );

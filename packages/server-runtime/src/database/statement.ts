@@ -210,7 +210,7 @@ export class RequestDb {
         release();
       };
       if (sent.hasSql && isClean)
-        run(connection, ...this.database.restore).then(
+        run(connection, ...this.database.restore()).then(
           () => free(false),
           () => free(true),
         );
