@@ -85,7 +85,6 @@ export async function runChange(
     const [outcome] = await runTogether(handle, status, [request], { isQuick: false, share: request.share });
     return outcome;
   } catch (error) {
-    if (error instanceof Refused) return error.firsts.get(request.key);
     if (!(error instanceof Undone)) throw error;
     if (!(await isTriedAgain(error.cause))) throw error.cause;
     return runChange(handle, status, request, isTriedAgain);

@@ -13,13 +13,11 @@ export const intervals = {
 export class Poller {
   #waiting = new Set<() => void>();
 
-  readonly #ending = new WeakSet<AbortSignal>();
-
   /** Resolves at the next run, or when the client is gone or the server begins to drain. */
   async next(signal: AbortSignal, ending: AbortSignal): Promise<void> {
     if (signal.aborted || ending.aborted) return;
-    if (!this.#ending.has(ending)) ending.addEventListener('abort', this.#wake);
-    this.#ending.add(ending);
+    // The same listener counts once.
+    ending.addEventListener('abort', this.#wake);
     const { promise, resolve } = Promise.withResolvers<void>();
     if (this.#waiting.size === 0) setTimeout(this.#wake, intervals.poll).unref();
     this.#waiting.add(resolve);

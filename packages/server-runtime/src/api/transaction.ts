@@ -8,7 +8,7 @@ import { watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, QUICK } from './change.ts';
+import { type Changing, later, QUICK } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type First, firstOf, type IdempotencyKey, type Outcome } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
@@ -16,7 +16,7 @@ import { type Run, responseOf } from './read.ts';
 import type { ResponseRow } from './response-sql.ts';
 import { isContended, retriesOf } from './retries.ts';
 import type { Schema } from './schema.ts';
-import { Refused, type Step, type Steps, WriteTransaction } from './write-transaction.ts';
+import { type Step, type Steps, WriteTransaction } from './write-transaction.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
 
@@ -67,13 +67,11 @@ export class Attempt extends HandlerTransaction {
 }
 
 /** The result of a handler. An exception before its first `await` is a rejection, too. */
-function begin(handler: () => QueryResponse | Promise<QueryResponse | HandlerResult>): Attempt['result'] {
+function begin(handler: () => Attempt['result']): Attempt['result'] {
   try {
     return handler();
   } catch (error) {
-    const failed = Promise.reject(error);
-    failed.catch(() => {});
-    return failed;
+    return later(Promise.reject(error));
   }
 }
 
@@ -184,7 +182,7 @@ export function transactionOf(
       }
     });
 
-  const inTurns = async (handle: RequestDb, item: Item): Promise<Outcome> => {
+  return (handle: RequestDb, item: Item): Promise<Outcome> => {
     const isTriedAgain = retriesOf(handle.timeout);
     const again = async (error: unknown): Promise<Outcome> => {
       if (await isTriedAgain(error, true)) return attemptIn(handle, item).catch(again);
@@ -193,16 +191,9 @@ export function transactionOf(
     return attemptIn(handle, item).catch((error) => {
       if (!isContended(error)) return again(error);
       const turn = (losers.get(item.share) ?? Promise.resolve()).then(() => again(error));
-      losers.set(
-        item.share,
-        turn.catch(() => {}),
-      );
+      const end = () => {};
+      losers.set(item.share, turn.then(end, end));
       return turn;
     });
   };
-  return (handle: RequestDb, item: Item): Promise<Outcome> =>
-    inTurns(handle, item).catch((error) => {
-      if (error instanceof Refused) return error.firsts.get(item.key);
-      throw error;
-    });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
@@ -11,7 +12,7 @@ import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
-import { stepsOf } from './write-transaction.ts';
+import { Refused, stepsOf } from './write-transaction.ts';
 
 /**
  * The message of a failure, or the failure with a code of its own.
@@ -65,7 +66,12 @@ export function write(
   return (handle: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {
       const one = item as Item;
-      return [await (one.change ? runChange(handle, status, one) : runInTransaction(handle, one))];
+      try {
+        return [await (one.change ? runChange(handle, status, one) : runInTransaction(handle, one))];
+      } catch (error) {
+        if (error instanceof Refused) return [error.firsts.get(one.key)];
+        throw error;
+      }
     };
     const queue = () => new Batcher(inTurn, { max: 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: MAX_QUEUES, memoMethod: queue });
@@ -81,35 +87,26 @@ export function write(
     };
     /** Those whose insertions make others run again pay for it themselves. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
-    /** The insertions with keys that run, by group, for their repetitions. */
-    const running = new Set<Map<unknown, Promise<Outcome>>>();
-    const sameAs = (item: Item) =>
-      item.key ? JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]) : item;
     const insert = async (items: Item[]) => {
       const outcomes = runInsertions(handle, status, items, (item) => {
         suspects.set(item.share, true);
         return queueOf(item).submit(item);
       });
-      const outcomeOf = (_: Item, index: number) => later(outcomes.then((all) => all[index]));
-      const keyed = items.flatMap((item, at) => (item.key ? [[sameAs(item), outcomeOf(item, at)] as const] : []));
-      const group = new Map(keyed);
-      running.add(group);
       // Those behind them do not wait if it takes long.
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const timer = setTimeout(resolve, MAX_INSERTION_WAIT, false);
-      const end = () => {
-        running.delete(group);
-        clearTimeout(timer);
-        resolve(true);
-      };
-      outcomes.then(end, end);
-      return (await promise) ? outcomes : items.map(outcomeOf);
+      const isDone = outcomes.then(
+        () => true,
+        () => true,
+      );
+      if (await Promise.race([isDone, delay(MAX_INSERTION_WAIT, false, { ref: false })])) return outcomes;
+      return items.map((_, index) => later(outcomes.then((all) => all[index])));
     };
     const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
+    /** The insertions with keys that have no outcome yet, for their repetitions. */
+    const running = new Map<string, Promise<Outcome>>();
     const submit = (item: Item, response: QueryResponse | undefined): Promise<Outcome> => {
-      const same = sameAs(item);
-      const first = [...running].find((group) => group.has(same))?.get(same);
+      const id = item.key && JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]);
+      const first = running.get(id ?? '');
       if (first !== undefined) return first;
       if (response) {
         item.response = response;
@@ -117,9 +114,16 @@ export function write(
         if (response.kind === 'row' && step.facts.isChange) item.change = step;
       }
       const { change } = item;
-      if (!change) return queueOf(item).submit(item, same);
-      const queue = change.facts.isInsertion && !suspects.has(item.share) ? insertions : queueOf(item);
-      return traced(change.statement, () => queue.submit(item, same));
+      if (!change) return queueOf(item).submit(item, id);
+      if (!change.facts.isInsertion || suspects.has(item.share))
+        return traced(change.statement, () => queueOf(item).submit(item, id));
+      const outcome = traced(change.statement, () => insertions.submit(item));
+      if (id !== undefined) {
+        running.set(id, outcome);
+        const end = () => running.delete(id);
+        outcome.then(end, end);
+      }
+      return outcome;
     };
 
     return async (request: AnyRequest, { caller, fingerprint, state }: RequestContext) => {

@@ -9,14 +9,11 @@ import {
   type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   DummyDriver,
   Kysely,
   type KyselyProps,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   type QueryExecutor,
   type QueryResult,
   SingleConnectionProvider,
@@ -27,12 +24,7 @@ import type pg from 'pg';
 import { withCaller } from '../stacks.ts';
 import { type Scope, type TenantScope, unscopedPlugin } from './tenants.ts';
 
-const offline: Dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-};
+const offline = new PostgresDialect({ pool: () => Promise.reject(new Error('It only builds statements')) });
 
 /** Builds statements, and runs none. */
 export const builder = new Kysely<never>({ dialect: offline });
