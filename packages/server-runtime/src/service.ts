@@ -81,10 +81,8 @@ type ErrorBodies<Types extends ContractTypes> = Types extends { failure: infer B
 
 /** A service, ready to be opened, served, migrated and administrated. */
 export interface Service<Types extends ContractTypes = ContractTypes>
-  extends Required<Pick<ServiceOptions<Types>, 'variables' | 'extend' | 'ready' | 'jobs'>> {
-  name: string;
+  extends Required<Omit<ServiceOptions<Types>, 'handlers' | 'migrations' | 'tokens'>> {
   command: string;
-  contract: Contract<Types>;
   handlers: Record<string, Implementation>;
   migrations: Record<string, Migration>;
   /** The privileges that it needs on its own tables. */
@@ -97,12 +95,8 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   perAddress: number;
   /** Makes the bodies of failures. Undefined: they are the platform's Error. */
   errorBody?: MakeBody | undefined;
-  /** The plan of requests without an identity. */
-  addressPlan: string;
   /** Undefined if no operation of the contract takes tokens. */
   tokens: TokensOf['tokens'] | undefined;
-  limitsBy: 'caller' | 'owner';
-  keyPrefix: string;
   clientHeader: string;
 }
 

@@ -89,7 +89,7 @@ async function quickstartKey(
   const limited = plans.filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
   const [[plan] = ['']] = limited.sort(([, one], [, other]) => Number(other.perDay) - Number(one.perDay));
   const newKey = { name: 'quickstart', plan, owner: DEVELOPER, scopes };
-  const { key } = await withDatabase(service, database, (db) => insertApiKey(service, db, newKey));
+  const { key } = await withDatabase(service, database, (db) => insertApiKey(service, db, newKey), 5_000);
   mkdirSync(data, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;

@@ -25,12 +25,6 @@ export function isWellFormed(prefix: string, key: string): boolean {
  * SHA-256 of the key, which is stored instead of it. With 256 bits of entropy it needs no salt and no stretching. Keys are
  * looked up by their hash, so that no comparison of secrets leaks its time.
  */
-export function hashKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
-}
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-function checksum(secret: Buffer): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(secret));
-  return bytes;
-}
+const checksum = (secret: Buffer): Buffer => Buffer.from(crc32(secret).toString(16).padStart(8, '0'), 'hex');

@@ -34,9 +34,7 @@ export function registerReference(
   serve(app, '/docs/start.js', 'text/javascript', () => start);
   serve(app, '/docs/openapi.json', 'application/json', () => reference);
   const title = document.info.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const page = read('index.html')
-    .toString()
-    .replace('{{title}}', () => title);
+  const page = `${read('index.html')}`.replace('{{title}}', () => title);
   const headers = { 'Content-Security-Policy': securityPolicy(document), 'Referrer-Policy': 'no-referrer' };
   for (const path of ['/docs', '/docs/']) serve(app, path, 'text/html', () => page, headers);
   if (!app.hasRoute({ method: 'GET', url: '/' })) app.get('/', (_request, reply) => reply.redirect('/docs'));
