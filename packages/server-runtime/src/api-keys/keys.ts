@@ -1,6 +1,6 @@
 import type { Quota } from '@petstore-platform/quota';
 import { LRUCache } from 'lru-cache';
-import { Batcher } from '../batcher.ts';
+import { batcher } from '../batcher.ts';
 import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
@@ -57,7 +57,7 @@ export function apiKeysOf(
   const cache = new LRUCache<string, { apiKey: Identity; askedAt: number }>({ max: CACHE_SIZE, ...times });
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   const selectAll = (keys: string[]) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey));
-  const lookups = new Batcher(selectAll, { kind: 'key' });
+  const lookups = batcher(selectAll, { kind: 'key' });
   const unknownPlans = new Set<string>();
 
   function identityOf(id: number, row: KeyRow): Identity {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { Batcher } from '../batcher.ts';
+import { type Batcher, batcher } from '../batcher.ts';
 import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
@@ -73,7 +73,7 @@ export function write(
         throw error;
       }
     };
-    const queue = () => new Batcher(inTurn, { max: 1, kind: 'change' });
+    const queue = () => batcher(inTurn, { max: 1, kind: 'change' });
     const queues = new LRUCache<string, Batcher<Item, Outcome>>({ max: MAX_QUEUES, memoMethod: queue });
     let unkeyed = 0;
     /**
@@ -100,7 +100,7 @@ export function write(
       if (await Promise.race([isDone, delay(MAX_INSERTION_WAIT, false, { ref: false })])) return outcomes;
       return items.map((_, index) => later(outcomes.then((all) => all[index])));
     };
-    const insertions = new Batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
+    const insertions = batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
     /** The insertions with keys that have no outcome yet, for their repetitions. */
     const running = new Map<string, Promise<Outcome>>();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Batcher } from '../batcher.ts';
+import { batcher } from '../batcher.ts';
 import type { DatabaseHandle } from '../database/open.ts';
 import { type Checked, databaseProblem, needsOf, type Problem } from './database-problem.ts';
 
@@ -39,7 +39,7 @@ export function registerHealth(
     return reason === undefined ? undefined : { cause: 'service', reason };
   };
   // Concurrent checks share one.
-  const problems = new Batcher<undefined, Problem | undefined>(async () => [
+  const problems = batcher<undefined, Problem | undefined>(async () => [
     (await databaseProblem(db, needs)) ?? (await serviceProblem()),
   ]);
   let waits = false;
