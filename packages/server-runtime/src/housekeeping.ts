@@ -37,23 +37,14 @@ const deleteSubjects = (db: Db) =>
       or (subject like 'owner:%' and not exists (select from api_keys where 'owner:' || owner = subject)))
     and day < floor(extract(epoch from service_now()) / 86400)::integer - 1 and banned_until < ${NOW}`.execute(db);
 
-/** The job of a service whose contract has tokens. */
-export const tokenJobs: Record<string, Job<{ db: Db }>> = {
-  subjects: { every: 3_600_000, run: async ({ db }) => void (await deleteSubjects(db)) },
-};
+// biome-ignore lint/suspicious/noExplicitAny: the service knows its context
+type Jobs = Readonly<Record<string, Job<any>>>;
 
 /** All jobs that run beside a service, by name. */
-// biome-ignore lint/suspicious/noExplicitAny: the service knows its context
-export const jobsOf = ({ tokens, jobs }: { tokens: object | undefined; jobs: Readonly<Record<string, Job<any>>> }) => ({
-  ...runtimeJobs,
-  ...(tokens && tokenJobs),
-  ...jobs,
-});
-
-export const runtimeJobs: Record<string, Job<{ db: Db; log: FastifyBaseLogger }>> = {
-  housekeeping: {
-    every: 3_600_000,
-    run: ({ db, log }) =>
-      deleteExpiredIdempotencyKeys(db, (err) => log.warn({ err }, 'expired idempotency keys are left')),
-  },
-};
+export function jobsOf({ tokens, jobs }: { tokens?: object | undefined; jobs: Jobs }): Jobs {
+  const run = async ({ db, log }: { db: Db; log: FastifyBaseLogger }) => {
+    await deleteExpiredIdempotencyKeys(db, (err) => log.warn({ err }, 'expired idempotency keys are left'));
+    if (tokens) await deleteSubjects(db);
+  };
+  return { housekeeping: { every: 3_600_000, run }, ...jobs };
+}

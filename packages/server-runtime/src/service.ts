@@ -23,7 +23,7 @@ import {
 } from './contract.ts';
 import { migrations as runtimeMigrations } from './database/runtime-migrations.ts';
 import type { Tenants } from './database/tenants.ts';
-import { runtimeJobs, tokenJobs } from './housekeeping.ts';
+import { jobsOf } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failures.ts';
 import type { Job } from './jobs.ts';
 import type { Checked } from './ops/database-problem.ts';
@@ -120,7 +120,7 @@ export function defineService<Types extends ContractTypes, const Added extends V
   refuseCommon('variable', options.variables ?? {}, { ...runtimeVariables, ...tokenVariables });
   const { errorBody }: { errorBody?: MakeBody } = options;
   if (errorBody) checkErrorBody(contract, errorBody);
-  refuseCommon('job', jobs, { ...runtimeJobs, ...tokenJobs });
+  refuseCommon('job', jobs, jobsOf({ jobs: {} }));
   refuseOverflow(contract.plans);
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);

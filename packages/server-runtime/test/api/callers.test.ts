@@ -208,10 +208,10 @@ test('counts of subjects of earlier days are deleted, those of keys stay', async
       ({ subject }) => subject,
     );
   const kept = [`key:${id}`, 'owner:acme'];
-  await runJob('subjects');
+  await runJob('housekeeping');
   expect(await subjects()).toEqual([...kept, 'owner:gone', 'token:ann']);
   await clock.pass(3 * 86_400_000);
-  await runJob('subjects');
+  await runJob('housekeeping');
   expect(await subjects()).toEqual(kept);
 });
 
