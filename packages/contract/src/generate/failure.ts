@@ -1,4 +1,4 @@
-import { closed, isMap, keysOf, pointerOf, refTo, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import { closed, isMap, keysOf, partsIn, pointerOf, refTo, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { Compiler } from '@petstore-platform/server-runtime/tools';
 import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
 import { at, CODE_HEADER, isFailure, isText, type OwnFailures, placesIn } from '../failures.ts';
@@ -95,7 +95,8 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const found = described && made(document, described);
   const sample = isMap(found) ? structuredClone(found) : {};
   const parts = described ? partsOf(document, described) : [];
-  const partsAt = (pointer: string) => parts.flatMap((part) => resolve(document, at(document, part, pointer)) ?? []);
+  const partsAt = (pointer: string, all = parts) =>
+    all.flatMap((part) => resolve(document, at(document, part, pointer)) ?? []);
   const isFree = (pointer: string, isCode = false) => {
     const found = partsAt(pointer);
     return found.length > 0
@@ -125,7 +126,8 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const samples: string[] = [];
   const write = (value: unknown, at: string): string => {
     if (places[at]) return places[at];
-    const held = partsAt(at);
+    // A value of one alternative is not told, as a failure may be of another.
+    const held = partsAt(at, partsIn(document.components?.schemas ?? {}, described));
     if (typeof value !== 'object' || value === null) {
       if (!isWhole && held.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
       const [known, ...others] = new Set(held.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
