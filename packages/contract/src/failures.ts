@@ -12,13 +12,6 @@ import {
 } from '@petstore-platform/openapi';
 import { bare, isJson } from './media.ts';
 
-/** The failures that the contract does not describe. */
-interface Failures {
-  content: Any;
-  /** Whether their body tells the code. */
-  hasCode: boolean;
-}
-
 /** `x-error` at the root of a completed contract. Without it, each failure has the platform's Error. */
 export interface OwnFailures {
   /** The component for the failures that the contract does not describe. Absent: a schema without a name. */
@@ -42,19 +35,12 @@ export const isFailure = (status: string) => /^([45](\d\d|XX)|default)$/i.test(s
  * other types of a failure are left out.
  *
  * @param isPlatforms - whether a schema is the platform's Error
+ * @returns the content of failures that the contract does not describe, and whether it tells their code
  */
-export function ownFailures(
-  root: Document,
-  isPlatforms: (schema: Any) => boolean,
-  report: Report,
-): Failures | undefined {
+export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolean, report: Report) {
   const given = isMap(root['x-error']) ? (root['x-error'] as Any) : undefined;
-  const responses = new Set<Any>();
-  for (const { operation } of operationsIn(root))
-    for (const [status, one] of Object.entries<Any>(Object(operation.responses))) {
-      const response = resolve(root, one);
-      if (isFailure(status) && isMap(response?.content)) responses.add(response);
-    }
+  const failing = responsesIn(root).filter(([status, one]) => isFailure(status) && isMap(one?.content));
+  const responses = new Set(failing.map(([, one]) => one));
   const bodies = [...responses].flatMap(({ content }) =>
     Object.entries<Any>(content).flatMap(([written, media]) =>
       isJson(written) ? { type: bare(written), schema: resolve(root, media)?.schema } : [],
@@ -100,6 +86,17 @@ export function ownFailures(
   return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
 }
 
+type Failures = NonNullable<ReturnType<typeof ownFailures>>;
+
+/** The responses of all operations, each with its status. */
+const responsesIn = (root: Document): [status: string, response: Any][] =>
+  operationsIn(root).flatMap(({ operation }) =>
+    Object.entries<Any>(Object(operation.responses)).map(([status, one]): [string, Any] => [
+      status,
+      resolve(root, one),
+    ]),
+  );
+
 /** The platform's components, with the body that the failures of a contract have. The root lists the codes of both. */
 export function withFailures(root: Document, components: Any, { hasCode, content }: Failures): Any {
   const { Error: error, FieldError: _, ...schemas } = components.schemas;
@@ -114,11 +111,12 @@ export function withFailures(root: Document, components: Any, { hasCode, content
 
 /** Lists the codes of a contract at its root, those that its operations and their responses name included, and in the platform's Error. */
 export function listCodes(root: Document, platforms: Any): void {
-  const operations = operationsIn(root).map(({ operation }) => operation);
-  const responses = operations.flatMap((one) =>
-    Object.values(Object(one.responses)).map((each) => resolve(root, each)),
-  );
-  const codes = [root, ...operations, ...responses].flatMap((holder) => Object(holder)['x-error-codes'] ?? []);
+  const holders = [
+    root,
+    ...operationsIn(root).map(({ operation }) => operation),
+    ...responsesIn(root).map(([, one]) => one),
+  ];
+  const codes = holders.flatMap((holder) => Object(holder)['x-error-codes'] ?? []);
   if (codes.length === 0) return;
   root['x-error-codes'] = [...new Set(codes)];
   platforms.properties.code['x-extensible-enum'].push(...root['x-error-codes']);
@@ -127,16 +125,14 @@ export function listCodes(root: Document, platforms: Any): void {
 /** The codes of failures by status: those in examples, those that a response names, and those of the contract for which neither tells a status. */
 export function codesByStatus(document: Document): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const samples = operationsIn(document).flatMap(({ operation }) =>
-    Object.entries<Any>(Object(operation.responses)).flatMap(([key, one]) => {
-      const { content, 'x-error-codes': named } = Object(resolve(document, one));
-      const codes: string[] = named ?? [];
-      const examples = Object.values<Any>(Object(content)).flatMap(({ example, examples = {} }) =>
-        [{ value: example }, ...Object.values<Any>(examples)].map((each) => Object(resolve(document, each)?.value)),
-      );
-      return [...examples, ...codes.map((code) => ({ code, status: key }))];
-    }),
-  );
+  const samples = responsesIn(document).flatMap(([key, response]) => {
+    const { content, 'x-error-codes': named } = Object(response);
+    const codes: string[] = named ?? [];
+    const examples = Object.values<Any>(Object(content)).flatMap(({ example, examples = {} }) =>
+      [{ value: example }, ...Object.values<Any>(examples)].map((each) => Object(resolve(document, each)?.value)),
+    );
+    return [...examples, ...codes.map((code) => ({ code, status: key }))];
+  });
   for (const { code, status } of samples)
     if (typeof code === 'string' && /^[45]\d\d$/.test(`${status}`))
       found.set(`${status}`, (found.get(`${status}`) ?? new Set()).add(code));

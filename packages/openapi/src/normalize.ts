@@ -1,18 +1,14 @@
 import { converter } from './dialect.ts';
 import { withViews } from './directions.ts';
 import { withTags } from './discriminators.ts';
-import type { Document, Operation, Schema } from './document.ts';
+import type { Document, Reading, Schema } from './document.ts';
 import { withSubtypes } from './inheritance.ts';
 import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, mapValues, rebuild, SECTIONS } from './objects.ts';
 import { operationsOf, pathItem } from './operations.ts';
 import { breakLoops, isComponent, resolve } from './references.ts';
 
-export interface Normalized {
-  document: Document;
-  operations: Operation[];
-  schemas: Record<string, Schema>;
-}
+export type Normalized = Pick<Reading, 'document' | 'operations' | 'schemas'>;
 
 /**
  * Normalizes a document in one piece. The result has the invariants of `document.ts`.

@@ -19,30 +19,24 @@ const FORMATS: Record<string, string> = {
   byte: 'YQ==',
 };
 
-/** Values of a request. Those that are missing have no value that fits their schema. */
-export interface Sample {
-  /** By name. */
-  parameters: Record<string, unknown>;
-  body: unknown;
-}
-
 /**
  * Makes a function that gives the sample of an operation. An example that does not fit its schema is left out, because the server
- * would refuse it. In place of a missing one that is needed, a value is made of the examples, defaults and limits in the schema.
+ * would refuse it. In place of a missing one that is needed, a value is made of the examples, defaults and limits in the schema. What has
+ * no value that fits its schema is missing.
  */
-export function samplesFor(document: Document): (operation: Operation) => Sample {
+export function samplesFor(document: Document) {
   const fits = fitIn(document);
   const chosen = (schema: Schema, given: unknown, isNeeded: boolean) =>
     [given, isNeeded ? made(document, schema) : exampleIn(schema)].find(
       (one) => one !== undefined && fits(schema, one),
     );
-  return ({ body, parameters }) => {
+  return ({ body, parameters }: Operation) => {
     const values = parameters.flatMap(({ name, schema, example, required }): [string, unknown][] => {
       const value = chosen(schema, example, required === true);
       return value === undefined ? [] : [[name, value]];
     });
     const sent = body && chosen(body.schema as Schema, body.example, true);
-    return { parameters: Object.fromEntries(values), body: sent };
+    return { parameters: Object.fromEntries(values) as Record<string, unknown>, body: sent };
   };
 }
 
