@@ -23,16 +23,16 @@ export function withViews(document: Document): Document {
   const isTaken = (name: string) => Object.hasOwn(schemas, name);
   const twofold = [...differing].filter((name) => asked.has(name) && answered.has(name));
   const inputs = new Map(twofold.map((name) => [name, freeName(`${name}Input`, isTaken)]));
-  const [before, after] = views(schemas, inputs, document['x-read-only'] === 'ignore');
+  const change = views(schemas, inputs, document['x-read-only'] === 'ignore');
   const view = (schema: Any, direction: Direction) =>
-    rebuild(schema, 'schema', after, before, { direction, isReversed: false });
+    rebuild(schema, 'schema', (one) => one, change, { direction, isReversed: false });
   const all = Object.entries<Any>(schemas).flatMap(([name, schema]): [string, Any][] => {
     if (!differing.has(name)) return [[name, schema]];
     const input = inputs.get(name);
     const own = [name, view(schema, asked.has(name) && !answered.has(name) ? 'request' : 'response')] as [string, Any];
     return input ? [own, [input, view(schema, 'request')]] : [own];
   });
-  const rest = rebuild({ ...document, components: sections }, 'document', after, before);
+  const rest = rebuild({ ...document, components: sections }, 'document', (one) => one, change);
   return { ...rest, components: { ...rest.components, schemas: Object.fromEntries(all) } };
 }
 
@@ -73,12 +73,8 @@ function differingIn(schemas: Record<string, Any>, refs: ReadonlyMap<string, Rea
 const has = (schemas: Record<string, Any>, schema: Any, key: string) =>
   partsOf(schemas, schema).some((part) => part[key] === true);
 
-/** The changes of a schema before and after its parts, for the view of a direction. */
-function views(
-  schemas: Record<string, Any>,
-  inputs: ReadonlyMap<string, string>,
-  isDropping: boolean,
-): [Change, Change] {
+/** The change of a schema before that of its parts, for the view of a direction. */
+function views(schemas: Record<string, Any>, inputs: ReadonlyMap<string, string>, isDropping: boolean): Change {
   /** The hidden fields of a schema and its parts. */
   const hiddenIn = (schema: Any, key: string): string[] =>
     partsIn(schemas, schema)
@@ -96,25 +92,21 @@ function views(
       if (Array.isArray(copy[part])) copy[part] = copy[part].map((one: Any) => unrequire(one, hidden));
     return copy;
   };
-  const before: Change = (schema, kind, direction) => {
-    const hidden = kind === 'schema' && !schema.$ref ? [...new Set(hiddenIn(schema, HIDDEN[direction]))] : [];
-    if (hidden.length === 0) return schema;
-    const copy = unrequire(schema, hidden);
-    if (direction === 'response') return copy;
-    return { ...copy, [READ_ONLY_FIELDS]: hidden, ...(isDropping && { 'x-read-only': 'ignore' }) };
-  };
-  const after: Change = (schema, kind, direction) => {
+  return (schema, kind, direction) => {
     if (kind !== 'schema') return schema;
     const input = direction === 'request' ? inputs.get(schemaIn(schema.$ref) ?? '') : undefined;
     if (input) return { ...schema, $ref: refTo(input) };
-    if (!isMap(schema.properties)) return schema;
+    const hidden = schema.$ref ? [] : [...new Set(hiddenIn(schema, HIDDEN[direction]))];
+    if (hidden.length === 0) return schema;
+    const copy = unrequire(schema, hidden);
     // In an open object, the field would be one of the others.
     const isOpen = OPEN.some((key) => schema[key] !== undefined && schema[key] !== false) && direction === 'request';
-    const fields = Object.entries(schema.properties).flatMap(([name, field]): [string, unknown][] => {
+    const fields = Object.entries(Object(schema.properties)).flatMap(([name, field]): [string, unknown][] => {
       if (!has(schemas, field, HIDDEN[direction])) return [[name, field]];
       return isOpen ? [[name, false]] : [];
     });
-    return { ...schema, properties: Object.fromEntries(fields) };
+    if (schema.properties) copy.properties = Object.fromEntries(fields);
+    if (direction === 'response') return copy;
+    return { ...copy, [READ_ONLY_FIELDS]: hidden, ...(isDropping && { 'x-read-only': 'ignore' }) };
   };
-  return [before, after];
 }
