@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { type Routed, routerOf } from '@petstore-platform/server-runtime/tools';
+import { routerOf } from '@petstore-platform/server-runtime/tools';
 import type { Operation } from '../contract.ts';
 import type { Finding } from './finding.ts';
 
@@ -7,18 +6,16 @@ import type { Finding } from './finding.ts';
 const VALUES = ['x1', '1'];
 
 /** Tries that the router sends an example of each operation's path to this operation. So it sends none to a neighbour. */
-export async function routeFindings(operations: Operation[], scratch: string): Promise<Finding[]> {
-  const { operations: table } = await import(path.join(scratch, 'server/routes.ts'));
-  const routed: Routed[] = Object.values(table);
+export function routeFindings(basePath: string, operations: Operation[]): Finding[] {
+  const routed = operations.map((one) => ({ ...one, method: one.method.toUpperCase(), path: basePath + one.path }));
   const { find, reasons } = routerOf(routed);
-  return routed.flatMap(({ id, method, path: template }) => {
-    const operation = operations.find((one) => one.id === id);
-    const urls = [undefined, ...VALUES].map((other) => urlOf(template, operation?.parameters ?? [], other));
+  return routed.flatMap(({ id, method, path, parameters }, index) => {
+    const urls = [undefined, ...VALUES].map((other) => urlOf(path, parameters, other));
     const [found, ...others] = urls.map((url) => find(method, url));
     if ([found, ...others].includes(id)) return [];
     const reason = reasons.get(id) ?? `\`${method} ${urls[0]}\` reaches ${found ? `\`${found}\`` : 'no operation'}`;
     const message = `No request reaches \`${id}\`: ${reason}. Give it a path of its own.`;
-    const keys = ['paths', operation?.path ?? '', method.toLowerCase()];
+    const keys = ['paths', operations[index]?.path ?? '', method.toLowerCase()];
     return [{ level: 'error' as const, rule: 'trial/routes', message, keys }];
   });
 }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Key, Reading } from '@petstore-platform/openapi';
 import { operationsOf as authoringOf, type Contract, defineService } from '@petstore-platform/server-runtime';
 import { loadConfig, openService } from '@petstore-platform/server-runtime/testing';
-import { type Document, type Operation, operationsOf } from '../contract.ts';
+import { basePathOf, type Document, type Operation, operationsOf } from '../contract.ts';
 import { failureBodies } from '../generate/failure.ts';
 import { generateFiles } from '../generate/generate.ts';
 import type { Target } from '../targets.ts';
@@ -91,7 +91,7 @@ async function tried(published: Document, document: Document, root: string): Pro
     const findings = [
       ...schemaFindings(document, operations),
       ...failureFindings(document, operations),
-      ...(await routeFindings(operations, scratch)),
+      ...routeFindings(basePathOf(document), operations),
       ...(await typeFindings(files, operations, names, scratch, root)),
     ];
     const fail = (error: Error) => failure('trial/server', 'The server cannot start', error);
