@@ -28,7 +28,7 @@ export function routesOf({ basePath, operations }: Table) {
 }
 
 /** The part of an operation that the router needs. */
-export type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
+type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
 
 /**
  * Routes operations as the server does.
