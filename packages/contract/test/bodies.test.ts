@@ -93,7 +93,7 @@ components:
 const BYTES = Buffer.from(Array.from({ length: 1024 }, (_, index) => 255 - (index % 256)));
 
 const { ApiError, etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-const { server, client, built } = await served('shop.yaml', CONTRACT, ({ read, write }) => ({
+const { client, built, request } = await served('shop.yaml', CONTRACT, ({ read, write }) => ({
   login: write('login', async ({ body }: Json) => ({ status: 200, body })),
   importLines: write('importLines', async ({ body }: Json) => ({
     status: 200,
@@ -128,11 +128,7 @@ const { server, client, built } = await served('shop.yaml', CONTRACT, ({ read, w
 }));
 
 const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
-  fetch(`${server.origin}/v1${target}`, {
-    method,
-    body,
-    headers: { Authorization: `Bearer ${server.apiKey}`, ...(type && { 'Content-Type': type }), ...headers },
-  });
+  request(target, method, body, { ...(type && { 'Content-Type': type }), ...headers });
 const FORM = 'application/x-www-form-urlencoded';
 
 test('a form has the values of its schema', async () => {
@@ -222,10 +218,7 @@ test.each([
 });
 
 test('a redirection says where it leads', async () => {
-  const response = await fetch(`${server.origin}/v1/r/abc`, {
-    redirect: 'manual',
-    headers: { Authorization: `Bearer ${server.apiKey}` },
-  });
+  const response = await request('/r/abc');
   expect([response.status, response.headers.get('Location'), await response.text()]).toEqual([
     302,
     'https://x.example/abc',

@@ -48,7 +48,7 @@ let isEnded: boolean;
 const { intervals }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
 Object.assign(intervals, { poll: 50, heartbeat: 200 });
 const options = { tables: TABLES, migrations: { '001-notes': MIGRATION } };
-const { built, server } = await served(
+const { built, server, request } = await served(
   'notes.yaml',
   CONTRACT,
   ({ events }) => ({
@@ -95,8 +95,7 @@ async function listen(target: string, headers: Record<string, string> = {}) {
   return connection;
 }
 const idsIn = (text: string) => [...text.matchAll(/^id: (-?\d+)\ndata/gm)].map(([, id]) => Number(id));
-const get = (target: string, headers: object = {}, method = 'GET') =>
-  fetch(`${server.origin}/v1${target}`, { method, headers: { Authorization: `Bearer ${server.apiKey}`, ...headers } });
+const get = (target: string, headers = {}, method = 'GET') => request(target, method, undefined, headers);
 
 test('listeners get the rows that are added, and continue after their last event', async () => {
   await add('a', 'before');

@@ -75,7 +75,11 @@ let signal: AbortSignal | undefined;
 let isDestroyed = false;
 let isOpen = (_: unknown) => {};
 
-const { server, client } = await served('files.yaml', CONTRACT, ({ read, write, stream }) => ({
+const {
+  server,
+  client,
+  request: send,
+} = await served('files.yaml', CONTRACT, ({ read, write, stream }) => ({
   addFile: write('addFile', async ({ body: { file, extras = [], ...body } }: Json) => ({
     status: 201,
     body: {
@@ -140,14 +144,6 @@ const { server, client } = await served('files.yaml', CONTRACT, ({ read, write, 
         : { status: 200, body: {} },
   ),
 }));
-
-const send = (target: string, method: string, body: Json, headers: object = {}) =>
-  fetch(`${server.origin}/v1${target}`, {
-    method,
-    body,
-    headers: { Authorization: `Bearer ${server.apiKey}`, ...headers },
-    ...(body?.getReader && { duplex: 'half' }),
-  } as RequestInit);
 
 const png = (size: number) => new File([Buffer.alloc(size, 7)], 'a.png', { type: 'image/png' });
 /** Fields by name; a list has several of a name, and undefined is left out. */

@@ -73,7 +73,7 @@ components:
 
 const NEEDED = { ids: [1], theme: 't', 'X-Tags': ['t'], 'X-Pair': { r: 's' }, 'X-Assigned': { n: 1 } };
 
-const { server, client, built } = await served('styles.yaml', CONTRACT, ({ write }) => ({
+const { client, built, request } = await served('styles.yaml', CONTRACT, ({ write }) => ({
   echo: write('echo', async ({ path, query, headers }: Json) => ({
     status: 200,
     body: { ...path, ...query, headers },
@@ -173,11 +173,7 @@ test.each<[form: string, status: number, read: Json]>([
   ['deep[__proto__]=a', 400, { message: 'body.deep[__proto__] is unknown' }],
   ['deep[city]=a&deep[city]=b', 400, { message: 'body.deep[city] is unknown' }],
 ])('a form %s is %i', async (body, status, read) => {
-  const response = await fetch(`${server.origin}/v1/forms`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-  });
+  const response = await request('/forms', 'POST', body, { 'content-type': 'application/x-www-form-urlencoded' });
   expect([response.status, await response.json()]).toEqual([
     status,
     status === 200 ? read : expect.objectContaining(read),
@@ -192,10 +188,7 @@ test('an optional header is an option, with its text', async () => {
 describe('a request', () => {
   const send = async (query: string, headers: Json = {}, path = '1') => {
     const needed = { cookie: 'theme=t', 'x-tags': 't', 'x-pair': 'r,s', 'x-assigned': 'n=1' };
-    const response = await fetch(`${server.origin}/v1/things/${path}?${query}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.apiKey}`, ...needed, ...headers },
-    });
+    const response = await request(`/things/${path}?${query}`, 'POST', undefined, { ...needed, ...headers });
     const { headers: own, ids, ...body }: Json = await response.json();
     return { status: response.status, body };
   };

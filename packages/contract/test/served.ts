@@ -83,14 +83,22 @@ export async function prepare(name: string, text: string) {
   return { file, built, start, close };
 }
 
-/** Serves a contract to all tests of a file, with a client that sends nothing again. */
+/** Serves a contract to all tests of a file, with a client that sends nothing again, and a function that sends requests. */
 export async function served(name: string, text: string, implement: (authoring: Json) => Json, options?: Json) {
-  const { file, built, start, close } = await prepare(name, text);
+  const { built, start, close } = await prepare(name, text);
   afterAll(close);
   const server = await start(implement, options);
   const baseUrl = `${server.origin}/v1`;
   const client: Json = built.createClient({ apiKey: server.apiKey, baseUrl, maxRetries: 0 });
-  return { file, built, server, client };
+  const request = (target: string, method = 'GET', body: Json = undefined, headers: object = {}) =>
+    fetch(baseUrl + target, {
+      method,
+      body,
+      redirect: 'manual',
+      headers: { Authorization: `Bearer ${server.apiKey}`, ...headers },
+      ...(body?.getReader && { duplex: 'half' }),
+    } as RequestInit);
+  return { built, server, client, request };
 }
 
 /** The status of a failure, its message, and the pointers to its fields. */
