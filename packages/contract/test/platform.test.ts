@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
@@ -289,4 +290,22 @@ describe('security', () => {
     expect(Object.keys(named.components.securitySchemes)).toEqual(['bearerAuth']);
     expect(statuses(named.paths['/a'].get)).toEqual([]);
   });
+});
+
+// vitest -u writes it.
+test('openapi/README.md has the table of what the platform adds', async () => {
+  const page = fileURLToPath(new URL('../../../openapi/README.md', import.meta.url));
+  const { components } = parse(readFileSync(PLATFORM, 'utf8'));
+  const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const cell = (parts: string[]) => parts.filter(Boolean).join('; ') || '–';
+  const rows = RULES.map(({ to, parameters = [], headers = [], responses = {} }) => {
+    const taken = parameters.map((name) => `\`${components.parameters[name].name}\``).join(', ');
+    return `| ${to} | ${cell([taken])} | ${cell([code(Object.keys(responses))])} | ${cell([code(headers)])} |`;
+  });
+  const titles = ['| To | Parameter | Responses | Headers of a success |', '|---|---|---|---|'];
+  const current = readFileSync(page, 'utf8').replace(
+    /(?<=<!-- platform -->\n)[\s\S]*?(?=<!-- end of platform -->)/,
+    () => `${[...titles, ...rows].join('\n')}\n`,
+  );
+  await expect(current).toMatchFileSnapshot(page);
 });

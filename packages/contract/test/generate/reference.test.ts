@@ -1,5 +1,6 @@
 import { normalize } from '@petstore-platform/openapi';
 import { expect, test } from 'vitest';
+import { fitIn } from '../../src/fits.ts';
 import { describe } from '../../src/generate/describe.ts';
 import { referenceDocument } from '../../src/generate/reference.ts';
 import { bundleFile } from '../../src/read.ts';
@@ -122,4 +123,15 @@ test.each(['Return', 'Class', 'Console', 'Bookstore', 'Await'])('a sample with a
   const sdk = samplesOf(show(contract).paths['/books'].post)['@bookstore/client'];
   expect(sdk).toContain('const result = await bookstore.createBook(');
   expect(sdk).toContain('console.log(result);');
+});
+
+test('data that look like schemas with one id are none', () => {
+  const data = { $id: 'text', type: 'string' };
+  const notes = { 'x-topics': data, example: data };
+  const Named = { ...notes, type: 'object', properties: { a: { type: 'string', 'x-topics': data } } };
+  const fits = fitIn({ components: { schemas: { Named } } } as Json);
+  expect([{ a: 'x' }, { a: 1 }].map((each) => fits({ $ref: '#/components/schemas/Named' }, each))).toEqual([
+    true,
+    false,
+  ]);
 });

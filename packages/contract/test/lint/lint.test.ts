@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../../contract-review/test/folder.ts';
+import { notPortable } from '../../src/lint/portable.ts';
 import { type Problem, report } from '../../src/lint/report.ts';
 import { lint } from '../../src/redocly.ts';
 import { BOOKSTORE, PLATFORM } from '../workspace.ts';
@@ -102,6 +103,16 @@ describe('the report', () => {
   test('has all warnings if it is asked for them', () => {
     expect(report([...warnings, error], true)).toBe(`a.yaml:9:1 error promise  Do it.\n${shown}${others}${count}`);
   });
+});
+
+test('the patterns of the platform can be read in other languages', () => {
+  const patterns: string[] = [];
+  JSON.stringify(parse(readFileSync(PLATFORM, 'utf8'), { merge: true }), (key, value) => {
+    if (key === 'pattern') patterns.push(value);
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(5);
+  expect(patterns.flatMap(notPortable)).toEqual([]);
 });
 
 const advice = folder.write(
