@@ -4,10 +4,7 @@ import { describe } from './describe.ts';
 import { compareEntry, type Finding, finding, lostAndGained } from './finding.ts';
 import type { Endpoint } from './operations.ts';
 import type { Version } from './version.ts';
-import { code } from './words.ts';
-
-/** The bytes of a body that the server reads without `x-max-body`. */
-const MAX_BODY = 65_536;
+import { code, MAX_BODY } from './words.ts';
 
 export function* compareExtensions({ place: old }: Endpoint, { place: now, title }: Endpoint): Generator<Finding> {
   const [before, after] = [old, now].map((one) => one.at('x-max-body')) as [Place, Place];

@@ -32,6 +32,9 @@ export const word = (value: unknown) => (/^[\w-]+$/.test(String(value)) ? String
 /** Equal for names that differ only in case or separators, such as `categoryId` and `category_id`. */
 export const lettersOf = (name: string) => name.replace(/[\s._-]/g, '').toLowerCase();
 
+/** The most bytes of a body, unless its operation has an `x-max-body`. */
+export const MAX_BODY = 65_536;
+
 export const DAY = 86_400_000;
 
 /** The day after a number of days (UTC), as YYYY-MM-DD. */

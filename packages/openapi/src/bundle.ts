@@ -1,9 +1,8 @@
 /** Joins the files of a document, with the names and the structure of its author. */
 import path from 'node:path';
 import type { Document } from './document.ts';
-import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, kindIn, mapValues, SECTIONS } from './objects.ts';
-import { setOrigin } from './origin.ts';
+import { type Report, setOrigin } from './origin.ts';
 import { Place, type Source } from './place.ts';
 import { pointerOf } from './pointers.ts';
 import { freeName } from './references.ts';

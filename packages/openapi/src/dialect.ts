@@ -1,8 +1,7 @@
 /** Schemas of OpenAPI 3.0, and of JSON Schema with several dialects and identifiers, in JSON Schema 2020-12. */
 import type { Document } from './document.ts';
-import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, rebuild } from './objects.ts';
-import { from } from './origin.ts';
+import { from, type Report } from './origin.ts';
 import { patternOf } from './patterns.ts';
 import { keysOf } from './pointers.ts';
 import { at, freeName, isComponent, refTo } from './references.ts';

@@ -3,9 +3,9 @@ import { withViews } from './directions.ts';
 import { withTags } from './discriminators.ts';
 import type { Document, Reading, Schema } from './document.ts';
 import { withSubtypes } from './inheritance.ts';
-import type { Report } from './notes.ts';
 import { type Any, type Change, isMap, mapValues, rebuild, SECTIONS } from './objects.ts';
 import { operationsOf, pathItem } from './operations.ts';
+import type { Report } from './origin.ts';
 import { breakLoops, isComponent, resolve } from './references.ts';
 
 export type Normalized = Pick<Reading, 'document' | 'operations' | 'schemas'>;

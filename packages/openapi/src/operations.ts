@@ -8,9 +8,8 @@ import {
   type Parameter,
   type Response,
 } from './document.ts';
-import type { Report } from './notes.ts';
 import { type Any, isMap, mapValues } from './objects.ts';
-import { from } from './origin.ts';
+import { from, type Report } from './origin.ts';
 import { resolve } from './references.ts';
 
 /** Headers that OpenAPI describes elsewhere (Parameter Object, `in: header`). */

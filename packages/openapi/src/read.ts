@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bundle } from './bundle.ts';
 import type { Document, Note, Reading } from './document.ts';
 import { normalize } from './normalize.ts';
-import { notesOf, type Report } from './notes.ts';
+import { notesOf, type Report } from './origin.ts';
 import { Source, type SourceOptions } from './place.ts';
 
 interface Options extends SourceOptions {

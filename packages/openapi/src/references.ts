@@ -1,7 +1,7 @@
 /** References within one document, by JSON pointers. */
 import type { Document } from './document.ts';
-import type { Report } from './notes.ts';
 import { type Any, isMap, type Kind, SECTIONS } from './objects.ts';
+import type { Report } from './origin.ts';
 import { keysOf, pointerOf } from './pointers.ts';
 
 const SCHEMA = '#/components/schemas/';

@@ -62,6 +62,7 @@ export function made(
   const given = exampleIn(schema) ?? usual ?? only ?? values?.[0] ?? Object(known)[0];
   if (given !== undefined) return given;
   const { properties, allOf = [], oneOf = [], anyOf = [], prefixItems = [], items, minItems = 0 } = schema;
+  const { format = '', minLength = 0, maxLength = Infinity } = schema;
   const [alternative] = [...oneOf, ...anyOf];
   const all = [...needed, ...partsOf(document, schema).flatMap(({ required = [] }) => required)];
   const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) =>
@@ -79,7 +80,7 @@ export function made(
   if (type === undefined) return parts.find((part) => part !== undefined);
   const length = Math.max(minItems, items ? 1 : 0);
   if (type === 'array') return Array.from({ length }, (_, index) => inner(prefixItems[index] ?? items ?? {}) ?? null);
-  if (type === 'string') return textOf(schema);
+  if (type === 'string') return FORMATS[format] ?? 'text'.padEnd(minLength, 'text').slice(0, maxLength);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
   const {
@@ -89,8 +90,4 @@ export function made(
     multipleOf = 1,
   } = schema;
   return Math.min(Math.max(multipleOf, minimum), maximum);
-}
-
-function textOf({ format, minLength = 0, maxLength = Infinity }: Schema): string {
-  return FORMATS[format ?? ''] ?? 'text'.padEnd(minLength, 'text').slice(0, maxLength);
 }

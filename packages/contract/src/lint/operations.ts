@@ -1,4 +1,5 @@
 /** Requires that the server and the SDK can keep what an operation promises. */
+import { MAX_BODY } from '@petstore-platform/contract-review/words';
 import {
   type Note,
   notesOf,
@@ -28,7 +29,7 @@ import {
   schemeOf,
   speaksOfTokens,
 } from '../security.ts';
-import { LARGEST_BODY, LARGEST_STREAM, MAX_BODY, sizeOf } from './sizes.ts';
+import { LARGEST_BODY, LARGEST_STREAM, sizeOf } from './sizes.ts';
 
 const MESSAGES = {
   unserved:

@@ -1,8 +1,5 @@
 import { isObject, type SchemaOrBoolean } from '@petstore-platform/openapi';
 
-/** The most bytes of a body, unless its operation has an `x-max-body`. */
-export const MAX_BODY = 65_536;
-
 /** The most that an operation may ask for: a body is in memory as a whole, unless it is bytes or a form that its handler streams. */
 export const LARGEST_BODY = 64 * 2 ** 20;
 export const LARGEST_STREAM = 2 ** 40;
