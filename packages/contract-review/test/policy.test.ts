@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Bump } from '../src/bump.ts';
+import { changeset, declaredBump } from '../src/changesets.ts';
 import { idOf } from '../src/finding.ts';
 import { Overrides, overridesFor } from '../src/overrides.ts';
 import { checkDeprecations, isBreaking, type Violation } from '../src/policy.ts';
@@ -145,4 +147,33 @@ describe('an override', () => {
   ])('fails with its file and line when it %s', (_, text) => {
     expect(() => apply(text)).toThrow(/^\S+\.yaml:\d:\d /);
   });
+});
+
+describe('a changeset', () => {
+  const SDK = '@bookstore/client';
+  const declared = (...texts: string[]) => {
+    const own = new Folder();
+    for (const [index, text] of texts.entries()) own.write(`.changeset/${index}.md`, text);
+    return declaredBump(own.root, SDK);
+  };
+
+  test.each([
+    ['---\n"@bookstore/client": minor\n---\n\nText\n', 'minor'],
+    ["---\n'@bookstore/client': patch\n---\n", 'patch'],
+    ['---\r\n"@bookstore/client": major\r\n---\r\n\r\nText', 'major'],
+    ['---\n"@bookstore/server": major\n---\n\nAnother package\n', 'none'],
+    ['---\n---\n\nEmpty\n', 'none'],
+  ])('%j declares %s, and of several the largest', (text, bump) => {
+    expect(declared(text)).toBe(bump);
+    expect(declared(...['patch', 'major', 'minor'].map((each) => changeset(SDK, each as Bump, 'Text')), text)).toBe(
+      'major',
+    );
+  });
+
+  test.each(['Just text\n', '---\n\n## "@bookstore/client": minor\n\nText\n', '---\n"@bookstore/client": huge\n---\n'])(
+    '%j fails, as with `changeset version`',
+    (text) => {
+      expect(() => declared(text)).toThrow('could not parse changeset');
+    },
+  );
 });
