@@ -53,6 +53,8 @@ const failed = [];
 for (const commands of CHECKS[kind]) {
   const runs = commands.map((command) => {
     const child = spawn('bash', ['-c', `${command} 2>&1`], {
+      // Programs in Go, such as tsc, collect garbage a quarter as often: that takes a fifth of their processor time.
+      env: { ...process.env, GOGC: '400' },
       // A command that runs alone shows its progress.
       stdio: ['ignore', commands.length > 1 ? 'pipe' : 'inherit', 'inherit'],
     });
