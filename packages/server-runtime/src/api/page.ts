@@ -30,20 +30,15 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
   return filters;
 }
 
-/** Caches the keyset of each key, and its promise until then. A failure is not cached. */
+/** Caches keysets by keys. A failure is not cached. @returns a function that makes what is not cached */
 export function keysets() {
-  const cache = new LRUCache<string, Keyset | Promise<Keyset>>({ max: NAMED });
-  return (key: string, make: () => Promise<Keyset>): Keyset | Promise<Keyset> => {
-    const same = cache.get(key);
-    if (same !== undefined) return same;
-    const making = make();
-    cache.set(key, making);
-    making.then(
-      (keyset) => cache.set(key, keyset),
-      () => cache.delete(key),
-    );
-    return making;
-  };
+  const cache = new LRUCache<string, Keyset, () => Promise<Keyset>>({
+    max: NAMED,
+    fetchMethod: (_key, _stale, { context: make }) => make(),
+    ignoreFetchAbort: true,
+  });
+  return (key: string, make: () => Promise<Keyset>): Keyset | Promise<Keyset> =>
+    cache.get(key) ?? cache.forceFetch(key, { context: make });
 }
 
 /**
