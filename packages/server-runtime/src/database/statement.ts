@@ -194,7 +194,8 @@ export class RequestDb {
       noteLost(this.database.pool, cause);
       isReadOnly = causeOf(cause) === 'read_only';
       // Waits for the end of what was sent. A session without an end may have committed, as a recovery may find the commit on the disk.
-      const isLost = await connection.query('').then(
+      const isOpen = connection.getTransactionStatus() !== 'I' && !sent.mayCommit;
+      const isLost = await connection.query(isOpen ? 'rollback' : '').then(
         () => false,
         () => true,
       );
