@@ -76,4 +76,4 @@ export function deeplyFrozen<Value>(value: Value, levels = 100): Value {
   return value;
 }
 
-export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

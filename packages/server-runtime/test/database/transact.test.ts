@@ -1,5 +1,5 @@
+import { RequestDb } from '@petstore-platform/server-runtime/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { RequestDb } from '../../src/database/statement.ts';
 import { createDatabase, rowsOf } from '../support/database.ts';
 import { temporaryHandle } from '../support/runtime.ts';
 

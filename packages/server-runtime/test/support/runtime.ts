@@ -1,16 +1,13 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
 
 import type { Implementation, ServiceContext } from '@petstore-platform/server-runtime';
+import * as runtime from '@petstore-platform/server-runtime/testing';
 import { service } from '@repo/bookstore/service';
 import { bind, type DatabaseHandle } from '@repo/bookstore/testing';
 import { onTestFinished } from 'vitest';
-import * as format from '../../src/api-keys/format.ts';
-import * as keys from '../../src/api-keys/keys.ts';
-import { RequestDb } from '../../src/database/statement.ts';
 
+export { hashKey, Metrics } from '@petstore-platform/server-runtime/testing';
 export type { Caller, DatabaseHandle, NewApiKey } from '@repo/bookstore/testing';
-export { hashKey } from '../../src/api-keys/format.ts';
-export { Metrics } from '../../src/ops/metrics.ts';
 
 export const {
   migrations,
@@ -25,13 +22,13 @@ export const {
 } = bind(service);
 
 const { keyPrefix, name } = service;
-export const createKey = () => format.createKey(keyPrefix);
-export const isWellFormed = (key: string) => format.isWellFormed(keyPrefix, key);
-export const apiKeysOf = (db: DatabaseHandle, now?: () => number) => keys.apiKeysOf(service, db, now);
+export const createKey = () => runtime.createKey(keyPrefix);
+export const isWellFormed = (key: string) => runtime.isWellFormed(keyPrefix, key);
+export const apiKeysOf = (db: DatabaseHandle, now?: () => number) => runtime.apiKeysOf(service, db, now);
 
 /** The functions of a read, on a database. */
 export const readerOn = <Tables>(db: DatabaseHandle) =>
-  new RequestDb(db).reader<Tables>(undefined, { caller: undefined });
+  new runtime.RequestDb(db).reader<Tables>(undefined, { caller: undefined });
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
 type AnyHandler = (request: any, context: any) => Promise<any>;
@@ -42,7 +39,7 @@ export function handlerOf(
   db: DatabaseHandle,
   log?: Pick<ServiceContext['log'], 'warn'>,
 ) {
-  const handler = implementation(new RequestDb(db, { log, service: name })) as AnyHandler;
+  const handler = implementation(new runtime.RequestDb(db, { log, service: name })) as AnyHandler;
   return ((request, context) => handler(request, { caller: { id: 'key:0' }, ...context })) as AnyHandler;
 }
 
