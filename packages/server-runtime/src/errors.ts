@@ -143,15 +143,13 @@ export function answerTo<Written>(
 /** Exceptions that do not come from this file, Postgres or a plugin of Fastify. */
 const BUG = new ApiError(500, 'Internal error');
 
+/** An error of Fastify, its plugins or their libraries. */
+type Thrown = Partial<FastifyError> & { expose?: unknown };
+
 function expectedError(error: unknown, isHandled: boolean): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestError) return new ApiError(error.statusCode, error.message, { errors: error.errors });
-  const {
-    code = '',
-    statusCode,
-    message,
-    expose,
-  }: Partial<FastifyError> & { expose?: unknown } = error instanceof Error ? error : {};
+  const { code = '', statusCode, message, expose }: Thrown = error instanceof Error ? error : {};
   if (isFailure(statusCode) && statusCode !== 500) {
     if (/^FST_/.test(code)) return malformed(code, statusCode);
     // That of a plugin or a hook, whose message is sent if it says so, as those of http-errors do. In a handler it is a bug, such as one of
