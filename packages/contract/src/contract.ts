@@ -161,7 +161,7 @@ export const partsOf = (document: Document, schema: unknown): Schema[] =>
   readParts(document.components?.schemas ?? {}, schema);
 
 /** The schema of what an event of OpenAPI 3.2 has as its data, or of the data itself. */
-export function dataOf(document: Document, schema: unknown): Schema | undefined {
+function dataOf(document: Document, schema: unknown): Schema | undefined {
   const event = Object(resolve(document, schema as Schema));
   const data = Object(resolve(document, event.properties?.data));
   return data.contentSchema ?? event.properties?.data ?? schema;

@@ -69,7 +69,7 @@ const BOUNDS = [
 const isSafe = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER;
 
 /** The bounds of a schema in words. Omits the safe-integer bounds that every int64 has. */
-export function limitsOf(schema: Schema): string {
+function limitsOf(schema: Schema): string {
   const limits = BOUNDS.map(([min, max, unit]) => {
     const [least, most] = [schema[min], schema[max]].map((limit) => (isSafe(limit) ? undefined : limit));
     if (least !== undefined && most !== undefined) return `${least} to ${counted(most, unit)}.`;
