@@ -4,6 +4,7 @@ import { base } from '../../scripts/vitest.base.ts';
 export default defineConfig({
   test: {
     ...base,
+    globalSetup: 'test/pack.ts',
     // The SDK is loaded once in each worker, not in each file.
     isolate: false,
   },

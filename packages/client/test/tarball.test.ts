@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pack, root, run } from './tarball.ts';
-
-let packed: Awaited<ReturnType<typeof pack>>;
-beforeAll(async () => {
-  packed = await pack();
-});
-afterAll(() => rm(packed.folder, { recursive: true }));
+import { expect, test } from 'vitest';
+import { folder, root, run, tarballs } from './tarball.ts';
 
 test('the tarball has the published files and no tests', async () => {
-  const { stdout } = await run(packed.folder, 'tar', ['-tzf', packed.tarballs[0]]);
+  const { stdout } = await run(folder, 'tar', ['-tzf', tarballs[0]]);
   const files = String(stdout).match(/(?<=^package\/).+/gm) ?? [];
   const published = ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'dist/index.js.map', 'dist/index.d.ts'];
   expect(files).toEqual(expect.arrayContaining(published));
   expect(files.filter((file) => !/^(dist|src)\/|^[A-Z_]+(\.md)?$|^package\.json$/.test(file))).toEqual([]);
-  const { stdout: manifest } = await run(packed.folder, 'tar', ['-xzOf', packed.tarballs[0], 'package/package.json']);
+  const { stdout: manifest } = await run(folder, 'tar', ['-xzOf', tarballs[0], 'package/package.json']);
   const { version } = JSON.parse(await readFile(path.join(root, '../client-runtime/package.json'), 'utf8'));
   expect(JSON.parse(String(manifest)).dependencies).toEqual({ '@petstore-platform/client-runtime': `^${version}` });
 });

@@ -1,13 +1,13 @@
 /** The packed package and its runtime in an empty project outside the workspace, as npm installs them. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { listen } from '@petstore-platform/testkit/server';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import type {} from './pack.ts';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
@@ -15,16 +15,9 @@ const pet = { id: 1, name: 'Biscuit', categoryId: 7 };
 export const run = (cwd: string, command: string, args: string[], options: ExecFileOptions = {}) =>
   promisify(execFile)(command, args, { cwd, encoding: 'utf8', ...options });
 
-/** Packs both packages as for publishing: pnpm inserts the versions of the workspace. The caller deletes the folder. */
-export async function pack(): Promise<{ folder: string; tarballs: [sdk: string, runtime: string] }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-tarball-'));
-  const packed = [root, path.join(root, '../client-runtime')].map(async (cwd, index) => {
-    const tarball = path.join(folder, `${index}.tgz`);
-    await run(cwd, 'pnpm', ['--silent', 'pack', '--out', tarball]);
-    return tarball;
-  });
-  return { folder, tarballs: (await Promise.all(packed)) as [string, string] };
-}
+/** The folder has the tarballs, and the apps of all test files by their names. */
+export const folder = inject('packed');
+export const tarballs = [path.join(folder, 'client.tgz'), path.join(folder, 'client-runtime.tgz')] as const;
 
 /** An app with the strictest compiler options. */
 const consumer = `
@@ -94,8 +87,8 @@ createClient({ apiKey: 'YOUR_API_KEY', baseUrl: process.argv[2] ?? '', middlewar
 `;
 
 /** Installs the tarballs in an app. Returns its folder. */
-export async function installApp(tarballs: string[]): Promise<string> {
-  const app = path.join(path.dirname(`${tarballs[0]}`), 'app');
+export async function installApp(): Promise<string> {
+  const app = path.join(folder, 'app');
   await cp(path.join(import.meta.dirname, 'tarball-app'), app, { recursive: true });
   await writeFile(path.join(app, 'app.mts'), consumer);
   await writeFile(path.join(app, 'app.cts'), commonJs);

@@ -1,7 +1,7 @@
 // The programs in examples/ run with the packed SDK in an empty project, in Chromium and beside the real service.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { eventually } from '@petstore-platform/testkit/eventually';
@@ -12,28 +12,23 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/generated/index.ts';
 import { chromium, installRuntimes, launch, NO_CHROMIUM, stopped, withWorkerd } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
-import { pack, root, run } from '../tarball.ts';
+import { folder, root, run, tarballs } from '../tarball.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
-let folder: string;
-let app: string;
+const app = path.join(folder, 'examples');
 let browser: Browser;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  const packed = await pack();
-  folder = packed.folder;
-  app = path.join(folder, 'examples');
   const filter = (file: string) => !/\/(node_modules|dist|\.next)(\/|$)/.test(file.slice(root.length));
   await cp(path.join(root, '../../examples'), app, { recursive: true, filter });
-  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed.tarballs]);
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]);
   service = await startService();
   env = { ...process.env, PETSTORE_API_KEY: service.apiKey, PETSTORE_BASE_URL: service.baseUrl };
 });
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts a server on a free port, and stops it when the test ends. Returns its origin. */

@@ -1,9 +1,9 @@
 // Jest runs in CommonJS mode, set as the README says.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readme } from '../readme.ts';
-import { pack, run } from '../tarball.ts';
+import { folder, run, tarballs } from '../tarball.ts';
 
 const versions = {
   jest: '30.5.2',
@@ -12,16 +12,12 @@ const versions = {
   'jest-environment-jsdom': '30.5.2',
   'jest-fixed-jsdom': '0.0.11',
 };
-let folder: string;
-let app: string;
+const app = path.join(folder, 'jest');
 beforeAll(async () => {
-  const packed = await pack();
-  folder = packed.folder;
-  app = path.join(folder, 'app');
   await mkdir(app);
   await writeFile(path.join(app, 'package.json'), '{}');
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed.tarballs, ...packages]);
+  await run(app, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, ...packages]);
   await writeFile(
     path.join(app, 'pets.test.js'),
     `const { createClient, isPetstoreError } = require('@petstore/client');
@@ -38,7 +34,6 @@ test('a call', async () => {
 `,
   );
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const line = readme.split('\n\n').find((paragraph) => paragraph.startsWith('Jest ')) ?? '';
 const [, NODE_OPTIONS = ''] = /`NODE_OPTIONS=(.*?)`/.exec(line) ?? [];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   binaries,
   bundleSuite,
@@ -13,7 +13,7 @@ import {
   runtimes,
 } from '../conformance/runtimes.ts';
 import { startService } from '../conformance/service.ts';
-import { pack, root, run } from '../tarball.ts';
+import { folder, root, run, tarballs } from '../tarball.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 
@@ -32,11 +32,10 @@ test.for(Object.entries(runtimes))('the SDK against the real service on %s', asy
 });
 
 test('JSR accepts the package, without slow types or undocumented exports', async () => {
-  const { folder, tarballs } = await pack();
-  onTestFinished(() => rm(folder, { recursive: true }));
   const [sdk, runtime] = tarballs;
-  await run(folder, 'tar', ['-xzf', sdk]);
-  const cwd = path.join(folder, 'package');
+  const cwd = path.join(folder, 'jsr');
+  await mkdir(cwd);
+  await run(cwd, 'tar', ['-xzf', sdk, '--strip-components=1']);
   await cp(path.join(root, 'jsr.json'), path.join(cwd, 'jsr.json'));
   await writeFile(path.join(cwd, 'package.json'), '{ "type": "module" }');
   await run(cwd, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', runtime]);
