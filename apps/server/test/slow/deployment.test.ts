@@ -4,7 +4,6 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,13 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createClient } from '@petstore/client';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { freePort } from '@petstore-platform/testkit/server';
 import { createSystemPostgres, hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { copyRepository, ROOT as root } from '../../../../test/copy.ts';
 import { createDatabase } from '../support/database.ts';
 
 /**
@@ -28,7 +27,7 @@ import { createDatabase } from '../support/database.ts';
  * result as a non-root user.
  */
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const source = copyRepository({ packages: false }).folder;
 const [build = '', run = ''] = readFileSync(path.join(root, 'Dockerfile'), 'utf8')
   .split(/^FROM .*$/m)
   .slice(1);
@@ -47,18 +46,8 @@ let database: { url: string; drop(): Promise<void> };
 beforeAll(async () => {
   database = await createDatabase({ migrated: false });
   folder = mkdtempSync(path.join(tmpdir(), 'petstore-image-'));
-  const source = path.join(folder, 'src');
   const deployed = path.join(folder, 'deployed');
   image = path.join(folder, 'srv/service');
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
-  // Git lists deleted files, too, such as the old results of the reliability tests, which run this.
-  const existing = files
-    .toString()
-    .split('\0')
-    .filter((file) => file && existsSync(path.join(root, file)));
-  for (const file of existing) {
-    cpSync(path.join(root, file), path.join(source, file), { force: true });
-  }
   for (const command of commands) {
     execFileSync('sh', ['-c', command.replaceAll('/srv/service', deployed)], { cwd: source, stdio: 'pipe' });
   }

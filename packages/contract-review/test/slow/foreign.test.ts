@@ -49,8 +49,7 @@ function publish(folder: string): void {
   const stem = join(shelf, manifest.name.replace(/\W+/g, '-'));
   if (existsSync(`${stem}.tgz`)) return;
   const isOurs = manifest.name.startsWith('@petstore-platform/');
-  if (isOurs)
-    execFileSync('npx', ['--yes', packageManager, '--silent', 'pack', '--out', `${stem}.tgz`], { cwd: folder });
+  if (isOurs) execFileSync('pnpm', ['--silent', 'pack', '--out', `${stem}.tgz`], { cwd: folder });
   else execFileSync('tar', ['-chzf', `${stem}.tgz`, '--transform=s,^\\.,package,', '-C', folder, '.']);
   for (const name of Object.keys(manifest.dependencies ?? {})) {
     const paths = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
