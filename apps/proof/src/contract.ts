@@ -36,8 +36,7 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
   const service = await startService(run, { ...UNDISTURBED, ...environment });
   const oracle = await startOracle(run);
   const failures: string[] = [];
-  let sent = 0;
-  let next = seed;
+  let [sent, next] = [0, seed];
   const workers = Math.min(4, availableParallelism(), Math.ceil(cases / 1_000));
   const share = Math.min(SHARE, Math.ceil(cases / workers));
   const worker = async () => {
