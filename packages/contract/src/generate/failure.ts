@@ -62,17 +62,15 @@ export function failureBodies(document: Document, operations: Operation[], own: 
  * The module of a server that makes the bodies of failures. An operation may say more of its own: that the code of its 404 is `GONE`.
  */
 export function serverFailure(document: Document, found: FailureBodies, own: OwnFailures): string {
-  const known = [...found].flatMap(([place, { id, body }]) => (body === undefined ? [] : [{ place, id, body }]));
+  const known = [...found].flatMap(([place, { body, ...one }]) => (body ? [{ ...one, place, body }] : []));
   const texts = new Set(known.map(({ body }) => body));
-  const all = [false, true].map((isWhole) => failureBody(document, own, undefined, 500, isWhole).body);
-  const usual = own.schema === undefined ? [...texts][0] : (all.find((body) => texts.has(body)) ?? all[0]);
+  const like = known.find(({ schema }) => own.schema === undefined || schema.$ref === refTo(own.schema));
+  const usual = like?.body ?? failureBody(document, own).body;
   const others = [...texts].filter((body) => body !== usual);
   const nameOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
   const differing = new Set(known.flatMap(({ id, body }) => (body === usual ? [] : [id])));
   const rows = known.filter(({ id }) => differing.has(id));
-  const bodies = [usual, ...others].map(
-    (body = '{}') => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`,
-  );
+  const bodies = [usual, ...others].map((body) => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`);
   return filled('server/failure.ts', {
     bodies: bodies.join('\n'),
     messages: bodies.some((body) => body.includes('byField(')),
