@@ -124,11 +124,12 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
   const samples: string[] = [];
   const write = (value: unknown, at: string): string => {
     if (places[at]) return places[at];
-    // A value of one alternative is not told, as a failure may be of another.
-    const held = partsAt(at, partsIn(document.components?.schemas ?? {}, described));
+    const held = partsAt(at);
     if (typeof value !== 'object' || value === null) {
       if (!isWhole && held.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
-      const [known, ...others] = new Set(held.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
+      // A value of one alternative is not told, as a failure may be of another.
+      const all = partsAt(at, partsIn(document.components?.schemas ?? {}, described));
+      const [known, ...others] = new Set(all.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
       if (known !== value || others.length > 0) samples.push(at);
       return literal(value);
     }
