@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
 import type { RequestDb } from '../database/statement.ts';
-import { decodeCursor, encodeCursor, endOf, failBehindCursor } from './cursor.ts';
+import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
 import type { PageOptions, QueryResponse } from './query-response.ts';
@@ -76,8 +76,7 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
           bound[`after${index}`] = text;
       const { scope } = schema;
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
-      const reading = db.read(statement, compiled, { scope, caller, isFresh }, valuesOf(parameters, bound));
-      const [row] = await (isFirst ? reading : reading.catch(failBehindCursor));
+      const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, valuesOf(parameters, bound));
       const { body, next } = pageIn(row);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };
