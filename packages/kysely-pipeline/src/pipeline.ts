@@ -31,8 +31,9 @@ export interface ReadOptions {
 interface Read extends Statement {
   key: string;
   promise: Promise<Result>;
-  /** Those who have asked for it. Each waits in its own share for a place to run it alone. */
-  callers: Set<unknown>;
+  caller: unknown;
+  /** Those who have asked for the same. Each waits in its own share for a place to run it alone. */
+  others?: Set<unknown>;
   places?: FairSemaphore | undefined;
   waits: number;
   settings: Settings | undefined;
@@ -120,18 +121,19 @@ export class Pipeline {
     const same = isFresh ? undefined : this.#same.get(key);
     // Rows are the caller's own, which may change them.
     if (same !== undefined) {
-      if (same.places && !same.callers.has(caller)) void this.#runFor(caller, same, same.places);
-      same.callers.add(caller);
+      if (same.places && caller !== same.caller && !same.others?.has(caller))
+        void this.#runFor(caller, same, same.places);
+      same.others = (same.others ?? new Set()).add(caller);
       return same.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     }
-    const state = { callers: new Set([caller]), waits: 0, isSettled: false, isRepeated: false };
-    const since = performance.now();
-    const read = { ...statement, key, settings, hasSql, scope, since, ...state, ...Promise.withResolvers<Result>() };
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const state = { promise, resolve, reject, waits: 0, isSettled: false, isRepeated: false };
+    const read: Read = { name, sql, values, key, caller, settings, hasSql, scope, since: performance.now(), ...state };
     this.#waiting.push(read);
     if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
     else this.#overlap();
-    return read.promise;
+    return promise;
   }
 
   #schedule(): void {
@@ -189,7 +191,7 @@ export class Pipeline {
     if (places === this.#first) this.#paces.set(read.name, 'tried');
     read.places = places;
     this.sent += 1;
-    for (const caller of read.callers) void this.#runFor(caller, read, places);
+    for (const caller of new Set([read.caller, ...(read.others ?? [])])) void this.#runFor(caller, read, places);
   }
 
   async #runFor(caller: unknown, read: Read, places: FairSemaphore): Promise<void> {
