@@ -72,6 +72,18 @@ test('what the server does not read of a valid contract, or reads in another way
     expect(rules).toContainEqual(expected);
 });
 
+test('a schema that does not compile is an error with its place, also beside defaults', async () => {
+  const broken = CONTRACT.replace(
+    '/odd?more',
+    `/fine: { get: { operationId: getFine, parameters: [{ name: n, in: query, schema: { type: integer, default: 3 } }] } }
+  /odd?more`,
+  ).concat(
+    `  schemas: { Node: { properties: { next: { $ref: '#/components/schemas/Node' }, name: { type: string, minLength: "3" } } } }\n`,
+  );
+  const problems = await check(new Folder().write('rows.yaml', broken), ROOT);
+  expect(problems).toContainEqual(expect.objectContaining({ rule: 'struct', line: 39 }));
+});
+
 test('a certificate alone opens nothing: the caller has an API key, too', () => {
   const { document } = readContract(file, PLATFORM);
   expect(operationsOf(document as never, () => '').map(({ security }) => security)).toEqual([
