@@ -48,6 +48,7 @@ export async function proveContract({ cases, seed, run, environment, onProgress 
     }
   };
   await Promise.all(Array.from({ length: workers }, worker));
+  if (failures.length === 0 && sent < cases) failures.push(`only ${sent} of ${cases} requests were sent`);
   const note = `seeds ${seed} to ${next - 1}`;
   return { name: 'Contract', rows: [{ what: 'Requests by Schemathesis', tried: sent, failures, note }] };
 }
