@@ -46,10 +46,16 @@ export interface Incoming extends Readable {
 /** If it is destroyed, the rest is dropped, so that the connection stays in use. */
 export function incoming(source: Readable, limit: number, failures?: Failures): Incoming {
   const hash = createHash('sha256');
-  const stream = Readable.from(limited(source, limit, failures, hash), { objectMode: false });
+  const chunks = limited(source, limit, failures, hash);
+  const stream = Readable.from(chunks, { objectMode: false });
   // Its reader may come later.
   stream.on('error', () => {});
-  stream.on('close', () => source.resume());
+  // Node.js would first wait for the chunk that is asked for, which a client may never send.
+  stream._destroy = (error, done) => {
+    const drop = () => source.resume();
+    chunks.return(undefined).then(drop, drop);
+    done(error);
+  };
   let digest: string | undefined;
   const get = () => {
     if (!stream.readableEnded)

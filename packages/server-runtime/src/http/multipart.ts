@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import { below, checkMedia, fieldError, parseField } from '@petstore-platform/openapi-validation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -236,7 +236,7 @@ function fileStreams(
       yield { ...one };
       if (!stream.readableEnded) {
         stream.destroy();
-        if (!source.readableEnded) await once(source, 'end');
+        await finished(source).catch(() => {});
       }
     }
     for (const [field, { required, many }] of Object.entries(files)) {
