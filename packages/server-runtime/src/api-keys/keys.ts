@@ -114,7 +114,7 @@ type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expi
  * never issued, or was revoked.
  */
 const SELECT_BY_HASH = named(
-  'selectAllapi_keys_by_hash',
+  'select_api_keys_by_hash',
   `select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
     from unnest($1::bytea[]) with ordinality as asked (hash, position) left join lateral (
       -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.
