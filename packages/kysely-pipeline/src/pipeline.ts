@@ -185,7 +185,7 @@ export class Pipeline {
     this.#schedule();
   }
 
-  /** Runs a read alone, in the share of the first of its callers that has a place. */
+  /** Runs a read alone, in the share of the first of its callers that has a place. It fails when none waits any more, and none had one. */
   #runAlone(read: Read, places: FairSemaphore): void {
     // Others of a new text wait as long as it may be quick.
     if (places === this.#first) this.#paces.set(read.name, 'tried');
@@ -210,7 +210,8 @@ export class Pipeline {
       pace = 'quick';
     } catch (error) {
       read.waits -= 1;
-      if (read.waits > 0) return;
+      // Another caller still waits, or had a place.
+      if (read.waits > 0 || read.trip !== trip) return;
       this.#fail(read, error);
     }
     if (places !== this.#first) return;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countWaiting } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -17,10 +18,10 @@ async function openPipeline(max = 10) {
 }
 
 /** Holds a lock for which `WAIT` waits. @returns a function that frees it */
-async function hold(pool: pg.Pool) {
+async function hold(pool: pg.Pool, lock = 7) {
   const client = new pg.Client(pool.options);
   await client.connect();
-  await client.query('select pg_advisory_lock(7)');
+  await client.query('select pg_advisory_lock($1)', [lock]);
   const free = () => client.end();
   onTestFinished(free);
   return free;
@@ -170,6 +171,30 @@ test('a read that equals one behind the slow reads of another caller does not wa
   expect(await last).toEqual(['x']);
   await free();
   await Promise.all(slow);
+});
+
+test('a read that runs is not failed by the wait of another caller', async () => {
+  const { pool } = await openPeople({ max: 4 });
+  const pipeline = new Pipeline({ pool, timeout: 60_000 });
+  const text = 'select $1::text as lock where pg_advisory_xact_lock_shared($1::bigint) is not null';
+  const ask = (lock: string, caller: string, isFresh = false) =>
+    pipeline.read(prepare(text, [lock]), { caller, isFresh });
+  const [one, other] = [await hold(pool), await hold(pool, 8)];
+  const watching = new pg.Client(pool.options);
+  await watching.connect();
+  onTestFinished(() => watching.end());
+  const slow = [ask('7', 'z'), ask('7', 'z', true)];
+  await expect.poll(() => countWaiting(watching)).toBe(2);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const equal = [ask('8', 'a'), ask('8', 'b')];
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+  await one();
+  await Promise.all(slow);
+  while ((await countWaiting(watching)) !== 1) await setImmediate();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await other();
+  expect(await Promise.all(equal)).toMatchObject([{ rows: [{ lock: '8' }] }, { rows: [{ lock: '8' }] }]);
 });
 
 test('a read that stalls holds up none of those with which it was sent', async () => {
