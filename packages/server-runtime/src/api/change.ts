@@ -47,8 +47,9 @@ function runTogether(
   return handle.transact(share, async (client, sent) => {
     const transaction = new WriteTransaction(client, sent, keys);
     if (!isQuick) await transaction.claim();
-    const statements = transaction.lock(steps.flatMap(({ locks }) => locks));
-    // An owner whose lock is taken does not hold up the others.
+    const locks = transaction.lock(steps.flatMap((step) => step.locks));
+    const statements = [...locks];
+    // The lock of a table is waited for as long as any. Owners have several, of which one that is taken does not hold up the others.
     if (isQuick) statements.splice(statements.length > 1 ? 0 : statements.length, 0, QUICK);
     const places = steps.map((step) => statements.push(...transaction.statementsFor(step)) - 1);
     const responsesIn = (results: (Result | Error)[]): First[] =>
@@ -65,7 +66,7 @@ function runTogether(
     if (keys.length === 0) statements.push(...transaction.commitOf([]));
     const { results, error, failed } = await transaction.send(statements, keys.length > 0 ? store : undefined);
     if (error) {
-      const lock = failed && lockKey(failed);
+      const lock = failed && locks.includes(failed) ? lockKey(failed) : undefined;
       const isLeaving = ({ change }: Changing) =>
         change?.statement === failed || change?.locks.some((each) => lockKey(each) === lock);
       throw new Undone(requests.filter(isLeaving), error);
@@ -85,8 +86,8 @@ export async function runChange(
     const [outcome] = await runTogether(handle, status, [request], { isQuick: false, share: request.share });
     return outcome;
   } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-    if (!(await isTriedAgain(error.cause))) throw error.cause;
+    const cause = error instanceof Undone ? error.cause : error;
+    if (!(await isTriedAgain(cause))) throw cause;
     return runChange(handle, status, request, isTriedAgain);
   }
 }
@@ -123,7 +124,12 @@ export async function runInsertions<Item extends Changing>(
       const results = await runTogether(handle, status, all, together);
       for (const [index, request] of all.entries()) outcomes.set(request, results[index]);
     } catch (error) {
-      if (!(error instanceof Undone || error instanceof Refused)) throw error;
+      if (!(error instanceof Undone || error instanceof Refused)) {
+        if (outcomes.size === 0) throw error;
+        // The others have theirs.
+        for (const each of [all, ...groups].flat()) outcomes.set(each, later(Promise.reject(error)));
+        break;
+      }
       const isLast = all.length === 1;
       const isLeaving = (each: Item) =>
         error instanceof Refused ? error.firsts.has(each.key) : isLast || error.leaving.includes(each);

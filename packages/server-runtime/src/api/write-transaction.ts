@@ -76,6 +76,10 @@ export class WriteTransaction {
   readonly #keys: readonly IdempotencyKey[];
   #begin: Statement[];
   isBegun = false;
+  /** The failure of its beginning. Each further statement would be a transaction of its own. */
+  #failure: Error | undefined;
+  /** The locks that it holds, by {@link lockKey}. */
+  readonly #held = new Set<string>();
   /** Undefined after SQL that may have changed them, and after an unscoped statement, whose role a savepoint could bring back. */
   #settings: Settings | undefined = {};
 
@@ -88,22 +92,27 @@ export class WriteTransaction {
 
   /** Begins with the keys, if it has some. A statement behind it does not wait for rows that the first request with a key has locked. */
   async claim(): Promise<void> {
-    if (this.#keys.length > 0 && !this.isBegun) await this.send([]);
+    if (this.#keys.length === 0 || this.isBegun) return;
+    const { error } = await this.send([]);
+    if (error) throw error;
   }
 
   /** The locks of them that it lacks, in the order of their tables and owners: others would wait for each other. */
   lock(locks: readonly Statement[]): Statement[] {
     const lacking = new Map(locks.map((lock) => [lockKey(lock), lock]));
-    for (const key of this.locked.keys()) lacking.delete(key);
+    for (const key of this.#held) lacking.delete(key);
     return [...lacking.keys()].sort().map((key) => {
-      this.locked.set(key, Number.POSITIVE_INFINITY);
+      this.#held.add(key);
+      this.locked.set(key, this.locked.get(key) ?? Number.POSITIVE_INFINITY);
       return lacking.get(key) as Statement;
     });
   }
 
   /** The statement of a step, behind the locks and the settings that it lacks. */
-  statementsFor({ statement, facts: { hasSql }, settings, locks }: Step): Statement[] {
+  statementsFor({ statement, facts: { hasSql, isControl }, settings, locks }: Step): Statement[] {
     this.#sent.hasSql ||= hasSql;
+    // The return to a savepoint frees those that were taken after it.
+    if (isControl) this.#held.clear();
     const changes = settings ? settingsOf(settings, this.#settings) : [];
     this.#settings = hasSql || settings?.role ? undefined : (settings ?? this.#settings);
     return [...this.lock(locks), ...changes, statement];
@@ -124,6 +133,7 @@ export class WriteTransaction {
    * @throws Refused
    */
   async send(statements: Statement[], next?: (results: (Result | Error)[]) => Statement[]) {
+    if (this.#failure) throw this.#failure;
     const claims = this.isBegun || this.#keys.length === 0 ? [] : claimKeys(this.#keys);
     const before = this.isBegun ? [] : [...this.#begin, ...claims];
     this.isBegun = true;
@@ -137,6 +147,7 @@ export class WriteTransaction {
       this.refused = new Refused(refused());
       throw this.refused;
     }
+    if (failure && failure.at < before.length) this.#failure = failure.error;
     for (const [key, time] of this.locked) this.locked.set(key, Math.min(time, performance.now()));
     const failed = failure && statements[failure.at - before.length];
     return { results: results.slice(before.length), error: failure?.error, failed };
@@ -146,6 +157,8 @@ export class WriteTransaction {
   async restart(): Promise<void> {
     if (this.isBegun) this.#begin = [ROLLBACK, ...this.#begin];
     this.isBegun = false;
+    this.#failure = undefined;
+    this.#held.clear();
     this.#settings = {};
     await this.claim();
   }

@@ -134,6 +134,27 @@ test('one of several insertions that fails is left out, and the others are store
   expect((await db.pool.query('select count(*)::integer as n from stores')).rows).toEqual([{ n: 19 }]);
 });
 
+test('an insertion that is stored is answered so, whatever happens to those with which it was sent', async () => {
+  const { db, callers } = await twoServers();
+  await db.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from stores where xmin = pg_current_xact_id()::xid) > 1 then raise 'not together'; end if;
+        if new.name = 'Lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return null;
+      end $$;
+    create constraint trigger refuse after insert on stores deferrable initially deferred for each row execute function refuse()`);
+  const { createStore } = createHandlers(db);
+  const send = (name: string) =>
+    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, callers[0] as never);
+  const outcomes = await Promise.allSettled(['Paws', 'Lost'].map(send));
+  expect(outcomes).toMatchObject([
+    { value: { status: 201 } },
+    { reason: { message: expect.stringContaining('lost during a write') } },
+  ]);
+  expect((await db.pool.query('select name from stores')).rows).toEqual([{ name: 'Paws' }]);
+});
+
 test.each([
   [
     'a statement of a write',

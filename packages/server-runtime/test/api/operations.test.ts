@@ -126,6 +126,39 @@ test('a handler goes on after a failure that Postgres did not see, and after one
   expect(await rowsOf(db, 'select name from stores order by name')).toEqual([{ name: 'k' }, { name: 'x' }]);
 });
 
+test('an insertion after the return to a savepoint takes the lock that this has freed', async () => {
+  let held = -1;
+  const { send } = await updates(async (trx, name) => {
+    const insertion = (value: string) => trx.insertInto('stores').values({ name: value, city: 'Bern' }).execute();
+    await sql`savepoint s`.execute(trx);
+    await insertion(`${name} lost`);
+    await sql`rollback to s`.execute(trx);
+    await insertion(`${name}`);
+    const locks = sql<{
+      n: number;
+    }>`select count(*)::integer as n from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'`;
+    held = (await locks.execute(trx)).rows[0]?.n ?? -1;
+  });
+  expect(await send('x')).toMatchObject({ status: 200 });
+  expect(held).toBe(1);
+});
+
+test('a transaction whose beginning fails stores nothing', async () => {
+  const { send, db } = await updates(async (trx, name) => {
+    for (let time = 0; time < 2; time++)
+      await trx
+        .insertInto('stores')
+        .values({ name: `${name} ${time}`, city: 'Bern' })
+        .execute()
+        .catch(() => {});
+  });
+  expect(await send('x', 'first')).toMatchObject({ status: 200 });
+  // As by a pooler that gives each transaction another session.
+  await db.pool.query('deallocate all');
+  await expect(send('y', 'second')).rejects.toMatchObject({ code: '26000' });
+  expect(await rowsOf(db, 'select name from stores')).toEqual([{ name: 'x 0' }, { name: 'x 1' }]);
+});
+
 test('after a plain select, a change waits briefly for a lock, and forUpdate() as long as any statement', async () => {
   const waits: string[] = [];
   const { send } = await updates(async (trx) => {
