@@ -30,11 +30,13 @@ export interface ReadOptions {
 
 interface Read extends Statement {
   key: string;
-  promise: Promise<Result>;
+  settling: PromiseWithResolvers<Result>;
   caller: unknown;
-  /** Those who have asked for the same. Each waits in its own share for a place to run it alone. */
+  /** The callers that have asked for it later. */
   others?: Set<unknown>;
+  /** The semaphore of the read if it runs alone. Each caller waits for a place in its own share. */
   places?: FairSemaphore | undefined;
+  /** The number of callers that wait. */
   waits: number;
   settings: Settings | undefined;
   hasSql: boolean;
@@ -45,8 +47,6 @@ interface Read extends Statement {
   trip?: object | undefined;
   isSettled: boolean;
   isRepeated: boolean;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
 }
 
 /** Postgres refuses changes and row locks, also those of functions. */
@@ -63,6 +63,9 @@ const FIRST = 4;
 
 /** Milliseconds after which a round trip no longer holds back the next one. */
 const OVERLAP = 2;
+
+/** The longest time of a timer of Node.js, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The most reads of a round trip. */
 const MAX_READS = 64;
@@ -104,7 +107,7 @@ export class Pipeline {
     const { pool, timeout = pool.options.connectionTimeoutMillis ?? 0 } = options;
     const max = pool.options.max ?? 10;
     this.#options = options;
-    this.#timeout = timeout || 2 ** 31 - 1;
+    this.#timeout = timeout || LONGEST_TIMER;
     // Over a third of the pool is left to changes and transactions.
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
     this.#first = new FairSemaphore(this.#maxTrips, this.#timeout);
@@ -124,16 +127,15 @@ export class Pipeline {
       if (same.places && caller !== same.caller && !same.others?.has(caller))
         void this.#runFor(caller, same, same.places);
       same.others = (same.others ?? new Set()).add(caller);
-      return same.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
+      return same.settling.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const state = { promise, resolve, reject, waits: 0, isSettled: false, isRepeated: false };
+    const state = { settling: Promise.withResolvers<Result>(), waits: 0, isSettled: false, isRepeated: false };
     const read: Read = { name, sql, values, key, caller, settings, hasSql, scope, since: performance.now(), ...state };
     this.#waiting.push(read);
     if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
     else this.#overlap();
-    return promise;
+    return read.settling.promise;
   }
 
   #schedule(): void {
@@ -325,14 +327,14 @@ export class Pipeline {
     if (result instanceof Error) this.#fail(read, result);
     if (result === undefined || read.isSettled) return;
     read.isSettled = true;
-    read.resolve(result as Result);
+    read.settling.resolve(result as Result);
   }
 
   #fail(read: Read, error: unknown): void {
     if (read.isSettled) return;
     if (this.#same.has(read.key)) this.#same.delete(read.key);
     read.isSettled = true;
-    read.reject(error);
+    read.settling.reject(error);
   }
 
   /**
