@@ -30,7 +30,7 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
   return filters;
 }
 
-/** Caches keysets by keys. A failure is not cached. @returns a function that makes what is not cached */
+/** A cache of keysets. @returns a function that gets the keyset of a key, or makes and caches it. Failures are not cached */
 export function keysets() {
   const cache = new LRUCache<string, Keyset, () => Promise<Keyset>>({
     max: NAMED,

@@ -193,7 +193,7 @@ export class RequestDb {
       const cause = Object(error).cause ?? error;
       noteLost(this.database.pool, cause);
       isReadOnly = causeOf(cause) === 'read_only';
-      // Waits for the end of what was sent. A session without an end may have committed, as a recovery may find the commit on the disk.
+      // The reply to a further query tells that all statements have ended. Without it, Postgres may have stored the commit before a crash.
       const isOpen = connection.getTransactionStatus() !== 'I' && !sent.mayCommit;
       const isLost = await connection.query(isOpen ? 'rollback' : '').then(
         () => false,

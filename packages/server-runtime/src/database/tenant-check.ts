@@ -8,7 +8,7 @@ export interface Tenanted {
   tenants: Tenants;
 }
 
-/** What the checks select from: the tables and columns of owners, this role, policies, views and parts of the tables, visible schemas. */
+/** The sources of the checks: tables and columns of owners, this role, policies, views and parts of the tables, visible schemas. */
 const SOURCES = ({ name, tenants }: Tenanted) => sql`
   with recursive tenant as (
     select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as given (name, owner)
@@ -39,8 +39,8 @@ const SOURCES = ({ name, tenants }: Tenanted) => sql`
   ), seen as (select oid from pg_namespace where has_schema_privilege(oid, 'usage'))`;
 
 /**
- * What lets rows of one owner reach another, each check as a query of sentences; `%s` and `%I` are those of `format`. An id that is generated is
- * no secret. They look at what this role may use.
+ * The ways by which rows of one owner can reach another. Each query selects the problems that it finds, as sentences. It looks only at objects
+ * that this role may use. A generated id is no secret.
  */
 const CHECKS = [
   `select name || '.' || owner || ' is missing' as problem from owned where attnum is null`,
