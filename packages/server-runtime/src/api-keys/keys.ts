@@ -52,11 +52,11 @@ export function apiKeysOf(
   now = () => performance.now(),
   onUnknownPlan = (_key: { keyId: number; plan: string }): void => {},
 ) {
-  /** It has issued keys only, so that made-up ones evict none. */
   const times = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
+  /** It has issued keys only, so that made-up ones evict none. */
   const cache = new LRUCache<string, { apiKey: Identity; askedAt: number }>({ max: CACHE_SIZE, ...times });
-  /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   const selectAll = (keys: string[]) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey));
+  /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   const lookups = batcher(selectAll, { kind: 'key' });
   const unknownPlans = new Set<string>();
 
