@@ -1,5 +1,5 @@
 import { sdk } from '@repo/bookstore/client/generated/sdk';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { filesOf } from '../src/files.ts';
 import { clientWith, rejectionOf, untyped } from './helpers.ts';
 
@@ -15,6 +15,8 @@ function formsClient() {
   const headers = { 'Content-Type': 'application/json' };
   const respond = () => new Response(null, { status: 204 });
   const { client, requests } = clientWith({ ...sdk, operations, formatOf: filesOf }, respond, { headers });
+  // A Blob is read beside the event loop: the clock must not jump to the timeout meanwhile.
+  vi.setTimerTickMode('manual');
   return { forms: untyped(client as object), requests };
 }
 
