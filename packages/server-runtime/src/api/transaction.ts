@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { Operation, RequestContext } from '../contract.ts';
-import { watchInsertLocks } from '../database/insert-lock.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -132,14 +131,8 @@ const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
-export function transactionOf(
-  operation: string,
-  handler: Run,
-  schema: Schema & Pick<Operation, 'response'>,
-  steps: Steps,
-) {
+export function transactionOf(handler: Run, schema: Schema & Pick<Operation, 'response'>, steps: Steps) {
   const { status } = schema.response;
-  const watch = watchInsertLocks(operation);
   /** Attempts that have lost a row to others follow each other, among those of a share. */
   const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });
 
@@ -178,7 +171,6 @@ export function transactionOf(
       } finally {
         client.off('error', lost.reject);
         attempt.end();
-        watch(handle, opened.locked);
       }
     });
 

@@ -15,7 +15,7 @@ import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { Operation } from '../contract.ts';
-import { type Locked, lockKey } from '../database/insert-lock.ts';
+import { lockKey } from '../database/insert-lock.ts';
 import { jsonOf } from '../database/json.ts';
 import { type Facts, factsOf } from '../database/nodes.ts';
 import type { RequestDb, Sent } from '../database/statement.ts';
@@ -69,7 +69,6 @@ export class Refused extends Error {
 
 /** It begins with its first statement, in the same write. */
 export class WriteTransaction {
-  readonly locked: Locked = new Map();
   refused: Refused | undefined;
   readonly #client: pg.PoolClient;
   readonly #sent: Sent;
@@ -103,7 +102,6 @@ export class WriteTransaction {
     for (const key of this.#held) lacking.delete(key);
     return [...lacking.keys()].sort().map((key) => {
       this.#held.add(key);
-      this.locked.set(key, this.locked.get(key) ?? Number.POSITIVE_INFINITY);
       return lacking.get(key) as Statement;
     });
   }
@@ -148,7 +146,6 @@ export class WriteTransaction {
       throw this.refused;
     }
     if (failure && failure.at < before.length) this.#failure = failure.error;
-    for (const [key, time] of this.locked) this.locked.set(key, Math.min(time, performance.now()));
     const failed = failure && statements[failure.at - before.length];
     return { results: results.slice(before.length), error: failure?.error, failed };
   }

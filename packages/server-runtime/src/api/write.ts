@@ -61,7 +61,7 @@ export function write(
   const { scope } = schema;
   const { status } = schema.response;
   const steps = stepsOf(operation, schema);
-  const runInTransaction = transactionOf(operation, run, schema, steps);
+  const runInTransaction = transactionOf(run, schema, steps);
 
   return (handle: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {

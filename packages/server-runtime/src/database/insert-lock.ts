@@ -42,26 +42,3 @@ export async function takeInsertLock(
   if (!transaction.isTransaction) throw new Error('takeInsertLock() needs a transaction, which holds the lock');
   await sql`select ${sql.raw(insertLock(pg.escapeLiteral(quoted(table))))}`.execute(transaction);
 }
-
-/** The locks that a transaction has, by {@link lockKey}, and `performance.now()` when it got each. */
-export type Locked = Map<string, number>;
-
-const LONG_HOLD = 1_000;
-const WARNING_PAUSE = 60_000;
-
-/**
- * @returns a function that is called when a transaction of the operation has ended. It warns if a lock was held for more than a second, at
- *   most once a minute
- */
-export function watchInsertLocks(operation: string) {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return (log: { warn(details: object, message: string): void }, locked: Locked): void => {
-    const now = performance.now();
-    const held = Math.round(now - Math.min(...locked.values()));
-    if (held <= LONG_HOLD || now - warnedAt < WARNING_PAUSE) return;
-    warnedAt = now;
-    const tables = [...locked.keys()].map((key) => JSON.parse(key)[0]);
-    const details = { operation, tables, held };
-    log.warn(details, 'insertions into these tables waited for a transaction, on all servers: insert last');
-  };
-}

@@ -119,7 +119,7 @@ export class RequestDb {
   readonly #needed = new Set<string>();
   readonly #semaphore: FairSemaphore;
 
-  /** @param log - of missing indexes, and of warnings */
+  /** @param log - of missing indexes */
   constructor(db: DatabaseHandle, { log, service = '' }: { log?: Log | undefined; service?: string } = {}) {
     const { pool } = db;
     this.database = db;
@@ -155,10 +155,6 @@ export class RequestDb {
     if (this.#needed.has(need)) return;
     this.#needed.add(need);
     if (this.#log) nameMissingIndexes(this.database, [index], this.#log).catch(() => {});
-  }
-
-  warn(details: object, message: string): void {
-    this.#log?.warn(details, message);
   }
 
   /**

@@ -26,8 +26,8 @@ async function tenStores() {
       'begin insert into edits (id, name) values (new.id, new.name); return null; end';
     create trigger log after update on stores for each row execute function log()`);
   const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
-  const handlerOn = (implementation: Parameters<typeof handlerOf>[0], log?: Parameters<typeof handlerOf>[2]) => {
-    const handler = handlerOf(implementation, open(), log);
+  const handlerOn = (implementation: Parameters<typeof handlerOf>[0]) => {
+    const handler = handlerOf(implementation, open());
     return async (storeId: number, name: string, key?: string, path: object = { storeId }) => {
       const request = { path, headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } };
       const context = {
@@ -100,30 +100,6 @@ test('an addition takes the insert locks of all tables that it adds to, as a job
     });
     expect(await added).toEqual({ status: 201, body: { id: 11, name: 'x', city: 'Chur', state: 'open' } });
   });
-});
-
-test('a transaction that holds an insert lock for more than a second is logged, at most once a minute', async () => {
-  const { handlerOn } = await tenStores();
-  const warn = vi.fn();
-  let time = 1_000;
-  const addSlowly = write('createStore', STORE_FIELDS, async ({ body: { name, city } }, db, { row }) => {
-    const added = await db.insertInto('stores').values({ name, city }).returning('id').executeTakeFirstOrThrow();
-    vi.advanceTimersByTime(time);
-    return row(db.updateTable('stores').set({ capacity: 1 }).where('id', '=', added.id).returning(STORE));
-  });
-  const add = handlerOn(addSlowly, { warn });
-  await add(0, 'quick');
-  expect(warn).not.toHaveBeenCalled();
-  time += 1;
-  await add(0, 'slow');
-  await add(0, 'within a minute');
-  expect(warn).toHaveBeenCalledExactlyOnceWith(
-    { operation: 'createStore', tables: ['"stores"'], held: 1_001 },
-    'insertions into these tables waited for a transaction, on all servers: insert last',
-  );
-  time = 60_000;
-  await add(0, 'later');
-  expect(warn).toHaveBeenCalledTimes(2);
 });
 
 test('a locked row delays requests with its path alone, on a single connection', async () => {

@@ -1,6 +1,6 @@
 /** The functions of the runtime, bound to the service: tests name it only here. */
 
-import type { Implementation, ServiceContext } from '@petstore-platform/server-runtime';
+import type { Implementation } from '@petstore-platform/server-runtime';
 import * as runtime from '@petstore-platform/server-runtime/testing';
 import { service } from '@repo/bookstore/service';
 import { bind, type DatabaseHandle } from '@repo/bookstore/testing';
@@ -34,12 +34,8 @@ export const readerOn = <Tables>(db: DatabaseHandle) =>
 type AnyHandler = (request: any, context: any) => Promise<any>;
 
 /** The handler of one operation on a database. */
-export function handlerOf(
-  implementation: Implementation,
-  db: DatabaseHandle,
-  log?: Pick<ServiceContext['log'], 'warn'>,
-) {
-  const handler = implementation(new runtime.RequestDb(db, { log, service: name })) as AnyHandler;
+export function handlerOf(implementation: Implementation, db: DatabaseHandle) {
+  const handler = implementation(new runtime.RequestDb(db, { service: name })) as AnyHandler;
   return ((request, context) => handler(request, { caller: { id: 'key:0' }, ...context })) as AnyHandler;
 }
 
