@@ -4,9 +4,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { build } from 'esbuild';
 import type { Candidate, Create } from './clients/candidate.ts';
+import { formatRatio, median } from './statistics.ts';
 
 const here = import.meta.dirname;
 const output = path.join(here, '../dist/clients');

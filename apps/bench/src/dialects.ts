@@ -1,11 +1,11 @@
 import { PipelineDialect } from '@petstore-platform/kysely-pipeline';
 import { withClient } from '@petstore-platform/testkit/postgres';
-import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import pg from 'pg';
 import postgres from 'postgres';
 import { withPostgres } from './database.ts';
+import { formatRatio, median } from './statistics.ts';
 
 interface Tables {
   notes: { id: number; title: string };

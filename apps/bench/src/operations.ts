@@ -1,10 +1,10 @@
 import { withClient } from '@petstore-platform/testkit/postgres';
-import { formatRatio, median } from '@petstore-platform/testkit/statistics';
 import { withPostgres } from './database.ts';
 import { fill, JWKS, tokenOf, USES } from './servers/app.ts';
 import { BOOKSTORE, bookstore, CONDUIT, conduit, PLAIN, type Server, startServer } from './servers/start.ts';
 import { measureUse, type Use } from './servers/use.ts';
 import type { Request } from './servers/workloads.ts';
+import { formatRatio, median } from './statistics.ts';
 
 const STORES = 10_000;
 

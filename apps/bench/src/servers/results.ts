@@ -1,4 +1,4 @@
-import { formatRatio, median } from '@petstore-platform/testkit/statistics';
+import { formatRatio, median } from '../statistics.ts';
 import { OURS, PEERS, type Peer } from './start.ts';
 import type { Use } from './use.ts';
 import { workloads } from './workloads.ts';

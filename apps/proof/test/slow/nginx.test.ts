@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startNginx } from '@petstore-platform/testkit/nginx';
 import { parseResponse } from '@petstore-platform/testkit/raw';
 import { afterAll, beforeAll, expect, onTestFinished, test as vitest } from 'vitest';
+import { startNginx } from '../../src/nginx.ts';
 import { type Service, startService } from '../../src/service.ts';
 
 /** What holds behind `deploy/nginx/service.conf` only, in front of one server. */

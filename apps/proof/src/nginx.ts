@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from './eventually.ts';
-import { freePort } from './server.ts';
+import { until } from '@petstore-platform/testkit/eventually';
+import { freePort } from '@petstore-platform/testkit/server';
 
 const CONF = path.join(import.meta.dirname, '../../../deploy/nginx/service.conf');
 
