@@ -55,37 +55,51 @@ export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
 const HURRY = `set_config('lock_timeout', '1', true)`;
 
 const LOCK = `select free, case when not free then ${HURRY} end from (
-    select pg_try_advisory_xact_lock(hashtextextended("$apiKey" || ':' || "$key", 0)) as free
-    from rows from (json_to_recordset($1::json) as ("$apiKey" bigint, "$key" text)) with ordinality as given ("$apiKey", "$key", n) order by n
+    select pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as free
+    from unnest($1::bigint[], $2::text[]) with ordinality as given (api_key_id, key, n) order by n
   ) as locked`;
 
-/** A statement for each key, which Citus sends to the shard of its owner. */
-const FIND = `select ${HURRY} as hurry, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
-    from idempotency_keys where owner = $1 and api_key_id = $2 and key = $3 and not (${EXPIRED})`;
+/** A row for each key, in their order. With the limit, a plan from when the table was small looks each up by the index, too. */
+const FIND = `select first.* from unnest($2::bigint[], $3::text[]) with ordinality as given (id, key, n) left join lateral (
+    select ${HURRY} as hurry, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
+    from idempotency_keys as stored where owner = $1 and api_key_id = id and stored.key = given.key and not (${EXPIRED}) limit 1
+  ) as first on true order by n`;
 
-/** Stores a response, or replaces that of an expired key. For a valid key, `created_at` becomes null, which fails the transaction. */
+/** Stores responses, or replaces those of expired keys. For a valid key, `created_at` becomes null, which fails the transaction. */
 const STORE = `
     insert into idempotency_keys as stored (owner, api_key_id, key, fingerprint, status, headers, answer, created_at)
-    values ($1, $2, $3, decode($4, 'hex'), $5, $6::json, coalesce($7, 'null')::json, service_now())
+    select $1, id, key, decode(fingerprint, 'hex'), status, headers::json, coalesce(body, 'null')::json, service_now()
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[])
+      as first (id, key, fingerprint, status, headers, body)
     on conflict (owner, api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
       headers = excluded.headers, answer = excluded.answer,
       created_at = case when excluded.created_at - stored.created_at >= interval '24 hours' then excluded.created_at end`;
 
-/** Stores a response with its key, in the transaction that has locked and looked up this. */
-export function storeKey({ $owner, $apiKey, $key, $fingerprint }: IdempotencyKey, first: First): Statement {
-  const { status, headers, body } = first;
-  return prepare(STORE, [$owner, $apiKey, $key, $fingerprint, status, headers, body], 'runtime_store_key');
-}
+/** Citus sends a statement to the shard of one owner. */
+const byOwner = <Each extends Pick<IdempotencyKey, '$owner'>>(all: readonly Each[]) => [
+  ...Map.groupBy(all, ({ $owner }) => $owner),
+];
+
+/** The values of some properties, each as a list. */
+const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], ...names: Name[]) =>
+  names.map((name) => rows.map((row) => row[name]));
+
+/** Stores responses with their keys, in the transaction that has locked and looked up these. */
+export const storeKeys = (stored: readonly (IdempotencyKey & First)[]): Statement[] =>
+  byOwner(stored).map(([owner, all]) => {
+    const columns = columnsOf(all, '$apiKey', '$key', '$fingerprint', 'status', 'headers', 'body');
+    return prepare(STORE, [owner, ...columns], 'runtime_store_keys');
+  });
 
 /**
  * Locks keys, and looks them up. The look-up has its own snapshot, taken after the lock, so it sees a key that was stored meanwhile. If the
  * transaction has one snapshot for all, storing such a key fails (SQLSTATE 40001), after which the transaction is tried again.
  */
 export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
-  const locks = keys.map(({ $apiKey, $key }) => ({ $apiKey, $key }));
-  const find = ({ $owner, $apiKey, $key }: IdempotencyKey) =>
-    prepare(FIND, [$owner, $apiKey, $key], 'runtime_find_key');
-  return [prepare(LOCK, [JSON.stringify(locks)], 'runtime_lock_keys'), ...keys.map(find)];
+  const find = byOwner(keys).map(([owner, all]) =>
+    prepare(FIND, [owner, ...columnsOf(all, '$apiKey', '$key')], 'runtime_find_keys'),
+  );
+  return [prepare(LOCK, columnsOf(keys, '$apiKey', '$key'), 'runtime_lock_keys'), ...find];
 }
 
 /**
@@ -95,11 +109,10 @@ export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
  */
 export function refusedIn(keys: readonly IdempotencyKey[], [locked, ...found]: readonly Result[]) {
   const refused = new Map<IdempotencyKey | undefined, First | undefined>();
-  for (const [index, key] of keys.entries()) {
-    const { hurry, ...first } = found[index]?.rows[0] ?? {};
-    if (hurry !== undefined) refused.set(key, first as unknown as First);
-    else if (locked?.rows[index]?.free === false) refused.set(key, undefined);
-  }
+  for (const [index, key] of keys.entries()) if (locked?.rows[index]?.free === false) refused.set(key, undefined);
+  for (const [index, [, all]] of byOwner(keys).entries())
+    for (const [at, { hurry, ...first }] of found[index]?.rows.entries() ?? [])
+      if (hurry !== null) refused.set(all[at], first as unknown as First);
   return refused;
 }
 

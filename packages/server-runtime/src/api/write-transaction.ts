@@ -20,7 +20,7 @@ import { jsonOf } from '../database/json.ts';
 import { type Facts, factsOf } from '../database/nodes.ts';
 import type { RequestDb, Sent } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { claimKeys, type First, type IdempotencyKey, refusedIn, storeKey } from './idempotency.ts';
+import { claimKeys, type First, type IdempotencyKey, refusedIn, storeKeys } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import { statementsOf } from './response-sql.ts';
 import type { Schema } from './schema.ts';
@@ -119,7 +119,7 @@ export class WriteTransaction {
   /** The commit, with the responses to the keys. */
   commitOf(responses: readonly First[]): Statement[] {
     this.#sent.mayCommit = true;
-    const stored = responses.map((first, index) => storeKey(this.#keys[index] as IdempotencyKey, first));
+    const stored = storeKeys(responses.map((first, index) => ({ ...(this.#keys[index] as IdempotencyKey), ...first })));
     const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
     return [...reset, ...stored, COMMIT];
   }
