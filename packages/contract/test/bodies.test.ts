@@ -1,9 +1,7 @@
 /** Bodies that are not `application/json`, in both directions, and headers that a contract declares: read, generated, served and called. */
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { failureOf, served } from './served.ts';
-import { ROOT } from './workspace.ts';
+import { failureOf, runtime, served } from './served.ts';
 
 const CONTRACT = `
 openapi: 3.1.0
@@ -92,8 +90,8 @@ components:
 /** No UTF-8, and all values of a byte. */
 const BYTES = Buffer.from(Array.from({ length: 1024 }, (_, index) => 255 - (index % 256)));
 
-const { ApiError, etag, requireMatch }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-const { client, built, request } = await served('shop.yaml', CONTRACT, ({ read, write }) => ({
+const { ApiError, etag, requireMatch } = runtime;
+const { client, built, request } = await served(CONTRACT, ({ read, write }) => ({
   login: write('login', async ({ body }: Json) => ({ status: 200, body })),
   importLines: write('importLines', async ({ body }: Json) => ({
     status: 200,

@@ -1,10 +1,8 @@
 /** Event streams: generated, served, and listened to. */
-import path from 'node:path';
-import { openConnection } from '@petstore-platform/testkit/raw';
+import { connect as socketTo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from './json.ts';
-import { served } from './served.ts';
-import { ROOT } from './workspace.ts';
+import { runtime, served, testing, untilStill } from './served.ts';
 
 const CONTRACT = `
 openapi: 3.1.0
@@ -32,24 +30,16 @@ components:
     Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string }, at: { type: string, format: date-time } } }
 `;
 
-const MIGRATION = {
-  up: async (db: Json) => {
-    const { sql } = await import('kysely');
-    await sql`create table notes (id bigint generated always as identity primary key, board text not null, text text not null, at timestamptz)`.execute(
-      db,
-    );
-  },
-};
-const TABLES = {
-  columns: { notes: { id: 'bigint', board: 'text', text: 'text', at: 'timestamptz' } },
-};
+const MIGRATION = runtime.migration(
+  'create table notes (id bigint generated always as identity primary key, board text not null, text text not null, at timestamptz)',
+  'drop table notes',
+);
+const TABLES = { columns: { notes: { id: 'bigint', board: 'text', text: 'text', at: 'timestamptz' } } };
 
 let isEnded: boolean;
-const { intervals }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
-Object.assign(intervals, { poll: 50, heartbeat: 200 });
+Object.assign(testing.intervals, { poll: 50, heartbeat: 200 });
 const options = { tables: TABLES, migrations: { '001-notes': MIGRATION } };
-const { built, server, request } = await served(
-  'notes.yaml',
+const { built, server, request, headOf, connect, clientOf } = await served(
   CONTRACT,
   ({ events }) => ({
     watchNotes: events('watchNotes', ({ path: { board } }: Json, db: Json, { rows }: Json) =>
@@ -84,16 +74,7 @@ const add = (board: string, text: string, count = 1) =>
     count,
   ]);
 
-/** Listens on a connection of its own. */
-async function listen(target: string, headers: Record<string, string> = {}) {
-  const connection = await openConnection(server.port);
-  onTestFinished(() => connection.destroy());
-  const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${server.apiKey}`, ...headers });
-  connection.write(
-    `GET /v1${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
-  );
-  return connection;
-}
+const listen = (target: string, headers?: object) => connect(`GET /v1${target}`, headers);
 const idsIn = (text: string) => [...text.matchAll(/^id: (-?\d+)\ndata/gm)].map(([, id]) => Number(id));
 const get = (target: string, headers = {}, method = 'GET') => request(target, method, undefined, headers);
 
@@ -118,7 +99,7 @@ test('listeners get the rows that are added, and continue after their last event
 });
 
 /** A client whose connections end after so many events, and the `Last-Event-ID`s that it sent. */
-function clientOf(count = 1, options: Json = {}) {
+function brokenClient(count = 1, options: object = {}) {
   const sent: (string | undefined)[] = [];
   const fetchOnce = async (url: string, init: Json) => {
     sent.push(init.headers['last-event-id']);
@@ -136,17 +117,11 @@ function clientOf(count = 1, options: Json = {}) {
     );
     return new Response(body.pipeThrough(new TextEncoderStream()), response);
   };
-  const client = built.createClient({
-    apiKey: server.apiKey,
-    baseUrl: `${server.origin}/v1`,
-    fetch: fetchOnce,
-    ...options,
-  });
-  return { client, sent };
+  return { client: clientOf(server, { fetch: fetchOnce, maxRetries: 2, ...options }), sent };
 }
 
 test('an SDK yields events, and connects again after the last one', async () => {
-  const { client, sent } = clientOf();
+  const { client, sent } = brokenClient();
   const texts: string[] = [];
   const ids: Json[] = [];
   await add('sdk', 'before');
@@ -166,7 +141,7 @@ test('an SDK yields events, and connects again after the last one', async () => 
 });
 
 test('events end with the error of a wrong request, and by a break', async () => {
-  const { client, sent } = clientOf(Infinity);
+  const { client, sent } = brokenClient(Infinity);
   await expect(client.watchNotes({ board: 'a' }, { lastEventId: 'x' }).next()).rejects.toMatchObject({ status: 400 });
   await expect(client.watchNotes({ board: 'a' }, { lastEventId: 'ü' }).next()).rejects.toThrow('lastEventId must be');
   expect(sent).toEqual(['x']);
@@ -181,7 +156,7 @@ test('events end with the error of a wrong request, and by a break', async () =>
 });
 
 test('without retries, events end with their connection', async () => {
-  const { client } = clientOf(1, { maxRetries: 0 });
+  const { client } = brokenClient(1, { maxRetries: 0 });
   const all = [];
   for await (const { data } of client.watchAll({ lastEventId: '0' })) all.push(typeof data);
   expect(all.length).toBeGreaterThan(0);
@@ -255,23 +230,16 @@ test('a generator has types and ids without line breaks, and ends when its clien
 });
 
 test('a listener that does not read is not asked for, and gets all rows once it reads', async () => {
-  const { connect } = await import('node:net');
   await add('slow', 'x'.repeat(100_000), 300);
-  const socket = connect(server.port, '127.0.0.1').pause();
+  const socket = socketTo(server.port, '127.0.0.1').pause();
   onTestFinished(() => void socket.destroy());
-  socket.write(
-    `GET /v1/notes/slow HTTP/1.1\r\nHost: x\r\nLast-Event-ID: 0\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`,
-  );
+  socket.write(headOf('GET /v1/notes/slow', { 'Last-Event-ID': 0 }));
   // Each of its round trips takes a connection of the pool.
   const acquired = vi.fn();
   server.db.pool.on('acquire', acquired);
   const calls = () => acquired.mock.calls.length;
   await expect.poll(calls).toBeGreaterThan(0);
-  await vi.waitFor(async () => {
-    const before = calls();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(calls()).toBe(before);
-  }, 60_000);
+  await untilStill(calls);
   server.db.pool.off('acquire', acquired);
   let text = '';
   socket.on('data', (chunk) => {

@@ -2,16 +2,15 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { text as textIn } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
 import { bundleFile, readContract } from '../src/read.ts';
-import { typeFindings } from '../src/trial/types.ts';
 import type { Json } from './json.ts';
-import { prepare } from './served.ts';
+import { type Prepared, prepare, runtime } from './served.ts';
 import { PLATFORM, ROOT } from './workspace.ts';
 
 const BASE = `
@@ -46,7 +45,9 @@ components:
         invalid: { type: array, items: { type: object, additionalProperties: true } }
 `;
 
-const OPERATIONS = [{ id: 'getOrder' }, { id: 'deleteOrder' }] as never;
+const { ApiError } = runtime;
+const text = { type: 'string' };
+const base = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
 
 /** A contract with some parts changed. */
 const textOf = (edit: (root: Json) => void = () => {}) => {
@@ -85,7 +86,7 @@ describe('the reading', () => {
   });
 
   test('a code and a message are found by their names, also within another object', async () => {
-    const fields = { error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } } };
+    const fields = { error: { type: 'object', properties: { code: text, message: text } } };
     const place = (properties: object) =>
       completed((root) => {
         root.components.schemas.Problem = { type: 'object', properties };
@@ -149,23 +150,17 @@ describe('the reading', () => {
 });
 
 describe('a service', () => {
-  type Prepared = Awaited<ReturnType<typeof prepare>>;
   let [problem, nested] = [] as unknown as [Prepared, Prepared];
 
   beforeAll(async () => {
-    problem = await prepare('shop.yaml', textOf());
+    problem = await prepare(textOf());
     const withNested = textOf((root) => {
-      const error = {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: { code: { type: 'string' }, message: { type: 'string' } },
-      };
-      root.components.schemas.Problem = { type: 'object', required: ['error'], properties: { error } };
+      root.components.schemas.Problem = base({ error: base({ code: text, message: text }) });
       root.paths['/orders/{orderId}'].get.responses['404'].content = {
         'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
       };
     });
-    nested = await prepare('shop.yaml', withNested);
+    nested = await prepare(withNested);
   });
   afterAll(async () => {
     await problem.close();
@@ -174,18 +169,9 @@ describe('a service', () => {
 
   async function start(prepared: Prepared, options: object, run: Json = async () => ({ status: 204 })) {
     const server = await prepared.start(({ write }) => ({ deleteOrder: write('deleteOrder', run) }), options);
-    const client = prepared.built.createClient({
-      apiKey: server.apiKey,
-      baseUrl: `${server.origin}/v1`,
-      maxRetries: 0,
-    });
-    return { server, client, get: (target: string, init?: RequestInit) => fetch(server.origin + target, init) };
+    const get = (target: string, init?: RequestInit) => fetch(server.origin + target, init);
+    return { server, client: prepared.clientOf(server), get };
   }
-  const failureOf = (call: Promise<unknown>): Promise<Json> =>
-    call.then(
-      () => undefined,
-      (error) => error,
-    );
 
   test('gives each failure in the shape of the contract, also outside of its operations', async () => {
     const { server, get } = await start(problem, { errorBody });
@@ -218,7 +204,7 @@ describe('a service', () => {
   test('gives them for invalid HTTP, too', async () => {
     const { server } = await start(problem, { errorBody });
     const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await textIn(socket)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json; charset=utf-8\r\n/);
     expect(head).toContain('X-Error-Code: invalid_request');
     expect(JSON.parse(body)).toMatchObject({ type: 'https://errors.shop.example/invalid_request', status: 400 });
@@ -245,7 +231,7 @@ describe('a service', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ code: 'not_found', status: 404 });
       const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
-      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await textIn(socket)).toMatch(/^HTTP\/1\.1 400 /);
     }
   });
 
@@ -256,10 +242,9 @@ describe('a service', () => {
       [nested, { errorBody: make }, { error: { code: 'paid', message: 'It is paid' } }],
     ] as const) {
       const { client } = await start(code, options, async () => {
-        const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
         throw new ApiError(409, 'It is paid', { code: 'paid' });
       });
-      const error = await failureOf(client.deleteOrder({ orderId: 1 }));
+      const error = await client.deleteOrder({ orderId: 1 }).catch((one: unknown) => one);
       expect(error).toMatchObject({ status: 409, code: 'paid', body });
       expect(error.message).toContain('deleteOrder failed: 409 paid: It is paid');
     }
@@ -276,7 +261,8 @@ describe('a service', () => {
           count += 1;
           return errorResponse(409, code, 'Not now', { 'Retry-After': '0' });
         };
-        const error = await failureOf(createTestClient({ deleteOrder }, { maxRetries: 1 }).deleteOrder({ orderId: 1 }));
+        const client = createTestClient({ deleteOrder }, { maxRetries: 1 });
+        const error = await client.deleteOrder({ orderId: 1 }).catch((one: unknown) => one);
         expect([error.code, count]).toEqual([code, calls]);
         expect(error.message).toContain('Not now');
       }
@@ -310,21 +296,27 @@ ${define('right', ', errorBody: ({ status, message }) => ({ type: "a:b", title: 
 ${define('none', '')}
 // @ts-expect-error
 ${define('wrong', ', errorBody: ({ status }) => ({ status })')}`;
-    const root = path.join(path.dirname(problem.file), 'code');
-    writeFileSync(path.join(root, 'server/define.ts'), source);
-    expect(await typeFindings(new Map(), OPERATIONS, new Map(), root, ROOT)).toEqual([]);
+    writeFileSync(path.join(problem.code, 'server/define.ts'), source);
+    expect(await problem.compile()).toEqual([]);
   });
 });
 
 describe('the generated function', () => {
   const failure = (schema: Json) => ({ description: 'Failed.', content: { 'application/json': { schema } } });
-  const base = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
   const variant = (properties: Json) => ({ allOf: [PROBLEM, { properties }] });
-  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
+  const number = { type: 'integer' };
   const byField = { type: 'object', additionalProperties: { type: 'array', items: text } };
   const PROBLEM = { $ref: '#/components/schemas/Problem' };
-  /** The folders of the generated servers. */
-  const made: string[] = [];
+  const all: Prepared[] = [];
+  afterAll(() => Promise.all(all.map(({ close }) => close())));
+
+  /** Generates the code of a contract. `failures` has its function, and `source` the text of that. */
+  async function generated(edit: (root: Json) => void) {
+    const prepared = await prepare(textOf(edit));
+    all.push(prepared);
+    const file = path.join(prepared.code, 'server/failure.ts');
+    return { ...prepared, failures: await import(file), source: readFileSync(file, 'utf8') };
+  }
 
   test.each<[string, Json, RegExp, schema?: Json]>([
     [
@@ -378,25 +370,19 @@ describe('the generated function', () => {
       { type: 'object', properties: { success: { type: 'boolean' }, error: text } },
     ],
   ])('makes a body with %s that the contract admits', async (_, Problem, expected, schema = PROBLEM) => {
-    const { file, start, close } = await prepare(
-      'shop.yaml',
-      textOf((root) => {
-        root.paths['/orders/{orderId}'].get.responses['404'] = failure(schema);
-        if (Problem) root.components.schemas = { Problem };
-        else delete root.components;
-      }),
-    );
-    onTestFinished(close);
-    const folder = path.join(path.dirname(file), 'code/server');
-    made.push(folder);
-    expect(readFileSync(path.join(folder, 'failure.ts'), 'utf8')).toMatch(expected);
-    await start(undefined, await import(path.join(folder, 'failure.ts')));
+    const { source, failures, start } = await generated((root) => {
+      root.paths['/orders/{orderId}'].get.responses['404'] = failure(schema);
+      if (Problem) root.components.schemas = { Problem };
+      else delete root.components;
+    });
+    expect(source).toMatch(expected);
+    await start(undefined, failures);
   });
 
   const Usual = base({ error: text });
   const taken = { name: ['is taken'] };
   const list = { type: 'array', items: base({ field: text, message: text }) };
-  test.each<[string, Json, Json, Json, unknown[]]>([
+  test.each<[string, Json, Json, Json, [string, number]]>([
     ['a map alone', Usual, base({ errors: byField }), { errors: taken }, ['name is taken', 1]],
     ['another text', Usual, base({ message: text }), { message: 'No' }, ['No', 0]],
     ['a map of a variant', Usual, variant({ errors: byField }), { error: 'No', errors: taken }, ['No', 1]],
@@ -415,44 +401,33 @@ describe('the generated function', () => {
       { meta: { status_code: 409, message: 'No' } },
       ['No', 0],
     ],
-  ])(
-    'writes and the SDK reads the texts of a second schema: %s',
-    async (_, Problem, schema, body, [message, count]) => {
-      const { built, file, start, close } = await prepare(
-        'shop.yaml',
-        textOf((root) => {
-          for (const { get, delete: remove } of Object.values<Json>(root.paths)) {
-            get.responses['404'] = failure(PROBLEM);
-            get.responses['410'] = get.responses['404'];
-            remove.responses['409'] = failure(schema);
-          }
-          root.components.schemas = { Problem };
-        }),
-      );
-      onTestFinished(close);
-      const folder = path.join(path.dirname(file), 'code/server');
-      made.push(folder);
-      const { ApiError }: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
-      const fails = async () => {
-        throw new ApiError(409, 'No', { code: 'paid', errors: [{ pointer: '/body/name', message: 'is taken' }] });
-      };
-      const { apiKey, origin } = await start(
-        ({ write }) => ({ deleteOrder: write('deleteOrder', fails) }),
-        await import(path.join(folder, 'failure.ts')),
-      );
-      const client: Json = built.createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0 });
-      const error = await client.deleteOrder({ orderId: 1 }).catch((one: unknown) => one);
-      expect(error.body).toEqual(body);
-      expect(error.message).toContain(`failed: 409 paid: ${message}`);
-      expect(error.errors).toHaveLength(Number(count));
-    },
-  );
+  ])('writes and the SDK reads the texts of a second schema: %s', async (_, Problem, schema, body, expected) => {
+    const { failures, start, clientOf } = await generated((root) => {
+      for (const { get, delete: remove } of Object.values<Json>(root.paths)) {
+        get.responses['404'] = failure(PROBLEM);
+        get.responses['410'] = get.responses['404'];
+        remove.responses['409'] = failure(schema);
+      }
+      root.components.schemas = { Problem };
+    });
+    const fails = async () => {
+      throw new ApiError(409, 'No', { code: 'paid', errors: [{ pointer: '/body/name', message: 'is taken' }] });
+    };
+    const server = await start(({ write }) => ({ deleteOrder: write('deleteOrder', fails) }), failures);
+    const error = await clientOf(server)
+      .deleteOrder({ orderId: 1 })
+      .catch((one: unknown) => one);
+    const [message, count] = expected;
+    expect(error.body).toEqual(body);
+    expect(error.message).toContain(`failed: 409 paid: ${message}`);
+    expect(error.errors).toHaveLength(count);
+  });
 
   test('compiles', async () => {
-    const [root = ''] = made.map((folder) => path.dirname(folder));
-    for (const [index, folder] of made.slice(1).entries())
-      cpSync(folder, path.join(root, `server/${index}`), { recursive: true });
-    expect(await typeFindings(new Map(), OPERATIONS, new Map(), root, ROOT)).toEqual([]);
+    const [first, ...others] = all as [Prepared, ...Prepared[]];
+    for (const [index, { code }] of others.entries())
+      cpSync(path.join(code, 'server'), path.join(first.code, `server/${index}`), { recursive: true });
+    expect(await first.compile()).toEqual([]);
   });
 
   test('has the time of a failure, no field that is not needed, and a warning for each sample', async () => {
@@ -465,9 +440,7 @@ describe('the generated function', () => {
       root.components.schemas.Problem = base({ at: time, kind: known, rank: number, said, title: text });
       root.components.schemas.Problem.properties.help = { type: 'string', examples: ['Ask'] };
     };
-    const { file, close } = await prepare('shop.yaml', textOf(edit));
-    onTestFinished(close);
-    expect(readFileSync(path.join(path.dirname(file), 'code/server/failure.ts'), 'utf8')).toContain(
+    expect((await generated(edit)).source).toContain(
       '({ at: new Date().toISOString(), kind: "fault", rank: 1, said: "API key not valid", title: message })',
     );
     const samplesOf = async (contract: string) =>

@@ -1,12 +1,11 @@
 /** Forms with files, streams, and responses in several media types: generated, served and called. */
 import { hash, randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect as socketTo } from 'node:net';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { openConnection, parseResponse } from '@petstore-platform/testkit/raw';
+import { parseResponse } from '@petstore-platform/testkit/raw';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from './json.ts';
-import { failureOf, served } from './served.ts';
+import { failureOf, served, untilStill } from './served.ts';
 
 const CONTRACT = `
 openapi: 3.1.0
@@ -79,7 +78,9 @@ const {
   server,
   client,
   request: send,
-} = await served('files.yaml', CONTRACT, ({ read, write, stream }) => ({
+  headOf,
+  connect,
+} = await served(CONTRACT, ({ read, write, stream }) => ({
   addFile: write('addFile', async ({ body: { file, extras = [], ...body } }: Json) => ({
     status: 201,
     body: {
@@ -257,26 +258,15 @@ test('what a browser sends for an untouched field is absent: a file and a number
   }
 });
 
-/** The beginning of a raw request. */
-const headOf = (line: string, type: string, ...more: string[]) =>
-  [
-    `${line} HTTP/1.1`,
-    'Host: x',
-    `Authorization: Bearer ${server.apiKey}`,
-    `Content-Type: ${type}`,
-    ...more,
-    '',
-    '',
-  ].join('\r\n');
+const BYTES = 'application/octet-stream';
 
 test('a file that is destroyed before it is read fails its form', async () => {
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
   const extra = (size: number) => part('name="extras"; filename="a"', 'x'.repeat(size));
   // The last two chunks are read at once: the file begins in the first of them, and the limit is passed in the second.
   const chunks = [TITLE + extra(95_000), extra(100).slice(0, -2), 'x'.repeat(10_000)].map(chunk);
-  const connection = await openConnection(Number(new URL(server.origin).port));
-  onTestFinished(() => connection.destroy());
-  connection.write(headOf('POST /v1/files', BOUNDARY, 'Transfer-Encoding: chunked') + chunks.join(''));
+  const headers = { 'Content-Type': BOUNDARY, 'Transfer-Encoding': 'chunked' };
+  const connection = await connect('POST /v1/files', headers, chunks.join(''));
   expect(await connection.read(/}$/)).toMatch(/^HTTP\/1.1 413 /);
 });
 
@@ -337,7 +327,7 @@ test('bytes flow through the server, which holds none of them', async () => {
   const bytes = randomBytes(20_000_000);
   const chunks = Array.from({ length: 200 }, (_, index) => bytes.subarray(index * 100_000, (index + 1) * 100_000));
   const body = new Blob(chunks).stream();
-  const response = await send('/blobs', 'POST', body, { 'Content-Type': 'application/octet-stream' });
+  const response = await send('/blobs', 'POST', body, { 'Content-Type': BYTES });
   expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
   expect(response.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
@@ -411,7 +401,7 @@ test('a blob is sent again with the same key, and a stream only if nothing was t
 
 test('a key covers bytes that flow', async () => {
   const put = async (body: string) => {
-    const headers = { Accept: 'text/plain', 'Content-Type': 'application/octet-stream', 'Idempotency-Key': 'blob' };
+    const headers = { Accept: 'text/plain', 'Content-Type': BYTES, 'Idempotency-Key': 'blob' };
     const response = await send('/blobs', 'POST', body, headers);
     return [response.status, response.status === 200 ? await response.text() : ((await response.json()) as Json).code];
   };
@@ -422,14 +412,12 @@ test('a key covers bytes that flow', async () => {
 });
 
 test('a body that is too large is refused, at its end if the client does not say its size', async () => {
-  const headers = { Accept: 'text/plain', 'Content-Type': 'application/octet-stream' };
+  const headers = { Accept: 'text/plain', 'Content-Type': BYTES };
   expect((await send('/files', 'POST', formOf({ title: 'x', file: png(100_001) }))).status).toBe(413);
   const body = new Blob(Array.from({ length: 51 }, () => Buffer.alloc(1_000_000)));
   expect((await send('/blobs', 'POST', body.stream(), headers).catch(() => ({ status: 413 }))).status).toBe(413);
-  const connection = await openConnection(server.port);
-  onTestFinished(() => connection.destroy());
-  const more = ['Content-Length: 50000001', 'Connection: close'];
-  connection.write(headOf('POST /v1/blobs', 'application/octet-stream', ...more));
+  const large = { 'Content-Type': BYTES, 'Content-Length': 50_000_001, Connection: 'close' };
+  const connection = await connect('POST /v1/blobs', large);
   expect(parseResponse(await connection.readToEnd()).status).toBe(413);
 });
 
@@ -479,20 +467,15 @@ test('HEAD runs no stream, and a failure within one ends the connection', async 
 });
 
 test('a client that does not read makes the handler wait, and one that leaves ends it', async () => {
-  const socket = connect(server.port, '127.0.0.1').pause();
+  const socket = socketTo(server.port, '127.0.0.1').pause();
   isDestroyed = false;
   let sent = 0;
   isOpen = (size) => {
     sent = size as number;
   };
-  socket.pause();
-  socket.write(`GET /v1/blobs/900000000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`);
+  socket.write(headOf('GET /v1/blobs/900000000'));
   await expect.poll(() => sent).toBeGreaterThan(0);
-  await vi.waitFor(async () => {
-    const before = sent;
-    await delay(100);
-    expect(sent).toBe(before);
-  }, 10_000);
+  await untilStill(() => sent);
   expect(sent).toBeLessThan(50_000_000);
   expect(signal?.aborted).toBe(false);
   socket.destroy();
@@ -501,11 +484,11 @@ test('a client that does not read makes the handler wait, and one that leaves en
 });
 
 test('a client that leaves within an upload ends its handler', async () => {
-  const socket = await openConnection(server.port);
   const opened = new Promise((resolve) => {
     isOpen = resolve;
   });
-  socket.write(headOf('POST /v1/streams', BOUNDARY, 'Content-Length: 100000') + TITLE + FILE.slice(0, -2));
+  const headers = { 'Content-Type': BOUNDARY, 'Content-Length': 100_000 };
+  const socket = await connect('POST /v1/streams', headers, TITLE + FILE.slice(0, -2));
   await opened;
   socket.destroy();
   await expect.poll(() => signal?.aborted).toBe(true);
@@ -513,15 +496,14 @@ test('a client that leaves within an upload ends its handler', async () => {
 });
 
 test('a body that is read in a stream has the time that it needs, and a client that stalls is disconnected', async () => {
-  const { app, port } = server;
+  const { app } = server;
   expect(app.server.requestTimeout).toBeGreaterThan(30_000);
   const { timeout } = app.server;
   app.server.timeout = 300;
   onTestFinished(() => {
     app.server.timeout = timeout;
   });
-  const connection = await openConnection(port);
-  const head = headOf('POST /v1/blobs', 'application/octet-stream', 'Accept: text/plain', 'Content-Length: 100000');
-  connection.write(`${head}x`);
+  const headers = { 'Content-Type': BYTES, Accept: 'text/plain', 'Content-Length': 100_000 };
+  const connection = await connect('POST /v1/blobs', headers, 'x');
   expect(await connection.readToEnd()).toBe('');
 });

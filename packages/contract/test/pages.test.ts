@@ -1,13 +1,11 @@
 /** docs/streams.md, docs/callers.md and docs/own-users.md as they stand there: their contracts are generated, their code is compiled and served. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
-import { createDatabase } from '@petstore-platform/testkit/database';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { Folder } from '../../contract-review/test/folder.ts';
 import type { Json } from './json.ts';
-import { build, open, serve } from './served.ts';
+import * as served from './served.ts';
 import { ROOT } from './workspace.ts';
 
 /** The blocks of a page in a language. */
@@ -16,39 +14,18 @@ const blocksOf = (page: string, language: string) =>
     ([, each, text = '']) => (each === language ? text : []),
   );
 
-/** Generates the code of a contract, adds files to that of its server, which have to compile, and makes a database. */
+/** Generates the code of a contract, and adds files to that of its server, which have to compile, and to run on Node.js as they are. */
 async function prepare(contract: string, files: Record<string, string>) {
-  const folder = new Folder();
-  const database = await createDatabase(inject('postgresUrl'));
-  const servers: Json[] = [];
-  onTestFinished(async () => {
-    for (const server of servers) await server.close();
-    await database.drop();
-  });
-  const scratch = path.join(folder.root, 'code');
-  const built = await build(folder.write('contract.yaml', contract), scratch);
-  const write = (file: string, text: string) => writeFileSync(path.join(scratch, file), text);
-  for (const [file, text] of Object.entries(files)) write(`server/${file}`, text);
-  const runtime = path.join(ROOT, 'packages/server-runtime');
-  const compilerOptions = {
-    ...{ lib: ['es2024', 'dom', 'dom.iterable'], noEmit: true, rewriteRelativeImportExtensions: false },
-    ...{ customConditions: ['source'], typeRoots: [path.join(ROOT, 'node_modules/@types')] },
-    paths: {
-      '@petstore-platform/server-runtime': [path.join(runtime, 'src/index.ts')],
-      kysely: [path.join(runtime, 'node_modules/kysely')],
-    },
-  };
-  const of = path.join(ROOT, 'packages/service/tsconfig.service.json');
-  write('tsconfig.json', JSON.stringify({ extends: of, compilerOptions, include: ['server'] }));
-  const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
-  expect(spawnSync(tsc, ['-p', '.'], { cwd: scratch, encoding: 'utf8' }).stdout).toBe('');
-  const page: Json = await import(path.join(scratch, 'server/page.ts'));
-  const started = async (starting: Promise<Json>) => {
-    const server = await starting;
-    servers.push(server);
-    return server;
-  };
-  return { ...built, page, database, started };
+  const prepared = await served.prepare(contract);
+  onTestFinished(prepared.close);
+  const server = path.join(prepared.code, 'server');
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(path.join(server, file), text);
+    stripTypeScriptTypes(text);
+  }
+  expect(await prepared.compile()).toEqual([]);
+  const page: Json = await import(path.join(server, 'page.ts'));
+  return { ...prepared, page };
 }
 
 const TABLES = `import type { Generated } from 'kysely';
@@ -76,22 +53,17 @@ events('getImage', () => (async function* () {})());
 // @ts-expect-error A column is missing.
 events('watchPhotos', (_request, db, { rows }) => rows(db.selectFrom('photos').select(['id', 'name'])));
 `;
-const MIGRATION = {
-  up: async (db: Json) => {
-    const { sql } = await import('kysely');
-    await sql`create table photos (id bigint generated always as identity primary key, name text not null, size integer not null)`.execute(
-      db,
-    );
-  },
-};
+const MIGRATION = served.runtime.migration(
+  'create table photos (id bigint generated always as identity primary key, name text not null, size integer not null)',
+  'drop table photos',
+);
 
 test('docs/streams.md compiles, and does what it says', async () => {
   const [[yaml = ''], [code = '']] = [blocksOf('streams.md', 'yaml'), blocksOf('streams.md', 'ts')];
   const files = { 'tables.ts': TABLES, 'refused.ts': REFUSED, 'page.ts': code };
-  const { contract, createClient, page, database, started } = await prepare(yaml, files);
-  const options = { migrations: { '001-photos': MIGRATION } };
-  const server = await started(serve(contract, database.url, () => page.handlers, options));
-  const client = createClient({ apiKey: server.apiKey, baseUrl: `${server.origin}/v1`, maxRetries: 0 });
+  const { page, start, clientOf } = await prepare(yaml, files);
+  const server = await start(() => page.handlers, { migrations: { '001-photos': MIGRATION } });
+  const client = clientOf(server);
   const image = new File(['abc'], 'a.png', { type: 'image/png' });
   expect(await client.addAvatar({ name: 'Ann', image })).toEqual({ id: 1, name: 'Ann', size: 3 });
   expect(await client.addPhotos({ name: 'trip', images: [image] })).toEqual({ id: 2, name: 'trip', size: 3 });
@@ -144,23 +116,19 @@ test('docs/callers.md compiles, and its callers are those that it says', async (
   const info = { title: 'Shop', version: '1.0.0' };
   const servers = [{ url: 'https://api.shop.example/v1' }];
   const files = { 'page.ts': [ORDERS, handler, HANDLERS, service].join('\n') };
-  const { createClient, page, database, started } = await prepare(
+  const { page, open, clientOf } = await prepare(
     JSON.stringify({ openapi: '3.1.0', info, servers, ...document }),
     files,
   );
   // The server has the keys of the test's issuer: no look-up can fail.
   const lost = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('The issuer is away.'));
-  const { origin, createKey, tokenOf } = await started(open(page.service, database.url));
+  const { origin, createKey, tokenOf } = await open(page.service);
   lost.mockRestore();
   const { id, key } = await createKey({ owner: 'acme', scopes: ['orders:read'] });
-  const clientOf = async (scope: string, org_id: string) =>
-    createClient({
-      apiKey: key,
-      token: await tokenOf({ sub: 'ann', scope, org_id }),
-      baseUrl: `${origin}/v1`,
-      maxRetries: 0,
-    });
-  const add = async (scope: string, owner: string) => (await clientOf(scope, owner)).createOrder({ title: 'Tea' });
+  const add = async (scope: string, org_id: string) => {
+    const token = await tokenOf({ sub: 'ann', scope, org_id });
+    return clientOf({ origin, apiKey: key }, { token }).createOrder({ title: 'Tea' });
+  };
   expect(await add('orders:write', 'acme')).toEqual({ title: 'Tea', owner: 'acme' });
   await expect(add('orders:read', 'acme')).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
   await expect(add('orders:write', 'other')).rejects.toMatchObject({ status: 403 });
@@ -209,12 +177,10 @@ test('docs/own-users.md compiles: people register, log in, stay logged in and lo
   document.paths['/user'].get.responses = { 200: { description: 'The user.', ...content('email') } };
   const info = { title: 'App', version: '1.0.0' };
   const servers = [{ url: 'https://app.example/v1' }];
-  const { createClient, page, database, started } = await prepare(
-    JSON.stringify({ openapi: '3.1.0', info, servers, ...document }),
-    { 'page.ts': USERS + code },
-  );
-  const { origin } = await started(open(page.service, database.url));
-  const clientOf = (token = 'none') => createClient({ token, baseUrl: `${origin}/v1`, maxRetries: 0 });
+  const contract = JSON.stringify({ openapi: '3.1.0', info, servers, ...document });
+  const { page, open, built } = await prepare(contract, { 'page.ts': USERS + code });
+  const { origin } = await open(page.service);
+  const clientOf = (token = 'none') => built.createClient({ token, baseUrl: `${origin}/v1`, maxRetries: 0 });
   const client = clientOf();
   const ann = { email: 'ann@app.example', password: 'correct horse' };
   const first = await client.register(ann);

@@ -73,7 +73,7 @@ components:
 
 const NEEDED = { ids: [1], theme: 't', 'X-Tags': ['t'], 'X-Pair': { r: 's' }, 'X-Assigned': { n: 1 } };
 
-const { client, built, request } = await served('styles.yaml', CONTRACT, ({ write }) => ({
+const { client, built, request } = await served(CONTRACT, ({ write }) => ({
   echo: write('echo', async ({ path, query, headers }: Json) => ({
     status: 200,
     body: { ...path, ...query, headers },

@@ -3,18 +3,21 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '@petstore-platform/testkit/database';
 import type {} from '@petstore-platform/testkit/global-setup';
-import { afterAll, inject } from 'vitest';
+import { openConnection } from '@petstore-platform/testkit/raw';
+import { afterAll, expect, inject, onTestFinished, vi } from 'vitest';
 import { Folder } from '../../contract-review/test/folder.ts';
 import type { Document } from '../src/contract.ts';
 import { generateFiles } from '../src/generate/generate.ts';
 import { folderOf, readContract } from '../src/read.ts';
+import { typeFindings } from '../src/trial/types.ts';
 import type { Json } from './json.ts';
 import { PLATFORM, ROOT, TARGET } from './workspace.ts';
 
-const RUNTIME = path.join(ROOT, 'packages/server-runtime/src');
+export const runtime: Json = await import(path.join(ROOT, 'packages/server-runtime/src/index.ts'));
+export const testing: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
 
 /** Generates into an empty folder, and loads the modules. */
-export async function build(file: string, scratch: string) {
+async function build(file: string, scratch: string) {
   const { published } = readContract(file, PLATFORM, folderOf(file));
   for (const [place, text] of generateFiles(published as Document, { ...TARGET, server: 'server', client: 'client' })) {
     mkdirSync(path.dirname(path.join(scratch, place)), { recursive: true });
@@ -23,82 +26,89 @@ export async function build(file: string, scratch: string) {
   writeFileSync(path.join(scratch, 'package.json'), '{ "type": "module" }');
   symlinkSync(path.join(ROOT, 'packages/contract/node_modules'), path.join(scratch, 'node_modules'));
   const load = (place: string): Promise<Json> => import(path.join(scratch, place));
-  const [{ contract }, { createClient }, { createTestClient, errorResponse }, { operations: table }] =
-    await Promise.all(['server/contract.ts', 'client/index.ts', 'client/testing.ts', 'client/table.ts'].map(load));
-  return { contract, createClient, createTestClient, errorResponse, table };
+  const [{ contract }, { createClient }, { createTestClient, errorResponse }] = await Promise.all(
+    ['server/contract.ts', 'client/index.ts', 'client/testing.ts'].map(load),
+  );
+  return { contract, createClient, createTestClient, errorResponse };
 }
+
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /**
- * Starts a service on a database. An operation without a handler is still to be written.
+ * Generates the code of a contract, and makes a database for services of it.
  *
- * @param implement - makes the handlers with the functions of `operationsOf`
- * @param options - of the service, and `tables`
+ * @returns `code`: the folder of the code; `close` ends the services
  */
-export async function serve(
-  contract: Json,
-  url: string,
-  implement: (authoring: Json) => Json = () => ({}),
-  { tables, ...options }: Json = {},
-): Promise<Json> {
-  const { defineService, operationsOf }: Json = await import(path.join(RUNTIME, 'index.ts'));
-  const authoring = operationsOf(contract, tables);
-  const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, authoring.todo(id)]));
-  const [addressPlan] = Object.entries<Json>(contract.plans).find(([, plan]) => plan?.perMinute) ?? [];
-  const all = { ...handlers, ...implement(authoring) };
-  const service = defineService({
-    name: 'contracts',
-    contract,
-    handlers: all,
-    migrations: {},
-    addressPlan,
-    ...options,
-  });
-  return open(service, url);
-}
-
-/** Starts a service on a database, which it migrates. */
-export async function open(service: Json, url: string): Promise<Json> {
-  const { bind, startService }: Json = await import(path.join(ROOT, 'packages/service/src/testing/testing.ts'));
-  const bound = bind(service);
-  await bound.withDatabase(url, (db: Json) => bound.migrateUp(db));
-  return startService(service, url);
-}
-
-/** Generates the code of a contract, and starts its service on a database of its own, as {@link serve} does. */
-export async function prepare(name: string, text: string) {
+export async function prepare(text: string) {
   const folder = new Folder();
   const database = await createDatabase(inject('postgresUrl'));
-  const file = folder.write(name, text);
-  const built = await build(file, path.join(folder.root, 'code'));
+  const code = path.join(folder.root, 'code');
+  const built = await build(folder.write('contract.yaml', text), code);
+  const { contract } = built;
   const servers: Json[] = [];
-  const start = async (implement?: (authoring: Json) => Json, options?: Json): Promise<Json> => {
-    const server = await serve(built.contract, database.url, implement, options);
+  /** Starts a service, whose database it migrates. */
+  const open = async (service: Json): Promise<Json> => {
+    const bound = testing.bind(service);
+    await bound.withDatabase(database.url, (db: Json) => bound.migrateUp(db));
+    const server = await testing.startService(service, database.url);
     servers.push(server);
     return server;
+  };
+  /**
+   * Starts a service of the contract. An operation without a handler is still to be written.
+   *
+   * @param implement - makes the handlers with the functions of `operationsOf`
+   * @param options - of the service, and `tables`
+   */
+  const start = async (implement: (authoring: Json) => Json = () => ({}), { tables, ...options }: Json = {}) => {
+    const authoring = runtime.operationsOf(contract, tables);
+    const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, authoring.todo(id)]));
+    Object.assign(handlers, implement(authoring));
+    const base = { name: 'contracts', contract, migrations: {}, addressPlan: 'free' };
+    return open(runtime.defineService({ ...base, handlers, ...options }));
+  };
+  /** A client that sends nothing again. */
+  const clientOf = ({ apiKey, origin }: Json, options: object = {}): Json =>
+    built.createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, ...options });
+  /** Compiles the code, with what was added to that of the server. Returns the errors. */
+  const compile = () => {
+    const operations = Object.keys(contract.operations).map((id) => ({ id }));
+    return typeFindings(new Map(), operations as never, new Map(), code, ROOT);
   };
   const close = async () => {
     for (const server of servers) await server.close();
     await database.drop();
   };
-  return { file, built, start, close };
+  return { code, built, open, start, clientOf, compile, close };
 }
 
-/** Serves a contract to all tests of a file, with a client that sends nothing again, and a function that sends requests. */
-export async function served(name: string, text: string, implement: (authoring: Json) => Json, options?: Json) {
-  const { built, start, close } = await prepare(name, text);
+/** Serves a contract to all tests of a file, with a client, and functions that send requests. */
+export async function served(text: string, implement: (authoring: Json) => Json, options?: Json) {
+  const { built, start, clientOf, close } = await prepare(text);
   afterAll(close);
   const server = await start(implement, options);
-  const baseUrl = `${server.origin}/v1`;
-  const client: Json = built.createClient({ apiKey: server.apiKey, baseUrl, maxRetries: 0 });
+  const client = clientOf(server);
   const request = (target: string, method = 'GET', body: Json = undefined, headers: object = {}) =>
-    fetch(baseUrl + target, {
+    fetch(`${server.origin}/v1${target}`, {
       method,
       body,
       redirect: 'manual',
       headers: { Authorization: `Bearer ${server.apiKey}`, ...headers },
       ...(body?.getReader && { duplex: 'half' }),
     } as RequestInit);
-  return { built, server, client, request };
+  /** The beginning of a raw request. */
+  const headOf = (line: string, headers: object = {}) => {
+    const all = Object.entries({ Host: 'x', Authorization: `Bearer ${server.apiKey}`, ...headers });
+    return `${line} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  };
+  /** Sends the beginning of a request, and some text, over a connection that ends with the test. */
+  const connect = async (line: string, headers?: object, text = '') => {
+    const connection = await openConnection(server.port);
+    onTestFinished(() => connection.destroy());
+    connection.write(headOf(line, headers) + text);
+    return connection;
+  };
+  return { built, server, client, clientOf, request, headOf, connect };
 }
 
 /** The status of a failure, its message, and the pointers to its fields. */
@@ -106,3 +116,11 @@ export async function failureOf(response: Response) {
   const { message, errors = [] }: Json = await response.json();
   return [response.status, message, ...errors.map(({ pointer }: Json) => pointer)];
 }
+
+/** Waits until a number stays the same for a while. */
+export const untilStill = (count: () => number) =>
+  vi.waitFor(async () => {
+    const before = count();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(count()).toBe(before);
+  }, 60_000);
