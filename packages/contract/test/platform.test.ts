@@ -26,28 +26,28 @@ const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
 const EVERY = ['401', '429', '500', '503', 'default'];
 
-const operation = async (method: string, operation: object, path = '/orders', item = {}) =>
-  (await complete({ paths: { [path]: { ...item, [method]: operation } } })).paths[path][method];
+/** An operation as it is completed. @param item - parts of its path, which has a parameter then */
+const operation = async (method: string, operation: object, item?: object) => {
+  const path = item ? '/orders/{orderId}' : '/orders';
+  return (await complete({ paths: { [path]: { ...item, [method]: operation } } })).paths[path][method];
+};
 
 describe('an operation gets the responses that it can give', () => {
-  test.each<[string, string, object, string[]]>([
-    ['none of its own', 'get', { responses: DONE }, []],
-    ['a query parameter', 'get', { parameters: [limit], responses: DONE }, ['400']],
-    ['a header', 'get', { parameters: [{ ...limit, in: 'header' }], responses: DONE }, ['400']],
-    ['a body', 'put', { requestBody: json({}), responses: DONE }, ['400', '413', '415']],
-    ['a key', 'delete', { responses: DONE }, ['400', '409', '422']],
-    ['no key', 'post', { 'x-not-idempotent': 'It is a search.', responses: DONE }, []],
-  ])('%s', async (_, method, written, statuses) => {
-    const { responses } = await operation(method, written);
+  const orderId = { name: 'orderId', in: 'path', required: true, schema: { type: 'string' } };
+
+  test.each<[string, string, object, string[], item?: object]>([
+    ['none of its own', 'get', {}, []],
+    ['a query parameter', 'get', { parameters: [limit] }, ['400']],
+    ['a header', 'get', { parameters: [{ ...limit, in: 'header' }] }, ['400']],
+    ['a parameter of its path', 'get', {}, ['404'], { parameters: [orderId] }],
+    ['a body', 'put', { requestBody: json({}) }, ['400', '413', '415']],
+    ['a key', 'delete', {}, ['400', '409', '422']],
+    ['no key', 'post', { 'x-not-idempotent': 'It is a search.' }, []],
+  ])('%s', async (_, method, written, statuses, item) => {
+    const { responses } = await operation(method, { responses: DONE, ...written }, item);
     expect(Object.keys(responses).sort()).toEqual(['204', ...EVERY, ...statuses].sort());
     expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' });
     expect(Object.keys(responses['204'].headers)).toEqual(LIMITS);
-  });
-
-  test('a parameter of its path', async () => {
-    const parameters = [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }];
-    const { responses } = await operation('get', { responses: DONE }, '/orders/{orderId}', { parameters });
-    expect(Object.keys(responses).sort()).toEqual(['204', '404', ...EVERY].sort());
   });
 });
 
@@ -211,34 +211,6 @@ test('a path in another file is completed with the components of the root', asyn
   expect(Object.keys(found.headers)).toEqual(['Link', ...LIMITS]);
   expect(found.content['application/json'].schema.items.minimum).toBe(-Number.MAX_SAFE_INTEGER);
   expect(components.responses.Unauthorized.description).toBe('The API key is missing, invalid or expired.');
-});
-
-test('each component of the platform is added by a rule, or by another component', async () => {
-  const { components } = await complete({
-    paths: {
-      '/orders/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        get: {
-          deprecated: true,
-          'x-deprecated-at': '2030-01-01',
-          'x-sunset': '2031-01-01',
-          parameters: [limit],
-          responses: LIST,
-        },
-        post: { requestBody: json({}), responses: DONE },
-      },
-    },
-  });
-  const platform: Json = parse(readFileSync(PLATFORM, 'utf8'));
-  // It is for failures with a body of the contract's own: see failures.test.ts.
-  const { 'X-Error-Code': _, ...headers } = platform.components.headers;
-  // It is for scopes: see below.
-  const { Forbidden, ...responses } = platform.components.responses;
-  expect(Forbidden).toBeDefined();
-  expect(components).toEqual({ ...platform.components, headers, responses });
-  expect(RULES.flatMap(({ responses }) => Object.values(responses ?? {}))).toEqual(
-    expect.arrayContaining(Object.keys(platform.components.responses)),
-  );
 });
 
 describe('security', () => {
