@@ -125,8 +125,8 @@ const { client, built, request } = await served(CONTRACT, ({ read, write }) => (
   }),
 }));
 
-const send = (target: string, method: string, type: string | undefined, body: Json, headers: object = {}) =>
-  request(target, method, body, { ...(type && { 'Content-Type': type }), ...headers });
+const post = (target: string, type: string, body: Json, headers: object = {}) =>
+  request(target, 'POST', body, { 'Content-Type': type, ...headers });
 const FORM = 'application/x-www-form-urlencoded';
 
 test('a form has the values of its schema', async () => {
@@ -134,10 +134,10 @@ test('a form has the values of its schema', async () => {
   expect(await client.login(form)).toEqual(form);
   // A single value is a list, too.
   expect(await client.login({ name: '5', tags: [7] })).toEqual({ name: '5', tags: [7] });
-  const response = await send('/login', 'POST', `${FORM};charset=UTF-8`, 'name=a+b%21&tags=1');
+  const response = await post('/login', `${FORM};charset=UTF-8`, 'name=a+b%21&tags=1');
   expect(await response.json()).toEqual({ name: 'a b!', tags: [1] });
   // Browsers send untouched fields of a form.
-  const untouched = await send('/login', 'POST', FORM, 'name=x&times=&stays=&tags=');
+  const untouched = await post('/login', FORM, 'name=x&times=&stays=&tags=');
   expect(await untouched.json()).toEqual({ name: 'x' });
 });
 
@@ -180,7 +180,7 @@ test('bytes stay as they are, in the request and in the response, also for a rep
 });
 
 test('a body has the size that its operation allows, in bytes of UTF-8, and no NUL', async () => {
-  const csv = (body: Json, headers?: object) => send('/lines', 'POST', 'text/csv', body, headers);
+  const csv = (body: Json, headers?: object) => post('/lines', 'text/csv', body, headers);
   expect((await csv('x'.repeat(90_000))).status).toBe(200);
   expect((await csv('x'.repeat(90_001))).status).toBe(400);
   expect((await csv('x'.repeat(100_001))).status).toBe(413);
@@ -189,7 +189,7 @@ test('a body has the size that its operation allows, in bytes of UTF-8, and no N
   expect((await csv('a\0')).status).toBe(400);
   expect((await csv('a', { 'Content-Encoding': 'gzip' })).status).toBe(415);
   // The others keep the usual size.
-  expect((await send('/login', 'POST', FORM, `name=${'x'.repeat(66_000)}`)).status).toBe(413);
+  expect((await post('/login', FORM, `name=${'x'.repeat(66_000)}`)).status).toBe(413);
 });
 
 test('JSON of another name is JSON', async () => {
@@ -203,16 +203,6 @@ test('a text may be JSON, also for a repeated key', async () => {
     for (const _ of [1, 2]) expect(await client.sayWord({ word }, { idempotencyKey: `word-${index}` })).toBe(word);
   }
   expect(await client.sayWord({ word: 'it' })).toEqual({ word: 'it' });
-});
-
-test.each([
-  ['/login', 'POST', 'application/json', FORM],
-  ['/login', 'POST', undefined, FORM],
-  ['/lines', 'POST', 'text/plain', 'text/csv'],
-  ['/lines/1', 'PATCH', 'application/json', 'application/merge-patch+json'],
-])('%s takes no %s of %s', async (target, method, type, wanted) => {
-  const body = new Blob(['{}'], { type: '' });
-  expect(await failureOf(await send(target, method, type, body))).toEqual([415, `Send the body as ${wanted}`]);
 });
 
 test('a redirection says where it leads', async () => {

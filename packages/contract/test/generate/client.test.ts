@@ -42,19 +42,6 @@ test('a text with known values is a string in `paths`, because openapi-fetch map
 
 const tableOf = (changed: Json) => clientTable(changed, describe(normalize(changed).document as Json).operations);
 
-test.each<[string, (list: Json) => void]>([
-  ['different types', (list) => Object.assign(list.responses, { '204': { description: 'None.' } })],
-  [
-    'a text',
-    (list) => Object.assign(list.responses['200'].content['application/json'], { schema: { type: 'string' } }),
-  ],
-  ['several types', (list) => Object.assign(list.responses['200'].content['application/json'], { schema: {} })],
-])('the table of the client has any JSON for a result of %s', (_, change) => {
-  const changed = read();
-  change(changed.paths['/orders'].get);
-  expect(tableOf(changed)).toMatch(/searchOrders: \{.* result: 'any'/);
-});
-
 test('bodies that are not served are refused at once', () => {
   const changed = read();
   const { patch, delete: gone } = changed.paths['/stores/{storeId}/orders/{orderId}'];
@@ -97,17 +84,8 @@ test('a text of the contract begins no tag and ends no comment', () => {
     for (const hidden of ['\u001b', '\u2028', '{@']) expect(text).not.toContain(hidden);
     return new Set(tags);
   });
-  const known = new Set([
-    'default',
-    'example',
-    'description',
-    'enum',
-    'constant',
-    'deprecated',
-    'beta',
-    'experimental',
-  ]);
-  for (const tags of whole) expect([...tags].filter((tag) => !known.has(tag))).toEqual([]);
+  const known = /^(default|example|description|enum|constant|deprecated|beta|experimental)$/;
+  for (const tags of whole) expect([...tags].filter((tag) => !known.test(tag))).toEqual([]);
   const count = (text: string) => text.match(/^\s*\* @(deprecated|beta|experimental)/gm)?.length;
   expect(count(clientOperations(described))).toBe(count(types));
 });

@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Document } from '../../src/contract.ts';
 import { describe } from '../../src/generate/describe.ts';
-import { bundledDocument, servedDocument, serverOperations } from '../../src/generate/server.ts';
+import { bundledDocument, servedDocument } from '../../src/generate/server.ts';
 import { serverTable } from '../../src/generate/server-table.ts';
-import { bundleFile } from '../../src/read.ts';
-import { BOOKSTORE, PLATFORM } from '../workspace.ts';
 
 test('the fields of a response are those of all parts of its schema, in one dialect, as clients receive them', () => {
   const { document } = normalize(
@@ -59,21 +57,6 @@ components:
   expect(operations.headThings.response).toEqual({ status: 200 });
   expect(operations.deleteThings.response).toEqual({ status: 204 });
   expect(operations.createThing.body.required).toBe(false);
-});
-
-test('a parameter or field with a default is never absent in a handler', async () => {
-  const document = await bundleFile(BOOKSTORE, PLATFORM);
-  const schemas: object = Object(document.components?.schemas);
-  Object.assign(schemas, {
-    NewBook: { allOf: [{ $ref: '#/components/schemas/Part' }, { properties: { copies: { default: 1 } } }] },
-    Part: { type: 'object', properties: { title: { type: 'string' }, state: { type: 'string', default: 'new' } } },
-  });
-  const text = serverOperations(describe(document));
-  expect(text).toMatch(
-    /interface ListBooksRequest \{\n {2}query: \{\n {4}limit: number;\n {4}format\?: Format \| undefined;/,
-  );
-  expect(text).toContain('  body: WithDefaults<NewBook, "state" | "copies">;');
-  expect(text).toContain("import type { JsonText, WithDefaults } from '@petstore-platform/server-runtime';");
 });
 
 test('the reference of a contract without servers has this server', () => {
