@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { Folder } from '../../contract-review/test/folder.ts';
 import { check } from '../src/check.ts';
 import { isError } from '../src/lint/report.ts';
-import { bundleFile, readContract } from '../src/read.ts';
+import { bundleFile } from '../src/read.ts';
 import type { Json } from './json.ts';
 import { type Prepared, prepare, runtime } from './served.ts';
 import { PLATFORM, ROOT } from './workspace.ts';
@@ -57,10 +57,6 @@ const textOf = (edit: (root: Json) => void = () => {}) => {
 };
 const fileOf = (edit?: (root: Json) => void) => new Folder().write('shop.yaml', textOf(edit));
 const completed = async (edit?: (root: Json) => void): Promise<Json> => bundleFile(fileOf(edit), PLATFORM);
-const notesOf = (edit: (root: Json) => void) =>
-  readContract(fileOf(edit), PLATFORM)
-    .notes.filter(({ rule }) => rule === 'reading/failures')
-    .map(({ level, message }) => `${level}: ${message}`);
 const errorBody = ({ status, code, message, errors, requestId, operation }: Json) => ({
   type: `https://errors.shop.example/${code}`,
   title: operation ?? 'none',
@@ -88,8 +84,8 @@ describe('the reading', () => {
   test('a code and a message are found by their names, also within another object', async () => {
     const fields = { error: { type: 'object', properties: { code: text, message: text } } };
     const place = (properties: object) =>
-      completed((root) => {
-        root.components.schemas.Problem = { type: 'object', properties };
+      completed(({ components }) => {
+        components.schemas.Problem = { type: 'object', properties };
       }).then(({ 'x-error': { schema: _, type: __, ...own } }) => own);
     expect(await place(fields)).toEqual({ code: '/error/code', message: '/error/message' });
     expect(await place({ errors: { type: 'array', items: fields.error } })).toEqual({
@@ -110,32 +106,6 @@ describe('the reading', () => {
     expect(own).toEqual({ schema: 'Problem', type: 'application/problem+json', code: '/title', message: '/detail' });
     expect(components.responses.NotFound).toMatchObject({ content: PROBLEM });
     expect(components.responses.NotFound.headers).not.toHaveProperty('X-Error-Code');
-  });
-
-  test('several schemas and media types are told', () => {
-    const notes = notesOf((root) => {
-      const { get } = root.paths['/orders/{orderId}'];
-      get.responses['429'] = get.responses['404'];
-      get.responses['400'] = {
-        description: 'No.',
-        content: { 'text/html': {}, 'application/json': { schema: { type: 'object' } } },
-      };
-    });
-    expect(notes).toEqual([
-      expect.stringMatching(/^warning: Failures have 2 schemas\..* read as `Problem`/),
-      'warning: Failures are sent as `application/problem+json`, and not as text/html, application/json.',
-    ]);
-  });
-
-  test.each<[string, object]>([
-    ['the name of a component', { schema: 'Nothing' }],
-    ['`code` is no pointer to a field for any text', { code: '/status' }],
-  ])('%s is needed', (message, own) => {
-    const notes = notesOf((root) => {
-      root['x-error'] = own;
-    });
-    expect(notes).toEqual([expect.stringContaining(message)]);
-    expect(notes[0]).toMatch(/^error/);
   });
 
   test('a failure with the platform’s Error is as it was', async () => {
@@ -446,10 +416,7 @@ describe('the generated function', () => {
     const samplesOf = async (contract: string) =>
       (await check(contract, ROOT)).filter(({ rule }) => rule === 'trial/samples').map(({ message }) => message);
     expect(await samplesOf(fileOf(edit))).toEqual([expect.stringContaining('no value of `/rank`, `/said`,')]);
-    const silenced = fileOf((root) => {
-      edit(root);
-      root['x-lint'] = { 'trial/samples': 'off' };
-    });
+    const silenced = fileOf((root) => edit(Object.assign(root, { 'x-lint': { 'trial/samples': 'off' } })));
     expect(await samplesOf(silenced)).toEqual([]);
     const alternatives = fileOf((root) => {
       const oneOf = ['lost', 'gone'].map((only) => base({ kind: { const: only }, title: text }));
