@@ -59,10 +59,6 @@ test('errors of types are told at the operation or schema from which the code co
   const files = new Map([
     ['client/schema.ts', 'export interface Order {\n  id: Missing;\n  name: Missing;\n}\n'],
     ['client/operations.ts', 'export const methods = {\n  createOrder: {\n    path: missing,\n  },\n};\n'],
-    [
-      'server/contract.ts',
-      "import type { Contract } from '@petstore-platform/server-runtime';\nexport declare const contract: Contract<never>;\n",
-    ],
     ['server/operations.ts', 'export interface Handlers<_Context> {\n  createOrder: unknown;\n}\n'],
   ]);
   for (const [file, text] of files) scratch.write(file, text);

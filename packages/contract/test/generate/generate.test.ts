@@ -1,27 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
 import { staleFiles, writeFiles } from '../../src/generate/generate.ts';
 import { BOOKSTORE, filesOf } from '../workspace.ts';
 
 const operations = 'packages/client/src/generated/operations.ts';
 
-let expected: Map<string, string>;
-let folder: Folder;
-let root: string;
-
-beforeAll(async () => {
-  expected = await filesOf(BOOKSTORE);
-});
-
-beforeEach(() => {
-  folder = new Folder();
-  root = folder.root;
-});
-
 test('changed, missing and left-over files are reported and repaired', async () => {
+  const folder = new Folder();
+  const { root } = folder;
+  const expected = await filesOf(BOOKSTORE);
   expect(writeFiles(root, expected)).toEqual([...expected.keys()].sort());
   folder.write(operations, 'changed');
   rmSync(join(root, 'packages/client/src/generated/table.ts'));
@@ -36,10 +26,12 @@ test('changed, missing and left-over files are reported and repaired', async () 
 });
 
 test('a repository of a service has a copy of the platform, and fitting versions', () => {
+  const folder = new Folder();
   folder.write('package.json', { name: 'a', contract: { file: 'openapi/a.yaml', server: 'src/generated' } });
   folder.write('openapi/a.yaml', readFileSync(BOOKSTORE, 'utf8'));
   const main = join(import.meta.dirname, '../../src/main.ts');
-  const tool = (...args: string[]) => spawnSync(process.execPath, [main, ...args], { cwd: root, encoding: 'utf8' });
+  const tool = (...args: string[]) =>
+    spawnSync(process.execPath, [main, ...args], { cwd: folder.root, encoding: 'utf8' });
   expect(tool('generate').stdout).toMatch(/^Wrote:\n {2}openapi\/platform\.yaml\n {2}src\/generated\/contract\.ts\n/);
   expect(folder.read('src/generated/contract.ts')).toContain('by `npm run generate`');
   expect(tool('generate', '--check')).toMatchObject({ status: 0 });
