@@ -1,7 +1,5 @@
 /** The place in the caller's code from which a call is made. */
-export interface CallSite {
-  readonly stack?: string;
-}
+export type CallSite = Readonly<Pick<Error, 'stack'>>;
 
 /**
  * Captures the stack at a call of `method`, because the stack of a later failure no longer has the caller. Omits `method` itself

@@ -1,17 +1,12 @@
-import { metadata, type RateLimit } from './headers.ts';
+import type { CallError } from './error.ts';
+import { metadata } from './headers.ts';
 
 /** The data of a call with its response. */
-export interface CallResult<T> {
+export interface CallResult<T> extends Pick<CallError, 'requestId' | 'rateLimit' | 'retryAfter'> {
   /** The value of the awaited call. */
   readonly data: T;
   /** The response; its body has been read. */
   readonly response: Response;
-  /** Identifier of the request in the service's logs (`X-Request-Id`), to quote in a support request. */
-  readonly requestId: string | undefined;
-  /** The rate limit after this request. */
-  readonly rateLimit: RateLimit | undefined;
-  /** Seconds to wait before the next request (`Retry-After`, RFC 9110, section 10.2.3). */
-  readonly retryAfter: number | undefined;
   /** Number of requests sent: 1 without retries, 0 if a middleware answered. */
   readonly attempts: number;
 }
@@ -65,18 +60,19 @@ export function callOf(
   const withResponse = () => take().then((page) => ({ ...page, ...metadata(page.response.headers) }));
   const call = Object.assign(data, { withResponse });
   if (!pageAt) return call;
-  const following = pageAt;
 
-  async function* pages() {
+  const pages = async function* () {
     // A service that links back to an earlier page would be asked for ever.
     const seen = new Set<unknown>();
-    for (let page = await take(); ; page = await following(page.nextCursor, seen)) {
+    for (let page = await take(); ; page = await pageAt(page.nextCursor, seen)) {
       yield page.data as unknown[];
       if (page.nextCursor === undefined) return;
     }
-  }
-  async function* items() {
-    for await (const page of pages()) yield* page;
-  }
-  return Object.assign(call, { pages, [Symbol.asyncIterator]: items });
+  };
+  return Object.assign(call, {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+  });
 }

@@ -35,13 +35,11 @@ export interface FetchCall<Paths, Method extends Verb> {
   (url: never): never;
 }
 
-/** The overloads of a method. Deprecated paths come first, so that editors strike their calls through. */
-type Call<Paths, Deprecated, Method extends Verb> = (Deprecated extends { [method in Method]: infer Calls }
-  ? Calls
-  : unknown) &
-  FetchCall<Paths, Method>;
-
-type Calls<Paths, Deprecated> = { [Method in Verb as Uppercase<Method>]: Call<Paths, Deprecated, Method> };
+/** The overloads of each method. Deprecated paths come first, so that editors strike their calls through. */
+type Calls<Paths, Deprecated> = {
+  [Method in Verb as Uppercase<Method>]: (Deprecated extends { [method in Method]: infer Call } ? Call : unknown) &
+    FetchCall<Paths, Method>;
+};
 
 /** The client of openapi-fetch for an API, its options checked. */
 export type FetchClientOf<Paths extends object, Deprecated> = Omit<Client<Paths>, Uppercase<Verb>> &

@@ -8,25 +8,10 @@
 export type { Call, CallResult, PagedCall, PageResult } from './call.ts';
 export type { CallSite } from './call-site.ts';
 export { buildClient, type ClientOf } from './client.ts';
-export type {
-  ApiKey,
-  Around,
-  CallInfo,
-  ClientOptions,
-  CommonOptions,
-  Fetch,
-  Middleware,
-  RetryEvent,
-} from './client-options.ts';
+export type * from './client-options.ts';
 export { CallError, type Evidence, type FieldFailure, isFailure, type OwnCode } from './error.ts';
 export { type Failures, failures, readerOf } from './failure.ts';
-export type {
-  FetchCall,
-  FetchCallArguments,
-  FetchCallOptions,
-  FetchCallResult,
-  FetchClientOf,
-} from './fetch-types.ts';
+export type * from './fetch-types.ts';
 export type { RateLimit, RateLimitWindow } from './headers.ts';
 export type { Init, Operation } from './operation.ts';
 export type * from './options.ts';

@@ -1,5 +1,5 @@
 import type { ClientOptions } from './client-options.ts';
-import type { CallError, Evidence, OwnCode } from './error.ts';
+import type { CallError } from './error.ts';
 import type { Failures } from './failure.ts';
 import type { Init, Operation } from './operation.ts';
 
@@ -15,9 +15,7 @@ export interface Sdk {
   readonly operations: { readonly [name: string]: Operation };
   /** The class of its errors. */
   readonly Error: new (
-    evidence: Evidence,
-    ours?: OwnCode,
-    reason?: unknown,
+    ...args: ConstructorParameters<typeof CallError>
   ) => CallError;
   /** How it reads and writes the bodies of failures. */
   readonly failures: Failures;

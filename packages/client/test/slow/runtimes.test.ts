@@ -47,7 +47,8 @@ test('JSR accepts the package, without slow types or undocumented exports', asyn
     (error: { stderr: string }) => error,
   );
   const errors = stripVTControlCharacters(`${lint.stderr}`).matchAll(/^error\[(.*)\]: (.*)\n +--> (.*)/gm);
-  const entries = ['index', 'testing'].map((name) => path.join(root, `../client-runtime/src/${name}.ts`));
+  const names = ['index', 'testing', 'client-options', 'fetch-types'];
+  const entries = names.map((name) => path.join(root, `../client-runtime/src/${name}.ts`));
   const exported = entries.map((file) => readFileSync(file, 'utf8')).join('\n');
   // Types of the runtime are private to Deno, and those in these files are written by openapi-typescript and for openapi-fetch.
   const ours = [...errors].filter(([, kind, message = '', place = '']) => {
