@@ -1,6 +1,7 @@
+import { invariant, refuseUnknown } from './checks.ts';
 import type { Init, Operation, Params } from './operation.ts';
 import type { IdempotentCallOptions, RequestOptions } from './options.ts';
-import { invariant, METHOD_OPTIONS, refuseUnknown } from './settings.ts';
+import { METHOD_OPTIONS } from './settings.ts';
 
 /** Reads the arguments of a method, `(parameters?, body?, options?)`, each present only if the operation has it. */
 export function readArguments(name: string, operation: Operation, args: readonly unknown[], cursor?: string): Init {

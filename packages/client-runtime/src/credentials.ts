@@ -4,9 +4,9 @@
  * @module
  */
 import type { PendingCall } from './attempt.ts';
+import { checkText } from './checks.ts';
 import type { ApiKey, Fetch, ClientOptions as Options } from './client-options.ts';
 import type { Sdk } from './sdk.ts';
-import { checkText } from './settings.ts';
 
 /** Alternatives of credentials, by operation; those of any other call are at `''`. */
 export type Security = {

@@ -1,4 +1,5 @@
 import { type CallSite, stackAt } from './call-site.ts';
+import { tried } from './checks.ts';
 import type { Failures } from './failure.ts';
 import { metadata, originOf, pageOrigin, type RateLimit } from './headers.ts';
 import { redactor } from './redact.ts';
@@ -145,14 +146,8 @@ export function isFailure(name: string, error: unknown, operation?: string, stat
 export function reasonOf(error: unknown): string {
   const { cause = error } = Object(error);
   const { message, code } = Object(cause);
-  return [message, code, cause].find((text) => typeof text === 'string' && text) ?? 'no reason given';
+  return [message, code, cause].find((text) => isText(text) && text) ?? 'no reason given';
 }
 
 /** Parses JSON; undefined for invalid text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (text: string): unknown => tried(() => JSON.parse(text));

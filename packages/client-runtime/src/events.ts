@@ -4,12 +4,12 @@
  * @module
  */
 import type { Call } from './call.ts';
+import { checkText, invariant } from './checks.ts';
 import { sleep, withDeadline } from './deadline.ts';
 import { parseJson } from './error.ts';
 import type { Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { Sdk } from './sdk.ts';
-import { checkText, invariant } from './settings.ts';
 
 /** An event of a stream. */
 export interface ServerEvent<Data = unknown> {

@@ -3,21 +3,13 @@ import { checkParameters, encodeNames, unlisted } from './arguments.ts';
 import type { PendingCall } from './attempt.ts';
 import type { Page } from './call.ts';
 import { type CallSite, callSite } from './call-site.ts';
+import { checkText, invariant, refuseUnknown } from './checks.ts';
 import { now, withDeadline } from './deadline.ts';
 import { NO_RESPONSE, parseJson, UNEXPECTED } from './error.ts';
 import { nextLink } from './headers.ts';
 import type { Init, Operation } from './operation.ts';
 import { fetchWithRetries } from './retry.ts';
-import {
-  absolute,
-  CALL_OPTIONS,
-  checkText,
-  invariant,
-  mergeHeaders,
-  refuseUnknown,
-  type Settings,
-  withLimits,
-} from './settings.ts';
+import { absolute, CALL_OPTIONS, mergeHeaders, type Settings, withLimits } from './settings.ts';
 
 /** The result of a call of openapi-fetch. */
 type Fetched = { data?: unknown; error?: unknown; response: Response };

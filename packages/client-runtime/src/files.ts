@@ -4,10 +4,10 @@
  * @module
  */
 import { type Attempt, type PendingCall, tell } from './attempt.ts';
+import { invariant } from './checks.ts';
 import { formatOf } from './formats.ts';
 import { pageOrigin, urlOf } from './headers.ts';
 import type { Init, Operation } from './operation.ts';
-import { invariant } from './settings.ts';
 
 /** The part of an upload that has been sent. */
 export interface UploadProgress {

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import { invariant } from './checks.ts';
 import type { Init, Operation } from './operation.ts';
-import { invariant } from './settings.ts';
 
 /** The options of calls of an operation whose bodies are not JSON. */
 export function formatOf({ type, result, accept = {} }: Operation, { accept: chosen, ...init }: Init): Init {

@@ -1,3 +1,5 @@
+import { tried } from './checks.ts';
+
 /** The rate limit of the API key after a response: the window that would stop the client first. */
 export interface RateLimit extends RateLimitWindow {
   /** Every window by its name, such as `minute` and `day` (draft-ietf-httpapi-ratelimit-headers-11). */
@@ -65,13 +67,7 @@ export const originOf = (url: string) => /^\w+:\/\/[^/?#]*/.exec(url)?.[0];
 export const pageOrigin = (): string | undefined => Object((globalThis as { location?: unknown }).location).origin;
 
 /** A URL; undefined for an invalid one. React Native has no `URL.canParse`. */
-export function urlOf(text: string, base?: string): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
+export const urlOf = (text: string, base?: string): URL | undefined => tried(() => new URL(text, base));
 
 /** The time of a response by the service's clock, which may differ from the caller's. Unix time in milliseconds. */
 export const serviceTime = (headers: Headers) => Date.parse(`${headers.get('Date')}`) || Date.now();

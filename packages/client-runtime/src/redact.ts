@@ -1,3 +1,5 @@
+import { tried } from './checks.ts';
+
 /** The shortest key that is redacted. A shorter one is a placeholder, and its redaction would garble the text. */
 const SHORTEST_KEY = 8;
 
@@ -23,11 +25,8 @@ export function redactor(keys: Iterable<string>) {
 
   /** Returns the cause or, if a key is anywhere in it, an error with only its redacted name, message and stack trace. */
   const redactCause = (cause: unknown): unknown => {
-    try {
-      if (!hasKey(textOf(cause))) return cause;
-    } catch {
-      // The cause cannot be searched, for instance because it contains itself.
-    }
+    // A cause that contains itself cannot be searched.
+    if (tried(() => !hasKey(textOf(cause)))) return cause;
     const { name, message = cause, stack } = Object(cause);
     return Object.assign(new Error(redact(`${message}`)), { name: redact(`${name}`), stack: redact(`${stack}`) });
   };

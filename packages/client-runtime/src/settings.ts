@@ -1,3 +1,4 @@
+import { checkText, invariant, refuseUnknown, tried } from './checks.ts';
 import type { ClientOptions, Fetch } from './client-options.ts';
 import { QUOTA } from './constants.ts';
 import type { Gate } from './gate.ts';
@@ -10,17 +11,8 @@ const LIMITS = { timeout: 10_000, totalTimeout: 90_000, maxRetries: 2, maxRetryA
 /** The options of a call that `fetch` does not get. */
 export const CALL_OPTIONS = { ...LIMITS, headers: 0, signal: 0, idempotencyKey: 0 };
 export const METHOD_OPTIONS = { ...CALL_OPTIONS, cache: 0, keepalive: 0, priority: 0, next: 0, dispatcher: 0 };
-const CLIENT_OPTIONS = {
-  ...LIMITS,
-  headers: 0,
-  fetch: 0,
-  around: 0,
-  onRetry: 0,
-  apiKey: 0,
-  environment: 0,
-  baseUrl: 0,
-  middleware: 0,
-};
+const HOOKS = { fetch: 0, middleware: 0, around: 0, onRetry: 0 };
+const CLIENT_OPTIONS = { ...LIMITS, ...HOOKS, headers: 0, apiKey: 0, environment: 0, baseUrl: 0 };
 /** The checked options of a client, with defaults. */
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -47,8 +39,7 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
     ...options,
     sdk,
     apiKey: async () => {
-      if (typeof apiKey !== 'function') return apiKey;
-      const key = await apiKey();
+      const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
       invariant(key || key === null, 'createClient: apiKey is missing: the function gave none');
       checkText('createClient: apiKey', key);
       return key;
@@ -60,35 +51,6 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
     // `globalThis.fetch` is looked up for each request, because a mock or a tracer may replace it later.
     fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
   };
-}
-
-export function invariant(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new TypeError(message);
-}
-
-export function refuseUnknown(name: string, kind: string, given: object, known: object = {}, more: object = {}): void {
-  invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
-  const all = { ...known, ...more };
-  for (const key of Object.keys(given)) {
-    if (Object.hasOwn(all, key)) continue;
-    const meant = Object.keys(all).find((one) => isNear(one.toLowerCase(), key.toLowerCase()));
-    const hint = meant ? `, did you mean ${meant}?` : '';
-    throw new TypeError(`${name}: unknown ${kind} ${JSON.stringify(key)}${hint}`);
-  }
-}
-
-/** Whether two names have the same letters but for less than three, and less than half of the shorter one. */
-function isNear(one: string, other: string): boolean {
-  const strange = [...one, ...other].filter((letter) => !one.includes(letter) || !other.includes(letter));
-  return strange.length < Math.min(3, one.length / 2, other.length / 2);
-}
-
-/** Refuses a text that no header can have. */
-export function checkText(name: string, value: unknown): void {
-  invariant(
-    value == null || (typeof value === 'string' && /^[!-~]+$/.test(value)),
-    `${name} must be a string of visible ASCII characters (no "Bearer ", no line break)`,
-  );
 }
 
 type HeaderRecord = { readonly [name: string]: string | null };
@@ -103,11 +65,8 @@ export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): 
     const lower = key.toLowerCase();
     const option = lower === 'authorization' ? 'apiKey' : lower === 'idempotency-key' && 'idempotencyKey';
     invariant(!option, `${name}: the header ${key} is set by the option ${option}`);
-    try {
-      new Headers([[key, `${value}`]]);
-    } catch {
-      throw new TypeError(`${name}: the header ${JSON.stringify(key)} cannot be sent`);
-    }
+    const isSendable = tried(() => new Headers([[key, `${value}`]]));
+    invariant(isSendable, `${name}: the header ${JSON.stringify(key)} cannot be sent`);
     merged[lower] = value ?? null;
   }
   return merged;
@@ -127,7 +86,7 @@ export function withLimits<Base extends typeof LIMITS>(name: string, base: Base,
 /** Checks a base URL. A path needs the page's URL, which is not known yet while a server renders the page. */
 function checkUrl(baseUrl: string): string {
   const page = /^\/(?![/\\])/.test(baseUrl) ? 'http://page' : '';
-  const { href = '' } = urlOf(page + baseUrl) ?? {};
+  const href = urlOf(page + baseUrl)?.href ?? '';
   const shown = JSON.stringify(`${baseUrl}`.replace(/\?.*/s, '?…').split('@').at(-1));
   invariant(
     /^https?:\/\/[^/@]+\/[^?#]*$/.test(href),
@@ -144,12 +103,7 @@ export function absolute(baseUrl: string): string {
   return origin + baseUrl;
 }
 
-/** Reads an environment variable; undefined if the runtime has none or does not permit it. */
-function variable(name: string): string | undefined {
-  try {
-    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name] || undefined;
-  } catch {
-    // Deno throws without the permission.
-    return undefined;
-  }
-}
+type Runtime = { process?: { env?: Record<string, string> } };
+
+/** Reads an environment variable; undefined if the runtime has none or, as Deno, throws without the permission. */
+const variable = (name: string) => tried(() => (globalThis as Runtime).process?.env?.[name]) || undefined;

@@ -5,9 +5,9 @@
  */
 import { createQuerySerializer } from 'openapi-fetch';
 import { isScalar } from './arguments.ts';
+import { invariant } from './checks.ts';
 import type { Operation, Params, Style } from './operation.ts';
 import type { Sdk } from './sdk.ts';
-import { invariant } from './settings.ts';
 
 const plainQuery = createQuerySerializer();
 
