@@ -7,11 +7,14 @@ import type { PendingCall } from './attempt.ts';
 import { checkText } from './checks.ts';
 import type { ApiKey, Fetch, ClientOptions as Options } from './client-options.ts';
 import type { Sdk } from './sdk.ts';
+import { globalFetch } from './settings.ts';
+
+type Kind = 'key' | 'token';
 
 /** Alternatives of credentials, by operation; those of any other call are at `''`. */
 export type Security = {
   readonly [operation: string]: readonly (readonly (readonly [
-    kind: 'key' | 'token',
+    kind: Kind,
     place: 'bearer' | 'basic' | 'header' | 'query' | 'cookie',
     name?: string,
   ])[])[];
@@ -33,45 +36,36 @@ export interface Credentials {
   token?: Text | ((isRefused: boolean) => Text | Promise<Text>);
 }
 
-type Client = { withOptions(options: Options): Client };
+type Credential = Credentials[keyof Credentials];
 type Given = Credentials & Omit<Options, 'apiKey'>;
 
 /** Builds the clients of an SDK whose operations take these credentials. A call has those of its operation, as far as its client has them. */
 export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
-  const wrapped = (client: Client, credentials: Credentials, mark: string, send: Fetch): Client => {
-    const inherit = client.withOptions;
-    const withOptions = ({ apiKey = credentials.apiKey, token = credentials.token, fetch = send, ...more }: Given) => {
-      const isSame = apiKey === credentials.apiKey && token === credentials.token;
-      const changed = isSame ? mark : newMark();
-      const others = { apiKey, token };
-      return wrapped(inherit({ ...more, ...secured(security, others, changed, fetch) }), others, changed, fetch);
-    };
-    return Object.assign(client, { withOptions });
-  };
-  return (build, { apiKey, token, fetch, ...options }: Given) => {
-    const send = fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch);
-    const [mark, credentials] = [newMark(), { apiKey, token }];
-    const client = build({ ...options, ...secured(security, credentials, mark, send) }) as Client;
-    return wrapped(client, credentials, mark, send);
+  return (build, { apiKey, token, fetch = globalFetch, ...options }: Given) => {
+    const credentials = { key: apiKey, token };
+    for (const [name, value] of Object.entries({ apiKey, token }))
+      if (typeof value !== 'function') checkText(`createClient: ${name}`, value);
+    // It stands for the credentials. Clients with the same ones share their limits.
+    const mark = `${idOf(apiKey)}|${idOf(token)}`;
+    return build({ ...options, apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, fetch) });
   };
 }
 
-let marks = 0;
+const ids = new WeakMap<object, string>();
+let count = 0;
 
-/** Stands for credentials. Clients with the same mark share their limits. */
-const newMark = () => `#${++marks}`;
-
-/** Options of a client of the runtime, whose only credential is the key: a mark in its place. */
-function secured(security: Security, credentials: Credentials, mark: string, send: Fetch): Options {
-  for (const [name, value] of Object.entries(credentials))
-    if (typeof value !== 'function') checkText(`createClient: ${name}`, value);
-  return { apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, send) };
+/** A text that tells credentials apart. */
+function idOf(credential: Credential): unknown {
+  if (typeof credential !== 'function') return credential;
+  const id = ids.get(credential) ?? `function-${++count}`;
+  ids.set(credential, id);
+  return id;
 }
 
 /** A `fetch` that puts credentials in place of a mark. It is a method of the call, whose errors then do not contain them. */
-function authorized(security: Security, { apiKey, token }: Credentials, mark: string, send: Fetch): Fetch {
-  const textOf = async (kind: 'key' | 'token', isRefused: boolean) => {
-    const value = kind === 'key' ? apiKey : token;
+function authorized(security: Security, given: Record<Kind, Credential>, mark: string, send: Fetch): Fetch {
+  const textOf = async (kind: Kind, isRefused: boolean) => {
+    const value = given[kind];
     const text = typeof value === 'function' ? await value(isRefused) : value;
     checkText(`createClient: ${kind}`, text);
     return text ?? undefined;
@@ -80,9 +74,8 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
     const { operation, keys } = this;
     const { authorization, ...others } = init.headers;
     if (authorization !== mark) return send(url, init);
-    const has = { key: apiKey, token };
     const alternatives = security[operation] ?? security[''] ?? [];
-    const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => has[kind] != null)) ?? [];
+    const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => given[kind] != null)) ?? [];
     const attempt = async (isRefused: boolean) => {
       const headers: typeof init.headers = { ...others };
       let target = url;
@@ -103,7 +96,7 @@ function authorized(security: Security, { apiKey, token }: Credentials, mark: st
       return send(target, { ...init, headers });
     };
     const response = await attempt(false);
-    const mayRefresh = typeof token === 'function' && chosen.some(([kind]) => kind === 'token');
+    const mayRefresh = typeof given.token === 'function' && chosen.some(([kind]) => kind === 'token');
     if (response.status !== 401 || !mayRefresh || this.maxRetries < 0) return response;
     // The body of this response is not needed. It must not keep the connection.
     void Object(response.body)

@@ -45,23 +45,20 @@ const LONGEST_WAIT = 30_000;
 const LARGEST_EVENT = 10_000_000;
 
 type Method = (...args: unknown[]) => Call<ReadableStream<Uint8Array> | undefined>;
-type Client = { withOptions(options: CallOptions): Client; [name: string]: unknown };
 type Wrap = NonNullable<Sdk['wrap']>;
 
 /** Builds the clients of an SDK with events. `inner` builds those that it changes. */
 export function eventsOf(operations: Sdk['operations'], inner?: Wrap): Wrap {
-  const wrapped = (client: Client, { maxRetries }: CallOptions): Client => {
-    const inherit = client.withOptions;
+  return (build, options: CallOptions) => {
+    const client = (inner?.(build, options) ?? build(options)) as Record<string, unknown>;
     for (const [name, operation] of Object.entries(operations)) {
       if (!operation.events) continue;
       const owner = (operation.stability ? client[operation.stability] : client) as Record<string, unknown>;
       const open = owner[name] as Method;
-      owner[name] = (...args: unknown[]) => listen(name, operation, open, args, maxRetries);
+      owner[name] = (...args: unknown[]) => listen(name, operation, open, args, options.maxRetries);
     }
-    const withOptions = (more: CallOptions) => wrapped(inherit(more), { maxRetries: more.maxRetries ?? maxRetries });
-    return Object.assign(client, { withOptions });
+    return client;
   };
-  return (build, options) => wrapped((inner?.(build, options) ?? build(options)) as Client, options);
 }
 
 async function* listen(
@@ -82,7 +79,7 @@ async function* listen(
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     try {
       const from = place.last === undefined ? {} : { 'Last-Event-ID': place.last };
-      const given = [...args.slice(0, count), ...Array(Math.max(0, count - args.length))];
+      const given = Array.from({ length: count }, (_, index) => args[index]);
       const call = open(...given, { ...options, headers: { ...headers, ...from }, as: 'stream' });
       const { data, response } = await call.withResponse();
       // The service has no further events (HTML standard).
@@ -158,21 +155,17 @@ export function eventReader(last: string | undefined) {
 
 /** A response that sends events, for tests. */
 export function eventResponse(events: Iterable<ServerEvent> | AsyncIterable<ServerEvent>): Response {
-  const texts = (async function* () {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const write = async () => {
     for await (const { id, type, data } of events) {
       const text = typeof data === 'string' ? data : JSON.stringify(data);
       const fields = { ...(id !== undefined && { id }), ...(type !== undefined && { event: type }) };
       const lines = [...Object.entries(fields), ...text.split('\n').map((line) => ['data', line])];
-      yield new TextEncoder().encode(`${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`);
+      await writer.write(new TextEncoder().encode(`${lines.map(([name, value]) => `${name}: ${value}\n`).join('')}\n`));
     }
-  })();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void (await texts.return()),
-  });
-  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    await writer.close();
+  };
+  void write().catch((error) => writer.abort(error));
+  return new Response(readable, { headers: { 'Content-Type': 'text/event-stream' } });
 }

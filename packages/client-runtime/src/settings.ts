@@ -1,5 +1,5 @@
 import { checkText, invariant, refuseUnknown, tried } from './checks.ts';
-import type { ClientOptions, Fetch } from './client-options.ts';
+import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 import { QUOTA } from './constants.ts';
 import type { Gate } from './gate.ts';
 import { pageOrigin, urlOf } from './headers.ts';
@@ -18,6 +18,7 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** The state that a client shares with the clients made from it by `withOptions`. There is one gate per server and API key. */
 const newState = () => ({
+  apiKey: undefined as ApiKey,
   quota: { tokens: QUOTA, isReached: false },
   gates: new Map<string, Gate>(),
   headers: { accept: 'application/json' } as HeaderRecord,
@@ -29,7 +30,7 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
   const keyName = `${name}_API_KEY`;
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const names = Object.keys(environments);
-  const { apiKey = variable(keyName), environment = names[0] as string, middleware = [] } = options;
+  const { apiKey = base.apiKey ?? variable(keyName), environment = names[0] as string, middleware = [] } = options;
   const { baseUrl = options.environment ? undefined : variable(`${name}_BASE_URL`) } = options;
   invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   if (typeof apiKey !== 'function') checkText('createClient: apiKey', apiKey);
@@ -48,10 +49,12 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
     headers: mergeHeaders('createClient', base.headers, options.headers),
     ...withLimits('createClient', LIMITS, options),
     middleware,
-    // `globalThis.fetch` is looked up for each request, because a mock or a tracer may replace it later.
-    fetch: options.fetch ?? (((url, init) => globalThis.fetch(url, init)) as Fetch),
+    fetch: options.fetch ?? globalFetch,
   };
 }
+
+/** The global `fetch`, looked up for each request, because a mock or a tracer may replace it later. */
+export const globalFetch = ((url, init) => globalThis.fetch(url, init)) as Fetch;
 
 type HeaderRecord = { readonly [name: string]: string | null };
 

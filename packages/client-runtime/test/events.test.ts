@@ -1,9 +1,10 @@
 import { sdk } from '@repo/bookstore/client/generated/sdk';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
-import { buildClient } from '../src/client.ts';
+import { expect, test } from 'vitest';
 import { type EventStream, eventReader, eventsOf } from '../src/events.ts';
 import { filesOf } from '../src/files.ts';
+import { clientWith } from './helpers.ts';
+import { errorResponse, type Respond } from './responses.ts';
 
 test('events are the same in any pieces, with any ends of lines', () => {
   const text = fc.string().map((text) => text.replace(/[\r\n\0]/g, ''));
@@ -45,29 +46,23 @@ test('an event without an end is refused', () => {
   }).toThrow('longer than 10000000 characters');
 });
 
-/** A client with events, whose service answers as `respond` does, with the shortest waits. */
-function clientOf(respond: (count: number) => Response | Promise<Response>, options: object = {}) {
+/** A client with events, whose service answers as `respond` does, with the shortest waits, and the `Last-Event-ID` of its requests. */
+function clientOf(respond: (count: number) => Response | Promise<Response>) {
   const operations = {
     watch: { method: 'GET', path: '/watch', events: 'json', result: 'any', options: { as: true } },
   } as const;
-  const sent: string[] = [];
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  const fetch = async (_url: string, init: { headers: Record<string, string> }) =>
-    respond(sent.push(`${init.headers['last-event-id']}`));
-  const settings = { apiKey: 'a', baseUrl: 'http://127.0.0.1/v1', maxRetries: 1, fetch, ...options };
-  const client: unknown = buildClient(
-    { ...sdk, operations, formatOf: filesOf, wrap: eventsOf(operations) },
-    settings as object,
-  );
+  const sent: (string | null)[] = [];
+  const answer: Respond = ({ headers }) => respond(sent.push(headers.get('Last-Event-ID')));
+  const events = { ...sdk, operations, formatOf: filesOf, wrap: eventsOf(operations) };
+  const { client } = clientWith(events, answer, { maxRetries: 1 });
   return { watch: (client as { watch(options?: object): EventStream<unknown> }).watch, sent };
 }
 const STREAM = { 'Content-Type': 'text/event-stream; charset=utf-8' };
 const event = (id: number) => new Response(`retry: 1\nid: ${id}\ndata: ${id}\n\n`, { headers: STREAM });
-const failure = (status: number, headers = {}) =>
-  Response.json({ code: 'x', message: 'x', status, requestId: 'x' }, { status, headers });
 
 test('events outlast failures that are not those of the request, and end with one that is', async () => {
-  const answers = [event(1), failure(503), failure(500), failure(429, { 'Retry-After': '0' }), event(2), failure(403)];
+  const failures = [errorResponse(503), errorResponse(500), errorResponse(429, { 'Retry-After': '0' })];
+  const answers = [event(1), ...failures, event(2), errorResponse(403)];
   const { watch, sent } = clientOf((count) => answers[count - 1] as Response);
   const found: unknown[] = [];
   const run = async () => {
@@ -76,7 +71,7 @@ test('events outlast failures that are not those of the request, and end with on
   await expect(run()).rejects.toMatchObject({ status: 403 });
   expect([found, sent]).toEqual([
     [1, 2],
-    ['undefined', '1', '1', '1', '1', '2'],
+    [null, '1', '1', '1', '1', '2'],
   ]);
 });
 
