@@ -107,10 +107,9 @@ export async function attempt(call: PendingCall, init: PlainInit, signals: (Abor
   if (!response) return latest;
 
   const { statusText, headers, type } = response;
-  let { status } = response;
   // The API does not redirect. Following could turn a POST into a GET, or leak the key.
   // A redirection that is expected has data.
-  if (latest.data) status = Math.min(status, 299);
+  const status = latest.data ? Math.min(response.status, 299) : response.status;
   if (latest.text.length > LARGEST_BODY) latest.refusal = `body longer than ${LARGEST_BODY} characters`;
   else if (type === 'opaqueredirect' || /^30[12378]$/.test(`${status}`)) {
     const location = headers.get('Location')?.replace(/(^|\/)[^/]*@/, '$1');

@@ -39,9 +39,8 @@ export function filesOf(operation: Operation, { as, onProgress, ...given }: Init
   const isStream = 'getReader' in Object(format.body);
   // A browser without streams of requests would send their names.
   invariant(!isStream || 'duplex' in Request.prototype, 'this runtime cannot send a stream: give a Blob');
-  const parseAs = as ? 'stream' : format.parseAs;
-  const flow = flowOf({ ...format, ...(parseAs && { parseAs }) }, operation, onProgress as Progress);
-  return { ...format, ...(isStream && { duplex: 'half' }), ...(parseAs && { parseAs }), flow };
+  const init = { ...format, ...(isStream && { duplex: 'half' }), ...(as && { parseAs: 'stream' }) };
+  return { ...init, flow: flowOf(init, operation, onProgress as Progress) };
 }
 
 type Progress = UploadOptions['onProgress'];

@@ -38,40 +38,30 @@ type FileOf<Value> = Value extends string ? Blob : Value extends readonly unknow
 
 const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)$/;
 
-/** The fields of a form, each value of a list by itself. Other objects than plain ones seem to have no fields. */
-function* fieldsOf(form: unknown): Generator<[name: string, value: unknown]> {
-  invariant(isPlain(form), 'the body of a form is an object with its fields');
-  for (const [name, value] of Object.entries(form))
-    for (const each of [value].flat()) if (each !== undefined) yield [name, each];
-}
-
+/** Other objects than plain ones seem to have no fields. */
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   ![Symbol.toStringTag, Symbol.iterator, Symbol.asyncIterator].some((symbol) => symbol in value);
 
-/** A form as it is. Of fields: files as they are, objects as JSON, and other values as texts. */
-function formOf(fields: unknown): FormData {
-  if (fields instanceof FormData) return fields;
-  const form = new FormData();
-  for (const [name, value] of fieldsOf(fields)) {
-    const isFile = value instanceof Blob;
-    const isJson = !isFile && typeof value === 'object';
-    const isKnown = !isJson || value === null || Array.isArray(value) || isPlain(value);
-    invariant(isKnown, `${name}: give a file as a Blob, such as new Blob([bytes])`);
-    form.append(name, isFile ? value : isJson ? JSON.stringify(value) : `${value}`);
-  }
+/** Adds fields to a form: files as they are, objects as JSON, other values as texts, and each value of a list by itself. */
+function filled<Form extends FormData | URLSearchParams>(form: Form, fields: unknown): Form {
+  invariant(isPlain(fields), 'the body of a form is an object with its fields');
+  for (const [name, value] of Object.entries(fields))
+    for (const each of [value].flat()) {
+      const isFile = each instanceof Blob && form instanceof FormData;
+      const isKnown = typeof each !== 'object' || isFile || each === null || Array.isArray(each) || isPlain(each);
+      invariant(isKnown, `${name}: give a file as a Blob, such as new Blob([bytes]), in a multipart form`);
+      if (isFile) form.append(name, each);
+      else if (each !== undefined) form.append(name, typeof each === 'object' ? JSON.stringify(each) : `${each}`);
+    }
   return form;
 }
 
+const formOf = (body: unknown) => (body instanceof FormData ? body : filled(new FormData(), body));
+
 /** The fields of a form as the pairs of a query. */
-function pairsOf(fields: unknown): string {
-  if (fields instanceof URLSearchParams) return `${fields}`;
-  const pairs = new URLSearchParams();
-  for (const [name, value] of fieldsOf(fields))
-    pairs.append(name, typeof value === 'object' && value ? JSON.stringify(value) : `${value}`);
-  return `${pairs}`;
-}
+const pairsOf = (body: unknown) => `${body instanceof URLSearchParams ? body : filled(new URLSearchParams(), body)}`;
 
 /** A text and bytes as they are. */
 function textOf(body: unknown): unknown {

@@ -41,9 +41,10 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
     quota.tokens -= cost;
     if (held) await gate?.wait(signals, delay);
     else {
-      const { operation, method, url, attempts: attempt, response } = latest;
-      const [status, duration] = [response?.status ?? 0, Math.round(now() - start)];
-      tell(call.onRetry, { operation, method, url, status, attempt, duration, delay, error: failure as CallError });
+      const error = failure as CallError;
+      const { operation, method, url, status, attempts: attempt } = error;
+      const duration = Math.round(now() - start);
+      tell(call.onRetry, { operation, method, url, status, attempt, duration, delay, error });
       await sleep(delay, signals);
     }
   }
@@ -65,15 +66,8 @@ export function retryDelay(
   // The previous attempt with this idempotency key may still be running.
   const repeatable = refused || (unclear && safe) || code === 'idempotency_key_in_use';
   const wait = retryAfter * 1000;
-  if (
-    !repeatable ||
-    LASTING.test(reasonOf(cause)) ||
-    status === 501 ||
-    code === 'api_key_banned' ||
-    wait > maxRetryAfter ||
-    attempts > maxRetries
-  )
-    return Infinity;
+  const lasting = status === 501 || code === 'api_key_banned' || LASTING.test(reasonOf(cause));
+  if (!repeatable || lasting || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
   const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
   // Before any response, the address is more likely wrong than the service away, and its developer waits.
   const isKnown = quota.isReached || code !== 'network_error';

@@ -86,16 +86,12 @@ const DELIMITERS: { [style: string]: string } = { simple: ',', spaceDelimited: '
 
 function pairsOf(name: string, given: Style, parts: Parts, plain: string[]): string[] {
   const { style, explode, of } = given;
-  const pair = (key: string, value: string) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
-  if (style === 'deepObject')
+  const isDeep = style === 'deepObject';
+  if (isDeep || (of === 'object' && explode))
     return parts.map(([key, value]) => {
-      invariant(!key.includes('['), `${name}: the name ${JSON.stringify(key)} has a bracket`);
-      return pair(`${name}[${key}]`, value);
-    });
-  if (of === 'object' && explode)
-    return parts.map(([key, value]) => {
-      invariant(!plain.includes(key), `${name}: ${JSON.stringify(key)} is another parameter`);
-      return pair(key, value);
+      invariant(!isDeep || !key.includes('['), `${name}: the name ${JSON.stringify(key)} has a bracket`);
+      invariant(isDeep || !plain.includes(key), `${name}: ${JSON.stringify(key)} is another parameter`);
+      return `${encodeURIComponent(isDeep ? `${name}[${key}]` : key)}=${encodeURIComponent(value)}`;
     });
   if (parts.length === 0) return [];
   const [texts, separator] = separated(name, given, parts);

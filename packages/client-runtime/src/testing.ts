@@ -54,13 +54,8 @@ export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<Client
 }
 
 /** The `fetch` of a call, which answers from its handler. */
-function answerOf(
-  name: string,
-  operation: Operation,
-  { given, params: sent, body, ...options }: Init,
-  handlers: object,
-): Fetch {
-  const params = given ?? sent;
+function answerOf(name: string, operation: Operation, init: Init, handlers: object): Fetch {
+  const { params: sent, given: params = sent, body, ...options } = init;
   const listed = operation.idempotencyKey !== 'given';
   const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
   const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
