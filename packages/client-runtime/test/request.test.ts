@@ -25,8 +25,11 @@ const unexpected = expect.objectContaining({ code: 'unexpected_response', status
 test.each<[string, Response, unknown]>([
   ['an array', Response.json([book]), [book]],
   ['a number', Response.json(3), 3],
+  ['a text', Response.json('a text'), 'a text'],
+  ['false', Response.json(false), false],
   ['null', Response.json(null), null],
   ['no body', new Response(null, { status: 204 }), undefined],
+  ['an empty body', new Response('', { status: 202 }), undefined],
   ['a failure for what is not JSON', new Response('<h1>Sign in</h1>'), unexpected],
 ])('gives %s', async (_, response, data) => {
   const { api } = clientOf(() => response);
@@ -49,46 +52,13 @@ test('has the retries, deadlines and errors of the methods', async () => {
   expect(await rejectionOf(aborted)).toBe(reason);
 });
 
-test.each<[method: string, path: string, options?: object]>([
-  ['GET', 'https://elsewhere.example/'],
-  ['GET', '.elsewhere.example/'],
-  ['GET', '@elsewhere.example/'],
-  ['GET', '/../admin'],
-  ['GET', '/%2e%2E/admin'],
-  ['GET', '/books/../../admin'],
-  ['GET', '/\\..\\..\\admin'],
-  ['GET', '/books?limit=1'],
-  ['GET', '/books#1'],
-  ['GET', '/books/{bookId}'],
-  // `fetch` cannot send these.
-  ['GET /books', '/books'],
-  ['GET', '/books', { body: 1 }],
-  ['head', '/books', { body: 1 }],
-  ['TRACE', '/books'],
-  ['connect', '/books'],
-  ['GET', '/books', { parameters: {} }],
-  ['GET', '/books', { query: { id: 2 ** 53 } }],
-  ['GET', '/books', { query: { id: {} } }],
-])('%s %s %j is refused before sending', async (method, path, options) => {
-  const { api, requests } = clientOf(ok);
-  expect(await rejectionOf(api.request(method, path, options))).toBeInstanceOf(TypeError);
-  expect(requests).toEqual([]);
-});
-
-test.each<[unknown, Response]>([
-  ['a text', Response.json('a text')],
-  [false, Response.json(false)],
-  [undefined, new Response(null, { status: 202 })],
-])('a method with several kinds of results gives %j', async (data, response) => {
-  const operations = {
-    count: { method: 'GET', path: '/count', result: 'any', parameters: { constructor: 'query' } },
-  } as const;
-  const { client, requests } = clientWith({ ...sdk, operations }, () => response.clone());
-  const { count } = untyped(client as object);
-  expect([await count?.(), await count?.({ constructor: 'a' })]).toEqual([data, data]);
-  const urls = requests.map(({ url }) => url);
-  expect(urls).toEqual([expect.stringMatching(/count$/), expect.stringMatching(/count\?constructor=a$/)]);
-  await expect(count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');
+test('a parameter may have the name of a member of all objects', async () => {
+  const count = { method: 'GET', path: '/count', result: 'any', parameters: { constructor: 'query' } } as const;
+  const { client, requests } = clientWith({ ...sdk, operations: { count } }, () => Response.json(1));
+  const api = untyped(client as object);
+  await Promise.all([api.count?.(), api.count?.({ constructor: 'a' })]);
+  expect(requests.map(({ url }) => url.replace(/.*v1/, ''))).toEqual(['/count', '/count?constructor=a']);
+  await expect(api.count?.({ other: 1 })).rejects.toThrow('unknown parameter "other"');
 });
 
 test('encodes the names of a query, so that none adds a parameter', async () => {
@@ -111,21 +81,6 @@ test('encodes the names of a query, so that none adds a parameter', async () => 
   expect(requests[3]?.url).toMatch('names=on=true&day');
   const refusal = await rejectionOf(api.request('GET', '/count', { query: { '\ud800': 1 } }));
   expect([refusal instanceof TypeError, requests.length]).toEqual([true, 4]);
-});
-
-test.each([
-  ['Blob', new Blob(['a'])],
-  ['URLSearchParams', new URLSearchParams({ a: '1' })],
-  ['FormData', new FormData()],
-  ['Uint8Array', new Uint8Array(2)],
-  ['ArrayBuffer', new ArrayBuffer(2)],
-  ['Map', new Map()],
-])('refuses a %s as a body, which JSON would make {}', async (kind, body) => {
-  const { api, requests } = clientOf(() => Response.json(1));
-  const message = `POST /count: a ${kind} is no JSON: give its content`;
-  expect(await rejectionOf(api.request('POST', '/count', { body }))).toEqual(new TypeError(message));
-  expect(await rejectionOf(untyped(api).createBook?.(body) as Promise<unknown>)).toBeInstanceOf(TypeError);
-  expect(requests).toEqual([]);
 });
 
 const word = fc.string({ unit: 'grapheme', maxLength: 8 });
