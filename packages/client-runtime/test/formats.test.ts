@@ -57,6 +57,7 @@ test.each<[method: string, body: unknown, message: string, options?: object]>([
   ['sendForm', { photo: Buffer.from('bytes') }, asBlob],
   ['sendForm', { photo: [new Uint8Array(1)] }, asBlob],
   ['sendForm', { photo: new ReadableStream() }, asBlob],
+  ['sendPairs', { photo: new Blob(['bytes']) }, asBlob],
   ['sendBytes', Buffer.from('bytes'), 'the body is a text, a Blob or a stream'],
   ['sendForm', {}, 'the Content-Type of a form', { headers: { 'content-type': 'multipart/form-data' } }],
   ['sendPairs', {}, 'the Content-Type of a form', { headers: { 'Content-Type': 'text/plain' } }],

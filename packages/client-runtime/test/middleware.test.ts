@@ -1,5 +1,4 @@
 import { type Around, isBookstoreError, type Middleware } from '@repo/bookstore';
-import type { Middleware as TheirMiddleware } from 'openapi-fetch';
 import { expect, test } from 'vitest';
 import { clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorBody, errorResponse, lost, never, newBook, ok } from './responses.ts';
@@ -20,19 +19,6 @@ test('runs once per call, outside of its attempts: requests in order, responses 
   expect(await api.getBook({ bookId: 1 })).toEqual(book);
   const requests = ['a > GET /books/{bookId}', 'b > GET /books/{bookId}'];
   expect(notes).toEqual([...requests, 'b < 200', 'a < 200']);
-});
-
-test('gets the same arguments as in openapi-fetch', async () => {
-  const given: Parameters<NonNullable<Middleware['onRequest']>>[0][] = [];
-  const { api, time } = clientOf(ok, { middleware: [{ onRequest: (info) => void given.push(info) }] });
-  time.random = () => 0.5;
-  await api.listBooks({ format: 'ebook' });
-  expect(given[0]).toMatchObject({
-    schemaPath: '/books',
-    params: { query: { format: 'ebook' }, path: {} },
-    id: expect.stringMatching(/./),
-    options: { baseUrl: 'https://api.bookstore.example/v1', parseAs: 'text' },
-  });
 });
 
 test('may change the URL, headers and body', async () => {
@@ -183,21 +169,4 @@ test('around must call next, cannot hide a failure, and its own exception is the
   expect(await outcome((_, next) => Promise.allSettled([next(), next()]))).toMatchObject({ status: 404 });
   expect(requests).toHaveLength(1);
   expect(await outcome((_, next) => next().catch(() => Promise.reject(bug)))).toBe(bug);
-});
-
-test('a middleware of openapi-fetch fits, exactly typed, and ours fits there', async () => {
-  const marking = (name: string) => ({
-    onRequest({ request }: { request: Request }) {
-      request.headers.set(name, '1');
-      return request;
-    },
-  });
-  const theirs: TheirMiddleware = marking('X-Theirs');
-  const ours: Middleware = marking('X-Ours');
-  const { api, requests } = clientOf(ok, { middleware: [theirs] });
-  api.fetchClient.use(ours, theirs);
-  await api.listBooks();
-  expect([...(requests[0] as Request).headers.keys()]).toEqual(expect.arrayContaining(['x-ours', 'x-theirs']));
-  const swapped: [TheirMiddleware, Middleware] = [ours, theirs];
-  expect(swapped).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { type ClientOptions, createClient } from '@repo/bookstore';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { apiKey, clientOf, failureOf, rejectionOf, settled } from './helpers.ts';
 import { book, errorResponse, never, newBook, ok, type Respond } from './responses.ts';
 
@@ -132,7 +132,10 @@ test('the key defaults to BOOKSTORE_API_KEY; without both, the error names both'
   vi.stubEnv('BOOKSTORE_API_KEY', 'books_of_the_environment');
   const { api, requests } = clientOf(ok, { apiKey: undefined });
   await api.listBooks();
-  expect(requests[0]?.headers.get('Authorization')).toBe('Bearer books_of_the_environment');
+  vi.stubEnv('BOOKSTORE_API_KEY', undefined);
+  await api.withOptions({ timeout: 5_000 }).listBooks();
+  const keys = requests.map(({ headers }) => headers.get('Authorization'));
+  expect(keys).toEqual(Array(2).fill('Bearer books_of_the_environment'));
   vi.stubEnv('BOOKSTORE_API_KEY', 'two words');
   expect(() => createClient()).toThrow(/^createClient: apiKey must be/);
 });
@@ -166,9 +169,6 @@ test('nothing is sent after an abort, even by a fetch that ignores its signal', 
 });
 
 test('exceptions and rejections of observers are ignored', async () => {
-  const unhandled = vi.fn();
-  process.on('unhandledRejection', unhandled);
-  onTestFinished(() => void process.off('unhandledRejection', unhandled));
   const observers = [
     () => Promise.reject(new Error('bug')),
     () => {
@@ -180,7 +180,6 @@ test('exceptions and rejections of observers are ignored', async () => {
     const { api } = clientOf(respond, { onRetry: observer });
     expect(await api.listBooks()).toEqual([book]);
   }
-  // Node.js reports rejections after the microtasks.
+  // Node.js reports rejections after the microtasks, and then vitest fails.
   await settled();
-  expect(unhandled).not.toHaveBeenCalled();
 });
