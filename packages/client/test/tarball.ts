@@ -21,7 +21,6 @@ export const tarballs = [path.join(folder, 'client.tgz'), path.join(folder, 'cli
 
 /** An app with the strictest compiler options. */
 const consumer = `
-import { inspect } from 'node:util';
 import { createClient, type Fetch, isPetstoreError, type Middleware, type Pet, type Pets, PetstoreError } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 import nodeFetch from 'node-fetch';
@@ -67,8 +66,6 @@ try {
 } catch (error) {
   // Both entry points have the same class.
   if (!isPetstoreError(error) || !(error instanceof PetstoreError) || error.status !== 500) throw error;
-  // A console shows the name before the message, even if a bundler renamed the class.
-  if (!inspect(error).startsWith('PetstoreError: getPet failed: 500 ')) throw new Error(inspect(error));
 }
 
 // @ts-expect-error unknown field

@@ -15,24 +15,15 @@ async function bundle(modules: string[]): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-const headers: Headers[] = [];
-const fetch: petstore.Fetch = async (_, init) => {
-  headers.push(new Headers(init.headers));
-  return Response.json({ code: 'not_found', message: 'no', status: 404 }, { status: 404 });
-};
+const fetch = async () => Response.json({ code: 'not_found', message: 'no', status: 404 }, { status: 404 });
 
-test('each has its own names', async () => {
+test('each has its own errors', async () => {
   const [pets, books] = [petstore, bookstore].map(({ createClient }) => createClient({ apiKey: 'a', fetch }));
   const calls = [pets?.request('GET', '/pets'), books?.request('GET', '/books')];
   const errors = await Promise.all(calls.map((call) => call?.catch((error: unknown) => error)));
   expect(errors.map((error) => error instanceof petstore.PetstoreError)).toEqual([true, false]);
   expect(errors.map((error) => petstore.isPetstoreError(error))).toEqual([true, false]);
   expect(errors.map((error) => bookstore.isBookstoreError(error))).toEqual([false, true]);
-  const names = ['x-petstore-client', 'x-bookstore-client'];
-  expect(headers.map((each) => names.map((name) => each.has(name)))).toEqual([
-    [true, false],
-    [false, true],
-  ]);
 });
 
 test('an error of another copy of an SDK, with another copy of the runtime, is recognized', async () => {

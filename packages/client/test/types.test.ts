@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript-5.9';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Editor, languageService } from './editor.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
@@ -13,33 +13,47 @@ const files = [consumer, path('types/refused.ts')];
 
 const text = readFileSync(consumer, 'utf8');
 
-describe('an editor with TypeScript', () => {
-  let editor: Editor;
-  beforeAll(() => {
-    editor = languageService(files);
+/** The service of TypeScript 5.9 for an editor, which runs in the editor's process. */
+function languageService(): ts.LanguageService {
+  const { config } = ts.readConfigFile(path('types/tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path('types'));
+  const { fileExists, readFile, directoryExists, getDirectories, realpath } = ts.sys;
+  return ts.createLanguageService({
+    // pnpm links each package: its dependencies stand beside its real path.
+    ...{ fileExists, readFile, directoryExists, getDirectories, ...(realpath && { realpath }) },
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => files,
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (file) => (fileExists(file) ? ts.ScriptSnapshot.fromString(readFile(file) ?? '') : undefined),
+    getCurrentDirectory: () => path('..'),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
   });
-  afterAll(() => editor.close());
-  /** The hover of the last name in the first occurrence of `code`. */
-  const hover = (code: string) => {
-    const start = text.search(RegExp(`${code.replace(/[{}().]/g, '\\$&')}\\b`));
-    return editor.hover(consumer, start + code.length - 1);
-  };
+}
+
+describe('an editor with TypeScript', () => {
+  let editor: ts.LanguageService;
+  beforeAll(() => {
+    editor = languageService();
+  });
+  afterAll(() => editor.dispose());
 
   test('shows no errors in the consumer, and one for each mistake', () => {
-    for (const file of files) expect(editor.errors(file)).toEqual([]);
+    for (const file of files) expect(editor.getSemanticDiagnostics(file)).toEqual([]);
   });
 
   test('strikes through getPet only, also of fetchClient and queries, and shows its replacement', () => {
-    expect(editor.struck(consumer)).toEqual(['getPet', 'GET', 'getPet']);
-    const shown = hover('petstore.getPet');
-    expect(shown).toMatch(/deprecated.*`listPets` with the `status` filter/);
-    expect(shown).toContain('5 December 2030');
+    const struck = editor.getSuggestionDiagnostics(consumer).filter((one) => one.reportsDeprecated);
+    const words = struck.map(({ start, length }) => text.slice(start, start + length));
+    expect(words).toEqual(['getPet', 'GET', 'getPet']);
+    const { tags = [] } = editor.getQuickInfoAtPosition(consumer, struck[0]?.start ?? 0) ?? {};
+    const shown = tags.map((tag) => `${tag.name} ${ts.displayPartsToString(tag.text)}`).join('\n');
+    expect(shown).toMatch(/^deprecated.*5 December 2030.*`listPets` with the `status` filter/m);
   });
 
   test('offers the codes of the status of a failure only', () => {
     const before = "error.code === '";
-    const offered = editor.offers(consumer, text.indexOf(before) + before.length);
-    expect(offered.toSorted()).toEqual(['conflict', 'idempotency_key_in_use']);
+    const offered = editor.getCompletionsAtPosition(consumer, text.indexOf(before) + before.length, {})?.entries;
+    expect(offered?.map(({ name }) => name).toSorted()).toEqual(['conflict', 'idempotency_key_in_use']);
   });
 });
 

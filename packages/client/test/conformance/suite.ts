@@ -1,6 +1,6 @@
 // The conformance suite checks the SDK's documented behavior on any runtime, against the real service. It uses only the
 // language, web globals and the published package, so that one bundle runs everywhere.
-import { createClient, isPetstoreError, type Middleware, type Pet } from '@petstore/client';
+import { type ClientOptions, createClient, isPetstoreError, type Middleware, type Pet } from '@petstore/client';
 import { createTestClient } from '@petstore/client/testing';
 
 export interface Target {
@@ -41,7 +41,8 @@ const newPet = (name: string) => ({ name, categoryId: 7, status: 'pending' as co
 
 /** Runs all checks in sequence. */
 export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
-  const petstore = createClient({ apiKey, baseUrl });
+  const clientOf = (options: ClientOptions) => createClient({ apiKey, baseUrl, ...options });
+  const petstore = clientOf({});
   const unique = `${Date.now()} ${Math.random()}`;
 
   const checks: Record<string, () => Promise<void>> = {
@@ -90,22 +91,20 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
 
     async 'a wrong key is refused, and appears in no message'() {
       const wrong = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
-      const error = await rejection(createClient({ apiKey: wrong, baseUrl }).listPets());
+      const error = await rejection(clientOf({ apiKey: wrong }).listPets());
       if (!isPetstoreError(error, 'listPets', 401)) throw error;
       equal(`${error.message}${error.text}${JSON.stringify(error)}`.includes(wrong), false);
     },
 
     async 'a service that is not there is a network_error'() {
       // A browser refuses some ports, such as 1, at once.
-      const absent = createClient({ apiKey, baseUrl: 'http://127.0.0.1:2/v1', maxRetries: 1 });
+      const absent = clientOf({ baseUrl: 'http://127.0.0.1:2/v1', maxRetries: 1 });
       equal(await failure(absent.listPets()), { status: 0, code: 'network_error', attempts: 2 });
     },
 
     async 'an animal is added once, though its answer was lost'() {
       let attempt = 0;
-      const cut = createClient({
-        apiKey,
-        baseUrl,
+      const cut = clientOf({
         fetch: async (url, init) => {
           const response = await globalThis.fetch(url, init);
           if (attempt++ > 0) return response;
@@ -163,7 +162,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
 
     async 'a redirect is refused'() {
       // The service redirects / to /docs.
-      const root = createClient({ apiKey, baseUrl: baseUrl.replace(/\/v1$/, '') });
+      const root = clientOf({ baseUrl: baseUrl.replace(/\/v1$/, '') });
       const { code, attempts } = await failure(root.request('GET', '/'));
       equal([code, attempts], ['unexpected_response', 1]);
     },
@@ -183,7 +182,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
         async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([91])) })),
       ];
       for (const fetch of fetches) {
-        const slow = createClient({ apiKey, baseUrl, fetch, timeout: 50, maxRetries: 0 });
+        const slow = clientOf({ fetch, timeout: 50, maxRetries: 0 });
         equal((await failure(slow.listPets())).code, 'timeout');
       }
     },
@@ -197,9 +196,7 @@ export async function runSuite({ baseUrl, apiKey }: Target): Promise<Result[]> {
       equal((await rejection(petstore.listPets({}, { signal: AbortSignal.abort(reason) }))) === reason, true);
 
       const waiting = new AbortController();
-      const refused = createClient({
-        apiKey,
-        baseUrl,
+      const refused = clientOf({
         fetch: async () => new Response('', { status: 503, headers: { 'Retry-After': '50' } }),
         onRetry: () => waiting.abort(reason),
       });

@@ -36,14 +36,6 @@ export async function walk(): Promise<number | undefined> {
   return first ? rateLimit?.windows.minute?.reset.getTime() : attempts;
 }
 
-export async function show(): Promise<void> {
-  const pet = await petstore.createPet(biscuit);
-  const list = petstore.listPets({ limit: 5 });
-  const page = await list;
-  const creation = petstore.createPet(biscuit);
-  console.log(pet.name, list, page.length, await creation);
-}
-
 export async function next(cursor: string | undefined): Promise<string | undefined> {
   const { nextCursor }: PageResult<Pets> = await petstore.listPets({ cursor }).withResponse();
   const { value, done } = await petstore.listPets().pages().next();
@@ -97,10 +89,5 @@ export function usePets(): Pet[] {
   const adding = useMutation(queries.createPet());
   adding.mutate({ body: biscuit, idempotencyKey: 'form-1' }, { onError: (error) => console.log(error.retryAfter) });
   const cached: Pets | undefined = new QueryClient().getQueryData(queries.listPets().queryKey);
-  return [
-    ...(list ?? []),
-    ...(all?.pages.flatMap((page) => page.items) ?? []),
-    ...(one ? [one] : []),
-    ...(cached ?? []),
-  ];
+  return [list, all?.pages.flatMap((page) => page.items), one, cached].flatMap((pets) => pets ?? []);
 }
