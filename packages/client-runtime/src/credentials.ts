@@ -64,12 +64,6 @@ function idOf(credential: Credential): unknown {
 
 /** A `fetch` that puts credentials in place of a mark. It is a method of the call, whose errors then do not contain them. */
 function authorized(security: Security, given: Record<Kind, Credential>, mark: string, send: Fetch): Fetch {
-  const textOf = async (kind: Kind, isRefused: boolean) => {
-    const value = given[kind];
-    const text = typeof value === 'function' ? await value(isRefused) : value;
-    checkText(`createClient: ${kind}`, text);
-    return text ?? undefined;
-  };
   return async function (this: PendingCall, url, init) {
     const { operation, keys } = this;
     const { authorization, ...others } = init.headers;
@@ -80,8 +74,10 @@ function authorized(security: Security, given: Record<Kind, Credential>, mark: s
       const headers: typeof init.headers = { ...others };
       let target = url;
       for (const [kind, place, name = ''] of chosen) {
-        const text = await textOf(kind, isRefused && kind === 'token');
-        if (text === undefined) continue;
+        const value = given[kind];
+        const text = typeof value === 'function' ? await value(isRefused && kind === 'token') : value;
+        checkText(`createClient: ${kind}`, text);
+        if (text == null) continue;
         keys.add(text);
         if (place === 'bearer') headers.authorization = `Bearer ${text}`;
         else if (place === 'header') headers[name.toLowerCase()] = text;

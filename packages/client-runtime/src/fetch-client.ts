@@ -28,7 +28,7 @@ export function buildFetchClient(settings: Settings) {
     use(...middleware);
   };
   // The types of openapi-fetch require a middleware to have one of the functions.
-  client.use(...(settings.middleware as never[]));
+  client.use(...((settings.middleware ?? []) as never[]));
   // The types of openapi-fetch accept only literal paths.
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 

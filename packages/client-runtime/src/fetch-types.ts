@@ -1,7 +1,6 @@
 import type { Client, FetchOptions, FetchResponse } from 'openapi-fetch';
 import type { IdempotentCallOptions } from './options.ts';
 
-type Media = `${string}/${string}`;
 type PathsWith<Paths, Method> = {
   [Path in keyof Paths]: Paths[Path] extends { [method in Method & string]: object } ? Path : never;
 }[keyof Paths];
@@ -20,7 +19,7 @@ export type FetchCallArguments<Paths, Path extends keyof Paths, Method, Init> = 
 >;
 /** The result of a call of `fetchClient`. */
 export type FetchCallResult<Paths, Path extends keyof Paths, Method, Init> = Promise<
-  FetchResponse<Paths[Path][Method & keyof Paths[Path]] & object, Init, Media>
+  FetchResponse<Paths[Path][Method & keyof Paths[Path]] & object, Init, `${string}/${string}`>
 >;
 
 type Verb = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';

@@ -44,12 +44,13 @@ export function filesOf(operation: Operation, { as, onProgress, ...given }: Init
 }
 
 type Progress = UploadOptions['onProgress'];
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNullable<Init['flow']> {
   const { body: given } = init;
   const flow = (call: PendingCall) => {
     const { fetch } = call;
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    let reader: Reader | undefined;
     call.bodyOf = (request) => {
       if ('getReader' in Object(given)) return request.body;
       // A middleware may have replaced the request, and with it the body. The mark is that of openapi-fetch's own request.
@@ -65,24 +66,29 @@ function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNull
       // A getter, because the request is sent again with a new token after a 401.
       const get = () => {
         const source = reader ?? (new Response(body as Blob).body as ReadableStream<Uint8Array>).getReader();
-        return counted(source, size, onProgress, () => {
+        const onPull = () => {
           // Nothing has the bytes any more that a stream has given.
           if (reader) call.maxRetries = -1;
-        });
+        };
+        return counted(source, onPull, (sent) => tell(onProgress, { sent, total: size }));
       };
       const sent =
         reader || isCounted
           ? Object.defineProperty({ ...prepared, duplex: 'half' }, 'body', { enumerable: true, get })
           : prepared;
       const response = (await fetch.call(call, url, sent)) as Response;
-      if (onProgress && size && !isCounted) tell(onProgress, { sent: size, total: size });
+      if (size && !isCounted) tell(onProgress, { sent: size, total: size });
       const { status, headers } = response;
       const type = headers.get('Content-Type');
       // A connection to something else would be replaced by another one for ever.
       if (operation.events && /^2/.test(`${status}`) && status !== 204 && !/^text\/event-stream\b/i.test(`${type}`)) {
         latest.refusal = `its Content-Type is ${type ?? 'absent'}, not text/event-stream`;
         void response.body?.cancel().catch(() => {});
-      } else latest.data = await read(response, url, prepared.signal, init, operation);
+      } else {
+        const isPlace = operation.result === 'location' && /^30[12378]$/.test(`${status}`);
+        const place = isPlace && headers.get('Location');
+        latest.data = place ? urlOf(place, url)?.href : await read(response, init, prepared.signal);
+      }
       return response;
     };
   };
@@ -90,17 +96,8 @@ function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNull
 }
 
 /** The body of a response; undefined for one that is read as text. */
-async function read(
-  response: Response,
-  url: string,
-  deadline: AbortSignal,
-  { parseAs, signal }: Init,
-  { result }: Operation,
-): Promise<Attempt['data']> {
-  const { status, headers, body } = response;
-  const location = headers.get('Location');
-  if (result === 'location' && /^30[12378]$/.test(`${status}`))
-    return location ? urlOf(location, url)?.href : undefined;
+async function read(response: Response, { parseAs, signal }: Init, deadline: AbortSignal): Promise<Attempt['data']> {
+  const { status, body } = response;
   if (!/^2/.test(`${status}`) || !/^(blob|stream|arrayBuffer)$/.test(`${parseAs}`)) return undefined;
   // Other implementations of `fetch` have no such body.
   if (!body || !('pipeThrough' in body)) return response.blob();
@@ -114,12 +111,7 @@ async function read(
 const PIECE = 65_536;
 
 /** A stream of what a reader gives, which reads nothing ahead, so that an attempt without a connection takes nothing. */
-function counted(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  total: number | undefined,
-  onProgress: Progress,
-  onPull: () => void,
-): ReadableStream<Uint8Array> {
+function counted(reader: Reader, onPull: () => void, onSent: (sent: number) => void): ReadableStream<Uint8Array> {
   let sent = 0;
   let rest: Uint8Array = new Uint8Array();
   let isTaken = false;
@@ -137,7 +129,7 @@ function counted(
         rest = rest.subarray(PIECE);
         sent += part.length;
         controller.enqueue(part);
-        if (onProgress) tell(onProgress, { sent, total });
+        onSent(sent);
       },
       cancel: (reason) => (isTaken ? reader.cancel(reason) : undefined),
     },

@@ -30,7 +30,7 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
   const keyName = `${name}_API_KEY`;
   refuseUnknown('createClient', 'option', options, CLIENT_OPTIONS);
   const names = Object.keys(environments);
-  const { apiKey = base.apiKey ?? variable(keyName), environment = names[0] as string, middleware = [] } = options;
+  const { apiKey = base.apiKey ?? variable(keyName), environment = names[0] as string } = options;
   const { baseUrl = options.environment ? undefined : variable(`${name}_BASE_URL`) } = options;
   invariant(names.includes(environment), `createClient: environment must be one of ${names}`);
   if (typeof apiKey !== 'function') checkText('createClient: apiKey', apiKey);
@@ -48,7 +48,6 @@ export function readSettings(sdk: Sdk, options: ClientOptions, base: ReturnType<
     baseUrl: checkUrl(baseUrl ?? (environments[environment] as string)),
     headers: mergeHeaders('createClient', base.headers, options.headers),
     ...withLimits('createClient', LIMITS, options),
-    middleware,
     fetch: options.fetch ?? globalFetch,
   };
 }

@@ -62,12 +62,9 @@ function answerOf(name: string, operation: Operation, init: Init, handlers: obje
   if (!handler) throw new MissingHandlerError(`createTestClient has no handler for ${listed ? name : 'request'}`);
   // Absent parameters become `{}`, so that handlers can destructure them: `({ status }) => …`.
   const { parameters, body: hasBody, method, path } = operation;
+  const all = parameters && Object.assign({}, ...Object.values(params ?? {}));
   const args = listed
-    ? [
-        parameters && { ...params?.path, ...params?.query, ...params?.header, ...params?.cookie },
-        hasBody && (body ?? {}),
-        options,
-      ]
+    ? [all, hasBody && (body ?? {}), options]
     : [method, path, { query: params?.query, body, ...options }];
   return async () => {
     const answer = await handler(...args.filter((argument) => argument !== undefined));
