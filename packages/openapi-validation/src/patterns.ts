@@ -1,9 +1,8 @@
 /** Patterns of schemas, matched in time that grows with the text alone. V8 tries every way to match, so a client could keep it busy. */
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 
-export interface Matcher {
-  test(text: string): boolean;
-}
+export type Matcher = Pick<RegExp, 'test'>;
 
 /** What Ajv matches patterns with. The lint refuses a pattern that is not matched in linear time. */
 export const regExp = Object.assign(
@@ -15,15 +14,14 @@ export const regExp = Object.assign(
   { code: 'regExp' },
 );
 
-/** The escapes, groups, quantifiers and characters of an expression with the flag `u`. */
-const TOKENS =
-  /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[dD][89aAbB]..\\u[dD][c-fC-F]..|u.{4}|x..|c.|k<[^>]*>|.)|\(\?(?:<?[=!]|<[^>]*>|[a-z-]*:)|\{\d+(?:,\d*)?\}|./gsu;
-
-/** An unbounded text: no text of V8 is longer. */
-const MAX_TEXT_LENGTH = 2 ** 29;
 /** The most times that V8 may read a text. */
 const MAX_READINGS = 64;
+/** What repetitions without a limit count as, and those with a higher one. */
+const MANY = 1000;
+/** No text of V8 is longer. */
+const MAX_TEXT_LENGTH = 2 ** 29;
 
+const parser = new RegExpParser();
 const matchers = new Map<string, Matcher | undefined>();
 
 /**
@@ -38,148 +36,110 @@ export function linearMatcher(pattern: string): Matcher | undefined {
 }
 
 function matcherOf(pattern: string): Matcher | undefined {
-  // The work is bounded.
-  // oxlint-disable-next-line no-restricted-globals
-  if (readings(pattern) <= MAX_READINGS) return new RegExp(pattern, 'u');
-  const all = conditions(pattern.match(TOKENS) ?? []).map(({ tokens, isWanted }) => {
-    const text = translated(tokens);
-    return { re: text === undefined ? undefined : compiled(text), isWanted };
-  });
-  if (!all.every(({ re }) => re)) return undefined;
-  const [only, ...others] = all;
-  if (only?.re && others.length === 0) return only.re;
-  return { test: (text) => all.every(({ re, isWanted }) => re?.test(text) === isWanted) };
-}
-
-function compiled(text: string): Matcher | undefined {
   try {
-    return RE2JS.compile(text, RE2JS.LOOKBEHINDS);
+    const parsed = parser.parsePattern(pattern, 0, pattern.length, { unicode: true });
+    // From a fixed start, one unbounded repetition goes through the text once.
+    const isAnchored = parsed.alternatives.every(({ elements: [first] }) => first?.raw === '^');
+    // The work is bounded.
+    // oxlint-disable-next-line no-restricted-globals
+    if (triesOf(parsed) <= MAX_READINGS * (isAnchored ? MANY : 1)) return new RegExp(pattern, 'u');
+    const all = conditions(parsed);
+    return { test: (text) => all.every(({ re, isWanted }) => re.test(text) === isWanted) };
   } catch {
-    // RE2 has a limit for its size.
+    // RE2 has no such syntax, or a limit for its size.
     return undefined;
   }
 }
 
-/** How often V8 reads a text at most, for an expression without groups and alternatives; more than can be for any other. */
-function readings(pattern: string): number {
-  // The pattern is that of the contract, not of a client.
-  // oxlint-disable-next-line redos/no-vulnerable
-  const plain = pattern.replace(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gsu, 'x');
-  if (/[(|]|\{\d{4,}[},]/.test(plain)) return Number.POSITIVE_INFINITY;
-  // oxlint-disable-next-line redos/no-vulnerable
-  const ways = [...plain.matchAll(/[*+?]|\{(\d+)(,?)(\d*)\}/g)].map(([text, least, comma, most]) => {
-    if (text === '?' || comma === '') return text === '?' ? 2 : 1;
-    return most ? Number(most) - Number(least) + 1 : Number.POSITIVE_INFINITY;
-  });
-  const sorted = ways.sort((one, other) => one - other);
-  // From a fixed start, the longest repetition goes through the text once.
-  const counted = plain.startsWith('^') ? sorted.slice(0, -1) : sorted;
-  return counted.reduce((product, one) => product * one, 1);
+/** How often V8 tries each part of an expression at one place of a text, at most. */
+function triesOf(node: AST.Node): number {
+  switch (node.type) {
+    case 'Pattern':
+    case 'Group':
+    case 'CapturingGroup':
+      return node.alternatives.reduce((sum, one) => sum + triesOf(one), 0);
+    case 'Alternative':
+      return node.elements.reduce((product, one) => product * triesOf(one), 1);
+    case 'Quantifier': {
+      const most = Math.min(node.max, MANY);
+      return (most + 1) * triesOf(node.element) ** most;
+    }
+    default:
+      return node.type === 'Backreference' || 'alternatives' in node ? Number.POSITIVE_INFINITY : 1;
+  }
 }
 
-/** An expression as some that hold together: looking ahead at its start is one of its own. */
-function conditions(tokens: string[]): { tokens: string[]; isWanted: boolean }[] {
-  const ends = closings(tokens);
+/** Expressions of RE2 that hold together: looking ahead at the start is one of its own. */
+function conditions({ alternatives }: AST.Pattern): { re: Matcher; isWanted: boolean }[] {
+  const [only, ...others] = alternatives;
+  if (!only || others.length > 0) return [{ re: compiled(eitherOf(alternatives)), isWanted: true }];
+  // What may be absent at the end changes no match.
+  const last = only.elements.findLastIndex((one) => one.type !== 'Quantifier' || one.min > 0);
   const found: ReturnType<typeof conditions> = [];
-  if (!ends) return [{ tokens, isWanted: true }];
-  // A group at the end that may be absent changes no match.
-  const optional = /^[*?]$/.test(tokens.at(-1) ?? '') && [...ends].find(([, end]) => end === tokens.length - 2);
-  if (optional) return conditions(tokens.slice(0, optional[0]));
-  let start = 1;
-  for (let end = ends.get(start); tokens[0] === '^' && /^\(\?[=!]$/.test(tokens[start] ?? ''); end = ends.get(start)) {
-    const inner = tokens.slice(start + 1, end);
-    found.push({ tokens: ['^', '(?:', ...inner, ')'], isWanted: tokens[start] === '(?=' });
-    start = (end ?? start) + 1;
+  let text = '';
+  for (const one of only.elements.slice(0, last + 1)) {
+    const isAhead = text === '^' && one.type === 'Assertion' && one.kind === 'lookahead';
+    if (isAhead) found.push({ re: compiled(`^${eitherOf(one.alternatives)}`), isWanted: !one.negate });
+    else text += translated(one);
   }
-  return [...found, { tokens: [...tokens.slice(0, 1), ...tokens.slice(start)], isWanted: true }];
+  return [...found, { re: compiled(text), isWanted: true }];
 }
 
-/** The ends of the outermost groups by their starts. Undefined with alternatives beside them. */
-function closings(tokens: string[]): Map<number, number> | undefined {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
-  let isInClass = false;
-  for (const [index, token] of tokens.entries()) {
-    if (isInClass || token === '[') isInClass = token !== ']';
-    else if (token.startsWith('(')) open.push(index);
-    else if (token === '|' && open.length === 0) return undefined;
-    else if (token === ')') {
-      const start = open.pop() ?? 0;
-      if (open.length === 0) ends.set(start, index);
+const compiled = (text: string): Matcher => RE2JS.compile(text, RE2JS.LOOKBEHINDS);
+
+const eitherOf = (alternatives: AST.Alternative[]): string =>
+  `(?:${alternatives.map(({ elements }) => elements.map(translated).join('')).join('|')})`;
+
+/** An element in the syntax of RE2. Throws if there is none. */
+function translated(node: AST.Element): string {
+  switch (node.type) {
+    case 'Character':
+    case 'CharacterSet':
+      return `[${charactersOf(node)}]`;
+    case 'CharacterClass': {
+      const characters = node.elements.map(charactersOf).join('');
+      // RE2 has no empty class.
+      if (!characters) return node.negate ? '(?s:.)' : '[^\\x{0}-\\x{10ffff}]';
+      return `[${node.negate ? '^' : ''}${characters}]`;
     }
+    case 'Quantifier':
+      return `${translated(node.element)}{${node.min},${node.max < MAX_TEXT_LENGTH ? node.max : ''}}`;
+    case 'Group':
+    case 'CapturingGroup':
+      if ('modifiers' in node && node.modifiers) break;
+      return eitherOf(node.alternatives);
+    case 'Assertion':
+      if (node.kind === 'lookahead') break;
+      return node.kind === 'lookbehind' ? `(?<${node.negate ? '!' : '='}${eitherOf(node.alternatives)})` : node.raw;
   }
-  return ends;
+  throw new Error(`RE2 has no ${node.raw}`);
 }
 
-/** An expression in the syntax of RE2. Undefined if it has none. */
-function translated(tokens: string[]): string | undefined {
-  let [text, start] = ['', -1];
-  for (const token of tokens) {
-    const isInClass = start >= 0;
-    if (isInClass && token === ']') {
-      const none = text.slice(start);
-      // A class of no characters, or of all, is no syntax of RE2.
-      if (none === '[' || none === '[^') text = `${text.slice(0, start)}[${none === '[' ? '^' : ''}\\x{0}-\\x{10FFFF}`;
-      text += ']';
-      start = -1;
-      continue;
-    }
-    if (!isInClass && token === '[') start = text.length;
-    const written = isInClass ? inClass(token) : outside(token);
-    if (written === undefined) return undefined;
-    text += written;
-  }
-  return text;
+/** Characters in a class of RE2. */
+function charactersOf(node: AST.CharacterClassElement | AST.CharacterSet): string {
+  if (node.type === 'Character') return hex(node.value);
+  if (node.type === 'CharacterClassRange') return `${hex(node.min.value)}-${hex(node.max.value)}`;
+  return /^\\[dw]$/i.test(node.raw) ? node.raw : rangesOf(node.raw);
 }
 
-const inClass = (token: string): string | undefined =>
-  token === '\\b' ? '\\x{8}' : token === '[' ? '\\[' : /^\\[sSpP]/.test(token) ? charactersOf(token) : escaped(token);
+const hex = (code: number) => `\\x{${code.toString(16)}}`;
 
-function outside(token: string): string | undefined {
-  if (token === '.' || /^\\[sSpP]/.test(token)) return `[${charactersOf(token)}]`;
-  // Nobody reads groups, and what looks behind has none.
-  if (token === '(' || /^\(\?<[^=!]/.test(token)) return '(?:';
-  if (token.startsWith('(')) return /^\(\?(:|<[=!])$/.test(token) ? token : undefined;
-  const [, least = '', most] = /^\{(\d+),(\d+)\}$/.exec(token) ?? [];
-  return most !== undefined && Number(most) >= MAX_TEXT_LENGTH ? `{${least},}` : escaped(token);
-}
+const known = new Map<string, string>();
 
-/** A token that means one character, or the same in both. Undefined for a reference to a group, and half a character. */
-function escaped(token: string): string | undefined {
-  const [, letter = ''] = token;
-  if (!token.startsWith('\\')) return token;
-  if (/[1-9k]/.test(letter)) return undefined;
-  if (letter === '0') return '\\x{0}';
-  if (letter === 'c') return `\\x{${((token.codePointAt(2) ?? 0) % 32).toString(16)}}`;
-  if (letter !== 'u') return token;
-  const [high = 0, low] = (token.slice(2).match(/[\dA-Fa-f]+/g) ?? []).map((code) => Number.parseInt(code, 16));
-  const code = low === undefined ? high : (high - 0xd800) * 0x400 + low - 0xdc00 + 0x10000;
-  return isHalf(code) ? undefined : `\\x{${code.toString(16)}}`;
-}
-
-/** Whether a code point is a surrogate, which is half a character. */
-const isHalf = (code: number) => code >= 0xd800 && code <= 0xdfff;
-
-const ranges = new Map<string, string>();
-
-/** The ranges of the characters that an escape or `.` matches, as V8 knows them: the versions of Unicode differ. */
-function charactersOf(token: string): string {
-  const found = ranges.get(token) ?? rangesOf(token);
-  ranges.set(token, found);
-  return found;
-}
-
-function rangesOf(token: string): string {
+/** The ranges of the characters that V8 knows of an escape or `.`: the versions of Unicode differ. */
+function rangesOf(set: string): string {
+  let ranges = known.get(set) ?? '';
+  if (ranges) return ranges;
   // It matches one character.
   // oxlint-disable-next-line no-restricted-globals
-  const one = new RegExp(`^${token}$`, 'u');
-  let [ranges, start] = ['', -1];
-  for (let code = 0; code <= 0x110000; code++) {
-    const isIn = code < 0x110000 && (isHalf(code) ? start >= 0 : one.test(String.fromCodePoint(code)));
-    if (isIn && start < 0) start = code;
-    if (isIn || start < 0) continue;
-    ranges += `\\x{${start.toString(16)}}-\\x{${(code - 1).toString(16)}}`;
-    start = -1;
+  const one = new RegExp(`^${set}$`, 'u');
+  let isIn = false;
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (one.test(String.fromCodePoint(code)) === isIn) continue;
+    ranges += isIn ? `-${hex(code - 1)}` : hex(code);
+    isIn = !isIn;
   }
+  if (isIn) ranges += `-${hex(0x10ffff)}`;
+  known.set(set, ranges);
   return ranges;
 }
