@@ -175,8 +175,6 @@ class Group {
     this.#ending.resolve(undefined);
   }
 
-  handlePortalSuspended(): void {}
-
   // Without these, pg would throw where nothing catches it.
   handleCopyData(): void {}
 
