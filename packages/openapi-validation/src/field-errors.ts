@@ -2,7 +2,7 @@ import type { AnySchema, AnySchemaObject, ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from './keywords.ts';
 import { regExp } from './patterns.ts';
 import { below, type FieldError, fieldError, MAX_POINTER, oneOf, reasonOf } from './reasons.ts';
-import { type Compiler, isKeyed } from './schemas.ts';
+import { type Compiler, isKeyed, propertiesOf } from './schemas.ts';
 
 /** The most failures that are listed for a request. */
 export const MAX_ERRORS = 20;
@@ -102,7 +102,7 @@ function alternativeOf(compiler: Compiler, { oneOf, anyOf }: AnySchemaObject, va
   if (typeof value !== 'object' || value === null || Array.isArray(value) || (oneOf && anyOf)) return undefined;
   const all: AnySchema[] = oneOf ?? anyOf ?? [];
   const alternatives = all
-    .map((schema) => ({ schema, fields: fieldsOf(compiler, schema) }))
+    .map((schema) => ({ schema, fields: propertiesOf(compiler, schema, ['allOf']) }))
     .filter(({ schema }) => !isKeyed(schema) || schema.type !== 'null');
   const tag = Object.keys(alternatives[0]?.fields ?? {}).find((name) =>
     alternatives.every(({ fields }) => tagsOf(fields, name).length > 0),
@@ -111,14 +111,6 @@ function alternativeOf(compiler: Compiler, { oneOf, anyOf }: AnySchemaObject, va
   const named = (value as Record<string, unknown>)[tag];
   const schema = alternatives.find(({ fields }) => tagsOf(fields, tag).includes(named))?.schema;
   return { schema, tag, tags: alternatives.flatMap(({ fields }) => tagsOf(fields, tag)) };
-}
-
-/** The fields of an object with their schemas, those of its parts included. */
-function fieldsOf(compiler: Compiler, schema: AnySchema, seen = new Set<AnySchema>()): Record<string, AnySchema> {
-  if (!isKeyed(schema) || seen.has(schema)) return {};
-  seen.add(schema);
-  const parts = [compiler.resolve(schema), ...(schema.allOf ?? [])].map((part) => fieldsOf(compiler, part, seen));
-  return Object.assign({}, ...parts, schema.properties);
 }
 
 function tagsOf(fields: Record<string, AnySchema>, name: string): unknown[] {

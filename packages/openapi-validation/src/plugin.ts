@@ -8,8 +8,8 @@ import { isFraction, isRounded } from './numbers.ts';
 import { type Operation, operationOf, schemaOf } from './operation.ts';
 import { FORM, registerParsers } from './parsers.ts';
 import { below, type FieldError, fieldError, inWords, NOT_FOUND, quote, RequestError, reasonOf } from './reasons.ts';
-import { Compiler, isKeyed, type Schemas } from './schemas.ts';
-import { type ReadStyles, stylesReader } from './styles.ts';
+import { Compiler, partsOf, propertiesOf, type Schemas } from './schemas.ts';
+import { isDecodable, type ReadStyles, stylesReader } from './styles.ts';
 import { textFailure } from './values.ts';
 
 declare module 'fastify' {
@@ -142,22 +142,11 @@ function listed(list: () => FieldError[]): FieldError[] | undefined {
   }
 }
 
-/** The parts of a schema, alternatives included, and the schema itself, without references. */
-function partsOf(compiler: Compiler, schema: AnySchema, depth = 0): AnySchemaObject[] {
-  const target = compiler.resolve(schema);
-  if (!isKeyed(target) || depth > 8) return [];
-  const { allOf = [], anyOf = [], oneOf = [] } = target;
-  return [...[allOf, anyOf, oneOf].flat().flatMap((part) => partsOf(compiler, part, depth + 1)), target];
-}
-
 /** The types that a schema admits by its keywords. */
 const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
   partsOf(compiler, schema).flatMap(
     ({ type, enum: values, const: only }) => type ?? (values ?? [only]).map((value: unknown) => typeof value),
   );
-
-const propertiesOf = (compiler: Compiler, schema: AnySchema): Record<string, AnySchema> =>
-  Object.assign({}, ...partsOf(compiler, schema).map(({ properties }) => properties));
 
 /** The types of a field of an object. */
 const fieldTypesOf = (compiler: Compiler, schema: AnySchema, field: string): string[] =>
@@ -205,7 +194,7 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestEr
   const { body, raw, routeOptions } = request;
   const operation = routeOptions.config.openapi;
   if (!operation) return undefined;
-  if (!hasDecodableQuery(raw.url ?? '')) {
+  if (!isDecodable(raw.url ?? '')) {
     const message = 'has an invalid percent-encoding';
     return new RequestError(400, `query ${message}`, [{ pointer: '/query', message }]);
   }
@@ -219,18 +208,6 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestEr
   }
   if (!operation.body?.required || body !== undefined) return undefined;
   return new RequestError(400, 'body is required', [{ pointer: '/body', message: 'is required' }]);
-}
-
-/** Whether the query of a URL is percent-encoded UTF-8. */
-function hasDecodableQuery(url: string): boolean {
-  const query = url.indexOf('?');
-  if (query === -1 || !url.includes('%', query)) return true;
-  try {
-    decodeURIComponent(url.slice(query + 1));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The pointers of the parts of a request. A path value that fails its schema is a 404. */

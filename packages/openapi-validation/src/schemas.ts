@@ -86,5 +86,21 @@ function recursiveNames(schemas: Schemas): Set<string> {
   return new Set([...next.keys()].filter((name) => reached(name).has(name)));
 }
 
+/** A schema, and all that applies to the same value by these keywords or a reference. */
+export function partsOf(
+  compiler: Compiler,
+  schema: AnySchema,
+  keywords = ['allOf', 'anyOf', 'oneOf'],
+  seen = new Set<AnySchema>(),
+): AnySchemaObject[] {
+  if (!isKeyed(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const parts: AnySchema[] = [compiler.resolve(schema), ...keywords.flatMap((keyword) => schema[keyword] ?? [])];
+  return [...parts.flatMap((part) => partsOf(compiler, part, keywords, seen)), schema];
+}
+
+export const propertiesOf = (...args: Parameters<typeof partsOf>): Record<string, AnySchema> =>
+  Object.assign({}, ...partsOf(...args).map(({ properties }) => properties));
+
 /** Whether a schema is one with keywords, and not `true` or `false`. */
 export const isKeyed = (schema: unknown): schema is AnySchemaObject => typeof schema === 'object' && schema !== null;

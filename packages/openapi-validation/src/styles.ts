@@ -177,4 +177,14 @@ function rawText(url: string, name: string): string {
   return '';
 }
 
+/** Whether a URL or a form is percent-encoded UTF-8. */
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
