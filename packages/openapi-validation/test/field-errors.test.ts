@@ -1,6 +1,7 @@
-import type { AnySchemaObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test, vi } from 'vitest';
 import { fieldErrors } from '../src/field-errors.ts';
+import { addTextFormats } from '../src/formats.ts';
 import { Compiler, type Schemas } from '../src/schemas.ts';
 import { expectLinear } from './support.ts';
 
@@ -156,58 +157,11 @@ describe.each(Object.entries(CASES))('twice as many parts cost twice as many rea
   });
 });
 
-const repeated = [
-  'a',
-  '1',
-  '-',
-  '.',
-  ':',
-  '/',
-  '@',
-  'a@',
-  'a.',
-  'a-',
-  '::',
-  '[',
-  '%41',
-  '{a}',
-  '(',
-  '(?<a>',
-  '\\',
-  '~1',
-  '0:',
-  'P1',
-  ' ',
-  '+',
-  '=',
-  'http://',
-  'é',
-];
-const FORMATS = [
-  'date',
-  'time',
-  'date-time',
-  'duration',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'url',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'regex',
-  'uuid',
-  'json-pointer',
-  'relative-json-pointer',
-  'byte',
-  'decimal',
-  'iso-time',
-  'iso-date-time',
-  'json-pointer-uri-fragment',
-];
+const repeated = [...'a1-.:/@[(\\ +=é', 'a@', 'a.', 'a-', '::', '%41', '{a}', '(?<a>', '~1', '0:', 'P1', 'http://'];
+const ajv = new Ajv2020();
+addTextFormats(ajv);
 
-test.each(FORMATS)('64 kB take linear time as the format %s', (format) => {
+test.each(Object.keys(ajv.formats))('64 kB take linear time as the format %s', (format) => {
   const validate = new Compiler().compile({ type: 'string', format });
   for (const one of repeated)
     for (const start of ['', 'http://', 'a@', '2020-01-01T00:00:00.'])

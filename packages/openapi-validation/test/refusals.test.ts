@@ -77,7 +77,6 @@ const fields = {
     nullable: true,
   },
   day: { type: 'string', format: 'date' },
-  time: { type: 'string', format: 'date-time' },
   free: {},
 };
 
@@ -127,12 +126,7 @@ describe('a value that fails is 400 with the pointer', () => {
     [{ labels: { 'x-a': 1 } }, '/labels/x-a', 'must be a string'],
     [{ labels: { a: 'b' } }, '/labels/a', 'must be an integer'],
     [
-      {
-        unique: [
-          { toString: 1, valueOf: 2 },
-          { valueOf: 2, toString: 1 },
-        ],
-      },
+      { unique: [[{ toString: 1, valueOf: 2 }], [{ valueOf: 2, toString: 1 }]] },
       '/unique',
       'must not have equal items',
     ],
@@ -143,11 +137,6 @@ describe('a value that fails is 400 with the pointer', () => {
     [{ one: { valueOf: 1 } }, '/one', 'must be {"a":1}'],
     [{ day: '0000-01-01' }, '/day', 'must match format "date"'],
     [{ day: '2023-02-29' }, '/day', 'must match format "date"'],
-    [{ time: '9999-12-31T23:59:59-10:00' }, '/time', 'must match format "date-time"'],
-    // Postgres rounds these to the year 10000.
-    [{ time: '9999-12-31T23:59:60Z' }, '/time', 'must match format "date-time"'],
-    [{ time: '9999-12-31T23:59:59.9999995Z' }, '/time', 'must match format "date-time"'],
-    [{ time: '2024-01-01T00:00:00+17:00' }, '/time', 'must match format "date-time"'],
     [{ note: 5 }, '/note', 'must be a string'],
     [{ toString: 5 }, '/toString', 'is unknown'],
     [[], '', 'must be an object'],
@@ -168,7 +157,6 @@ describe('a value that fails is 400 with the pointer', () => {
       one: { a: 1 },
       unique: [{ a: 1 }, { a: 2 }, [1], 1, '1'],
       either: { k: 'a' },
-      time: '2016-12-31T23:59:60.999999999999999Z',
       note: 'any',
     };
     expect(await post(value)).toEqual({ status: 200, body: value });
