@@ -5,11 +5,9 @@ import { write } from '@repo/bookstore/api';
 import { STORE, stores } from '@repo/bookstore/stores';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { type Caller, handlerOf, insertApiKey, temporaryHandle } from '../support/runtime.ts';
+import { handlerOf, temporaryHandle } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
-
-const CHANGES = { name: true, capacity: true, state: true } as const;
-const STORE_FIELDS = { name: true, city: true, capacity: true } as const;
+import { CHANGES, headers, NEW_STORE, WITH_ETAG } from '../support/stores.ts';
 
 /** Creates a database with ten stores, which logs their changes, and handlers on it. */
 async function tenStores() {
@@ -25,18 +23,12 @@ async function tenStores() {
     create function log() returns trigger language plpgsql as
       'begin insert into edits (id, name) values (new.id, new.name); return null; end';
     create trigger log after update on stores for each row execute function log()`);
-  const { id } = await insertApiKey(db, { name: 'test', plan: 'free' });
   const handlerOn = (implementation: Parameters<typeof handlerOf>[0]) => {
     const handler = handlerOf(implementation, open());
     return async (storeId: number, name: string, key?: string, path: object = { storeId }) => {
       const request = { path, headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } };
-      const context = {
-        path: '/',
-        caller: { id: `key:${id}` } as Caller,
-        fingerprint: hash('sha256', `${storeId} ${name}`),
-      };
-      const { status, body } = await handler(request, context);
-      return { status, body: body && JSON.parse(String(body)) };
+      const { status, body } = await handler(request, { fingerprint: hash('sha256', `${storeId} ${name}`) });
+      return { status, body: body && JSON.parse(body) };
     };
   };
   const edits = async (storeId: number): Promise<string[]> => {
@@ -82,7 +74,7 @@ test('a row without a partition is no conflict of the client', async () => {
 test('an addition takes the insert locks of all tables that it adds to, as a job does', async () => {
   const { url, db, handlerOn } = await tenStores();
   await expect(takeInsertLock(db.kysely, 'stores')).rejects.toThrow('takeInsertLock() needs a transaction');
-  const addBoth = write('createStore', STORE_FIELDS, ({ body: { name } }, db, { row }) =>
+  const addBoth = write('createStore', NEW_STORE, ({ body: { name } }, db, { row }) =>
     row(
       db
         .with('added', (q) => q.insertInto('books').values({ title: name, store_id: 1 }))
@@ -120,7 +112,7 @@ test('without parameters in the path, a few requests run at once, and leave conn
   const { url, handlerOn, edits } = await tenStores();
   const byBody = write('updateStore', CHANGES, ({ body: { name = '' } }, db, { row }) => {
     const update = db.updateTable('stores').set({ name }).where('id', '=', Number.parseInt(name, 10));
-    return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
+    return row(update.returning(WITH_ETAG), { headers });
   });
   const handler = handlerOn(byBody);
   const rename = (name: string, key?: string) => handler(0, name, key, {});
@@ -156,19 +148,11 @@ test('null is a body, also in the response to a repetition', async () => {
 
 test('a key belongs to the headers that the handler sees and to the body, its fields in any order', async () => {
   const { request } = await temporaryServer();
-  const sale = {
-    soldAt: '2026-11-24T10:15:30Z',
-    due: '2026-12-24',
-    price: '1.00',
-    buyer: { name: 'Ada' },
-    titles: ['a', 'b'],
-  };
+  const times = { soldAt: '2026-11-24T10:15:30Z', due: '2026-12-24' };
+  const sale = { ...times, price: '1.00', buyer: { name: 'Ada' }, titles: ['a', 'b'] };
+  const usual = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
   const sell = (headers: Record<string, string>, body: object = sale) =>
-    request('/v1/sales', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k', ...headers },
-      body: JSON.stringify(body),
-    });
+    request('/v1/sales', { method: 'POST', headers: { ...usual, ...headers }, body: JSON.stringify(body) });
   const cashier = { 'X-Cashier': 'Grace' };
   expect(await errorOf(await sell({ 'Idempotency-Key': '<string>' }))).toMatchObject({
     status: 400,

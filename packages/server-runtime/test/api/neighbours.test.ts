@@ -4,31 +4,25 @@ import { STORE, stores } from '@repo/bookstore/stores';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { createHandlers, handlerOf, insertApiKey, temporaryHandle } from '../support/runtime.ts';
+import { handlerOf, temporaryHandle } from '../support/runtime.ts';
+import { CHANGES, headers, NEW_STORE, WITH_ETAG } from '../support/stores.ts';
 
 /** What requests do to each other: on other servers, and of other callers. */
 async function twoServers(timeLimit?: number) {
   const url = await temporaryDatabase();
   const servers = [0, 1].map(() => temporaryHandle(url, { timeLimit }));
   const [db] = servers as [(typeof servers)[0]];
-  const contextOf = async (name: string) => {
-    const { id } = await insertApiKey(db, { name, plan: 'free' });
-    return { caller: { id: `key:${id}` }, fingerprint: 'ab' };
-  };
-  const callers = [await contextOf('one'), await contextOf('other')] as const;
-  return { url, db, servers, callers };
+  return { url, db, servers };
 }
 
-const uses = { name: true, capacity: true, state: true } as const;
-const headers = { ETag: 'etag' } as const;
-const WITH_ETAG = [...STORE, 'name as etag'] as const;
+const OTHER = { caller: { id: 'key:1' } };
 
 /** Changes the session, also beyond the transaction. */
 const LEFT = sql<string>`concat(set_config('statement_timeout', '60', false), set_config('app.caller', 'ann', false))`;
 
 /** Adds one to the capacity, as its author computes it. */
 const increment = (locks: boolean) =>
-  write('updateStore', uses, async ({ path }, db, { row }) => {
+  write('updateStore', CHANGES, async ({ path }, db, { row }) => {
     const select = db.selectFrom('stores').select('capacity').where('id', '=', path.storeId);
     const { capacity } = await (locks ? select.forUpdate() : select).executeTakeFirstOrThrow();
     const update = db.updateTable('stores').set({ capacity: (capacity ?? 0) + 1 });
@@ -36,13 +30,12 @@ const increment = (locks: boolean) =>
   });
 
 test.each([false, true])('no increment of two servers is lost by a handler that locks the row: %s', async (locks) => {
-  const { db, servers, callers } = await twoServers();
+  const { db, servers } = await twoServers();
   await db.pool.query(`insert into stores (name, city, capacity) values ('Paws', 'Bern', 0)`);
   const handlers = servers.map((server) => handlerOf(increment(locks), server));
   const requests = Array.from({ length: 100 }, (_, n) => {
     const key = n % 3 ? undefined : `${n}`;
-    const request = { path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { state: 'open' } };
-    return handlers[n % 2]?.(request, callers[0]);
+    return handlers[n % 2]?.({ path: { storeId: 1 }, headers: { 'idempotency-key': key }, body: { state: 'open' } });
   });
   const answers = await Promise.all(requests);
   expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
@@ -51,29 +44,25 @@ test.each([false, true])('no increment of two servers is lost by a handler that 
 });
 
 /** Moves one from a store to the other, as its author computes it. The rows of its first reads are not locked. */
-const transfer = write(
-  'createStore',
-  { name: true, city: true, capacity: true },
-  async ({ body: { name } }, db, { row }) => {
-    const [from, to] = name === 'there' ? [1, 2] : [2, 1];
-    const capacityOf = async (id: number) => {
-      const select = db.selectFrom('stores').select('capacity').where('id', '=', id);
-      return Number((await select.executeTakeFirstOrThrow()).capacity);
-    };
-    const [one, other] = [await capacityOf(from), await capacityOf(to)];
-    const set = (id: number, capacity: number) => db.updateTable('stores').set({ capacity }).where('id', '=', id);
-    await set(from, one - 1).execute();
-    return row(set(to, other + 1).returning(STORE));
-  },
-);
+const transfer = write('createStore', NEW_STORE, async ({ body: { name } }, db, { row }) => {
+  const [from, to] = name === 'there' ? [1, 2] : [2, 1];
+  const capacityOf = async (id: number) => {
+    const select = db.selectFrom('stores').select('capacity').where('id', '=', id);
+    return Number((await select.executeTakeFirstOrThrow()).capacity);
+  };
+  const [one, other] = [await capacityOf(from), await capacityOf(to)];
+  const set = (id: number, capacity: number) => db.updateTable('stores').set({ capacity }).where('id', '=', id);
+  await set(from, one - 1).execute();
+  return row(set(to, other + 1).returning(STORE));
+});
+const ACCOUNTS = `insert into stores (name, city, capacity) values ('A', 'Bern', 100), ('B', 'Bern', 100)`;
 
 test('transfers in both directions end, even if Postgres does not look for deadlocks', async () => {
-  const { db, url, servers, callers } = await twoServers(60_000);
-  await db.pool.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '1h'`);
-  await db.pool.query(`insert into stores (name, city, capacity) values ('A', 'Bern', 100), ('B', 'Bern', 100)`);
+  const { db, url, servers } = await twoServers(60_000);
+  await db.pool.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '1h'; ${ACCOUNTS}`);
   const handlers = servers.map((server) => handlerOf(transfer, server));
   const transfers = Array.from({ length: 48 }, (_, n) =>
-    handlers[n % 2]?.({ headers: {}, body: { name: n % 4 < 2 ? 'there' : 'back' } }, callers[n % 3 ? 0 : 1]),
+    handlers[n % 2]?.({ body: { name: n % 4 < 2 ? 'there' : 'back' } }, n % 3 ? {} : OTHER),
   );
   expect((await Promise.all(transfers)).map(({ status }) => status)).toEqual(transfers.map(() => 201));
   const { rows } = await db.pool.query('select capacity from stores order by id');
@@ -81,48 +70,39 @@ test('transfers in both directions end, even if Postgres does not look for deadl
 });
 
 test('a transaction that cannot change what it has read fails by contention', async () => {
-  const { url, db, callers } = await twoServers(1_500);
-  await db.pool.query(`insert into stores (name, city, capacity) values ('A', 'Bern', 100), ('B', 'Bern', 100)`);
+  const { url, db } = await twoServers(1_500);
+  await db.pool.query(ACCOUNTS);
   await withClient(url, async (client) => {
     await client.query('begin; select from stores for update');
-    const request = { headers: {}, body: { name: 'there' } };
-    const failed = handlerOf(transfer, db)(request, callers[0]);
-    await expect(failed).rejects.toMatchObject({
-      message: expect.stringContaining('Contention'),
-      cause: { code: '55P03' },
-    });
+    const failed = handlerOf(transfer, db)({ body: { name: 'there' } });
+    const message = expect.stringContaining('Contention');
+    await expect(failed).rejects.toMatchObject({ message, cause: { code: '55P03' } });
   });
 });
 
 test('changes that wait for locked rows leave connections to reads, and to the changes of others', async () => {
-  const { url, db, callers } = await twoServers();
+  const { url, db } = await twoServers();
   await db.pool.query(`insert into stores (name, city) select n, 'Bern' from generate_series(1, 20) as n`);
-  const { getStore } = createHandlers(db);
   const rename = handlerOf(stores.replaceStoreName, db);
-  const send = (caller: object, storeId: number, name: string) =>
-    rename({ path: { storeId }, headers: {}, body: { name } }, caller);
   await withClient(url, async (client) => {
     await client.query('begin; select from stores where id <= 10 for update');
-    const locked = Array.from({ length: 10 }, (_, n) => send(callers[0], n + 1, `locked ${n}`));
+    const locked = Array.from({ length: 10 }, (_, n) =>
+      rename({ path: { storeId: n + 1 }, body: { name: `locked ${n}` } }),
+    );
     await expect.poll(() => countWaiting(client)).toBe(4);
     // Each of these uses the same pool.
-    expect(await send(callers[1], 11, 'free')).toMatchObject({ status: 200 });
-    expect(
-      await getStore({ path: { storeId: 12 } } as never, { path: '/', caller: { id: 'key:1' } } as never),
-    ).toMatchObject({ status: 200 });
+    expect(await rename({ path: { storeId: 11 }, body: { name: 'free' } }, OTHER)).toMatchObject({ status: 200 });
+    expect(await handlerOf(stores.getStore, db)({ path: { storeId: 12 } })).toMatchObject({ status: 200 });
     await client.query('commit');
     expect((await Promise.all(locked)).map(({ status }) => status)).toEqual(locked.map(() => 200));
   });
 });
 
 test('one of several insertions that fails is left out, and the others are stored', async () => {
-  const { db, callers } = await twoServers();
-  const { createStore } = createHandlers(db);
+  const db = temporaryHandle(await temporaryDatabase());
+  const create = handlerOf(stores.createStore, db);
   const send = (name: string, key?: string) =>
-    createStore(
-      { headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } } as never,
-      callers[0] as never,
-    ).then(
+    create({ headers: { 'idempotency-key': key }, body: { name, city: 'Bern' } }).then(
       ({ status }) => status,
       ({ status, code }) => status ?? code,
     );
@@ -135,7 +115,7 @@ test('one of several insertions that fails is left out, and the others are store
 });
 
 test('an insertion that is stored is answered so, whatever happens to those with which it was sent', async () => {
-  const { db, callers } = await twoServers();
+  const db = temporaryHandle(await temporaryDatabase());
   await db.pool.query(`
     create function refuse() returns trigger language plpgsql as $$
       begin
@@ -144,10 +124,8 @@ test('an insertion that is stored is answered so, whatever happens to those with
         return null;
       end $$;
     create constraint trigger refuse after insert on stores deferrable initially deferred for each row execute function refuse()`);
-  const { createStore } = createHandlers(db);
-  const send = (name: string) =>
-    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, callers[0] as never);
-  const outcomes = await Promise.allSettled(['Paws', 'Lost'].map(send));
+  const create = handlerOf(stores.createStore, db);
+  const outcomes = await Promise.allSettled(['Paws', 'Lost'].map((name) => create({ body: { name, city: 'Bern' } })));
   expect(outcomes).toMatchObject([
     { value: { status: 201 } },
     { reason: { message: expect.stringContaining('lost during a write') } },
@@ -158,14 +136,14 @@ test('an insertion that is stored is answered so, whatever happens to those with
 test.each([
   [
     'a statement of a write',
-    write('updateStore', uses, async (_, db, { row }) => {
+    write('updateStore', CHANGES, async (_, db, { row }) => {
       await sql`select ${LEFT}, pg_advisory_lock(42)`.execute(db);
       return row(db.updateTable('stores').set({ state: 'full' }).returning(WITH_ETAG), { headers });
     }),
   ],
   [
     'the change of a write',
-    write('updateStore', uses, (_, db, { row }) => {
+    write('updateStore', CHANGES, (_, db, { row }) => {
       const etag = sql<string>`concat(name, ${LEFT}, pg_advisory_lock(42))`.as('etag');
       const update = db.updateTable('stores').set({ state: 'full' });
       return row(update.returning([...STORE, etag]), { headers });
@@ -193,7 +171,6 @@ test.each([
     from pg_settings where source = 'session'`;
   const before = await db.pool.query(select);
   await db.pool.query(`insert into stores (name, city) values ('Paws', 'Bern')`);
-  const request = { path: { storeId: 1 }, headers: {}, body: {} };
-  expect(await handlerOf(leaving, db)(request, {})).toMatchObject({ status: 200 });
+  expect(await handlerOf(leaving, db)({ path: { storeId: 1 } })).toMatchObject({ status: 200 });
   expect((await db.pool.query(select)).rows).toEqual(before.rows);
 });

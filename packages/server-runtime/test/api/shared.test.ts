@@ -1,11 +1,12 @@
 import { countWaiting, withClient } from '@petstore-platform/testkit/postgres';
 import { read } from '@repo/bookstore/api';
 import { BOOK, books as operations } from '@repo/bookstore/books';
+import { stores } from '@repo/bookstore/stores';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
-import { createHandlers, handlerOf, temporaryHandle } from '../support/runtime.ts';
+import { handlerOf, temporaryHandle } from '../support/runtime.ts';
 
 /** The requests that share round trips, or a statement, get what each would get alone. */
 
@@ -20,51 +21,45 @@ async function library(timeLimit = 5_000, url?: string) {
 
 type Database = Awaited<ReturnType<typeof library>>;
 
-/** Sends requests to a read that answers with a row of a query in SQL. @param shared - whether equal ones share its result */
-function reader<Request>(db: Database, queryOf: (request: Request) => RawBuilder<unknown>, shared: boolean) {
+/** Sends requests to a read that answers with a row of a query in SQL. @param isShared - whether equal ones share its result */
+function reader(db: Database, queryOf: (id: number) => RawBuilder<unknown>, isShared = true) {
+  const columns = ['books.id', 'books.title', 'books.store_id as storeId', 'books.format'] as never;
   const getBook = read(
     'getBook',
-    ({ path }, on, { row }) => {
-      const query = sql`(${queryOf(path as Request)})`.as('books') as never;
-      return row(on.selectFrom<'books'>(query).select(BOOK_COLUMNS) as never);
+    ({ path: { bookId } }, on, { row }) => {
+      const query = sql`(${queryOf(bookId)})`.as('books') as never;
+      return row(on.selectFrom<'books'>(query).select(columns) as never);
     },
-    { fresh: !shared },
+    { fresh: !isShared },
   );
   const handler = handlerOf(getBook, db);
-  return (request: Request): Promise<{ status: number; body: string }> =>
-    handler({ path: request }, { path: '/', caller: { id: 'key:1' } });
+  return (bookId: number): Promise<{ status: number; body: string }> => handler({ path: { bookId } });
 }
-const BOOK_COLUMNS = ['books.id', 'books.title', 'books.store_id as storeId', 'books.format'] as never;
 
-const book = (title: RawBuilder<unknown>, rest = sql`where id = 1`) =>
+const book = (title: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql`select id, (${title})::text as title, store_id, format from books ${rest}`;
 
 test('equal requests share a result, unless the read says that each has one of its own', async () => {
   const db = await library();
-  const text = sql`select * from moving where id = 1`;
   for (const isShared of [true, false]) {
-    const find = reader(db, ({ least }: { least: number }) => sql`${text} and id >= ${least}`, isShared);
-    const list = handlerOf(
-      read(
-        'listBooks',
-        { format: true },
-        (_, on, { page }) =>
-          page(on.selectFrom('books').select([...BOOK_BUT_TITLE, sql<string>`random()::text`.as('title')]), {
-            by: 'id',
-          }),
-        { fresh: !isShared },
-      ),
-      db,
+    const find = reader(db, (id) => sql`select * from moving where id = 1 and id >= ${id}`, isShared);
+    const title = sql<string>`random()::text`.as('title');
+    const listBooks = read(
+      'listBooks',
+      { format: true },
+      (_, on, { page }) =>
+        page(on.selectFrom('books').select(['id', 'store_id as storeId', 'format', title]), { by: 'id' }),
+      { fresh: !isShared },
     );
+    const list = handlerOf(listBooks, db);
     for (let time = 0; time < 2; time++) {
-      const rows = await Promise.all(Array.from({ length: 10 }, () => find({ least: 1 })));
-      const pages = await Promise.all(Array.from({ length: 10 }, () => list({ query: { limit: 1 } }, { path: '/' })));
+      const rows = await Promise.all(Array.from({ length: 10 }, () => find(1)));
+      const pages = await Promise.all(Array.from({ length: 10 }, () => list({ query: { limit: 1 } })));
       for (const answers of [rows, pages])
         expect(new Set(answers.map(({ body }) => body)).size).toBe(isShared ? 1 : 10);
     }
   }
 });
-const BOOK_BUT_TITLE = ['id', 'store_id as storeId', 'format'] as const;
 
 test('requests share all rows of a query, too', async () => {
   const db = await library();
@@ -80,8 +75,7 @@ test('requests share all rows of a query, too', async () => {
       db,
     ),
   );
-  const all = (list: typeof shared) =>
-    Promise.all([0, 3, 1, 3, 20].map((limit) => list?.({ query: { limit } }, { path: '/' })));
+  const all = (list: typeof shared) => Promise.all([0, 3, 1, 3, 20].map((limit) => list?.({ query: { limit } })));
   await all(shared);
   const acquired = vi.fn();
   db.pool.on('acquire', acquired);
@@ -93,19 +87,10 @@ test('requests share all rows of a query, too', async () => {
 
 test('a shared answer is never older than its request', async () => {
   const db = await library();
-  const find = reader(
-    db,
-    ({ id }: { id: number }) => book(sql`title`, sql`where id <= ${id} order by id desc limit 1`),
-    true,
-  );
-  const { getBook } = operations;
-  const findByKey = handlerOf(getBook, db);
-  const step = fc.record({
-    isWrite: fc.boolean(),
-    isByKey: fc.boolean(),
-    id: fc.constantFrom(1, 2),
-    waits: fc.boolean(),
-  });
+  const find = reader(db, (id) => book(sql`title`, sql`where id <= ${id} order by id desc limit 1`));
+  const findByKey = handlerOf(operations.getBook, db);
+  const [isWrite, isByKey, waits] = [fc.boolean(), fc.boolean(), fc.boolean()];
+  const step = fc.record({ isWrite, isByKey, waits, id: fc.constantFrom(1, 2) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       await db.pool.query(`update books set title = '0'`);
@@ -118,7 +103,7 @@ test('a shared answer is never older than its request', async () => {
           known.set(id, least + 1);
           continue;
         }
-        const found = isByKey ? findByKey({ path: { bookId: id } }, {}) : find({ id });
+        const found = isByKey ? findByKey({ path: { bookId: id } }) : find(id);
         checks.push(found.then(({ body }) => expect(Number(JSON.parse(body).title)).toBeGreaterThanOrEqual(least)));
         if (waits) await new Promise(setImmediate);
       }
@@ -132,10 +117,10 @@ test('a slow request does not take the time limit of those that share its statem
   const db = await library(1_000);
   await db.pool.query(`create function slow(id bigint) returns text stable language plpgsql as
     'begin if id = 5 then perform pg_sleep(60); end if; return id; end'`);
-  const find = reader(db, ({ id }: { id: number }) => book(sql`slow(id)`, sql`where id = ${id}`), true);
-  await find({ id: 1 });
+  const find = reader(db, (id) => book(sql`slow(id)`, sql`where id = ${id}`));
+  await find(1);
   const ids = Array.from({ length: 10 }, (_, index) => index + 1);
-  const outcomes = await Promise.allSettled(ids.map((id) => find({ id })));
+  const outcomes = await Promise.allSettled(ids.map(find));
   expect(
     outcomes.map((each) => (each.status === 'rejected' ? (each.reason.code ?? each.reason) : each.value.status)),
   ).toEqual(ids.map((id) => (id === 5 ? '57014' : 200)));
@@ -148,9 +133,9 @@ test('a request that equals one behind the slow requests of another caller does 
     const isFree = sql<boolean>`(${bookId}::integer < 5 or pg_advisory_xact_lock_shared(7) is not null)`;
     return row(on.selectFrom('books').select(BOOK).where('id', '=', bookId).where(isFree));
   });
-  const find = (bookId: number, caller: string): Promise<{ status: number }> =>
-    handler({ path: { bookId } }, { url: `/books/${bookId}`, path: '/', caller: { id: caller } });
   const handler = handlerOf(getBook, db);
+  const find = (bookId: number, caller: string): Promise<{ status: number }> =>
+    handler({ path: { bookId } }, { url: `/books/${bookId}`, caller: { id: caller } });
   await withClient(url, async (client) => {
     await client.query('select pg_advisory_lock(7)');
     const slow = [5, 6, 7, 8, 9].map((bookId) => find(bookId, 'key:1'));
@@ -166,9 +151,9 @@ test('a request that equals one behind the slow requests of another caller does 
 
 test('an insertion that waits for a lock does not take the time limit of those that share its statement', async () => {
   const url = await temporaryDatabase();
-  const { createStore } = createHandlers(await library(1_000, url));
+  const create = handlerOf(stores.createStore, temporaryHandle(url, { timeLimit: 1_000 }));
   const send = (name: string) =>
-    createStore({ headers: {}, body: { name, city: 'Bern' } } as never, { caller: { id: 'key:1' } } as never).then(
+    create({ body: { name, city: 'Bern' } }).then(
       ({ status }) => status,
       ({ code }) => code,
     );

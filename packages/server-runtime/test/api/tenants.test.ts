@@ -5,16 +5,19 @@ import { createRandom, pick } from '@petstore-platform/testkit/random';
 import { callTo } from '@petstore-platform/testkit/test-server';
 import { BOOK } from '@repo/bookstore/books';
 import { contract } from '@repo/bookstore/generated/contract';
-import { STORE } from '@repo/bookstore/stores';
 import { compiled, handlers, read, service, stream, tables, unscoped, write } from '@repo/bookstore/tenanted';
 import { bind, encodeCursor, loadConfig, startService } from '@repo/bookstore/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, createTenantedDatabase, rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
+import { CHANGES, headers, WITH_ETAG } from '../support/stores.ts';
 
 type Call = ReturnType<typeof callTo>;
 const config = { LOG_LEVEL: 'silent' } as const;
+
+/** The context of a request of an owner. */
+const as = (owner?: string, id: number | string = 1) => ({ caller: { id: `key:${id}`, owner } });
 
 /** Two servers, and a function that calls them in turn for each owner. */
 async function start() {
@@ -24,12 +27,8 @@ async function start() {
     startService(service, url, { config }),
   ]);
   const callOf = async (owner?: string): Promise<Call> => {
-    const { key } = await server.createKey({
-      plan: 'enterprise',
-      perMinute: 1_000_000,
-      perDay: 1_000_000,
-      ...(owner && { owner }),
-    });
+    const limits = { plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 };
+    const { key } = await server.createKey({ ...limits, ...(owner && { owner }) });
     return callTo({ origin: server.origin, others: [other.origin], apiKey: key });
   };
   const [acme, beta, nobody] = await Promise.all([callOf('acme'), callOf('beta'), callOf()]);
@@ -48,6 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => all.close());
 
+const BOOK_FIELDS = { title: true, storeId: true, format: true } as const;
 const book = (title: string, storeId = 1, format = 'ebook') => ({ title, storeId, format });
 /** The titles on all pages. */
 async function walk(call: Call, path: string): Promise<string[]> {
@@ -68,11 +68,8 @@ test('concurrent equal requests of two owners get what belongs to each', async (
     Array.from({ length: 60 }, async (_, index) => {
       const owner = pick(random, ['acme', 'beta'] as const);
       const title = `${owner} ${String(index).padStart(2, '0')}`;
-      const { status, json } = await owners[owner](
-        'POST',
-        '/books',
-        book(title, 1 + (index % 2), pick(random, ['ebook', 'paperback'])),
-      );
+      const added = book(title, 1 + (index % 2), pick(random, ['ebook', 'paperback']));
+      const { status, json } = await owners[owner]('POST', '/books', added);
       expect(status).toBe(201);
       return { owner, id: json.id, ...json };
     }),
@@ -105,10 +102,7 @@ test('concurrent equal requests of two owners get what belongs to each', async (
       ]),
     );
   expect(await rowsOf(all.admin, 'select tenant, count(*)::integer as books from books group by 1 order by 1')).toEqual(
-    [
-      { tenant: 'acme', books: titles('acme').length },
-      { tenant: 'beta', books: titles('beta').length },
-    ],
+    ['acme', 'beta'].map((tenant) => ({ tenant, books: titles(tenant).length })),
   );
   // The title says who has sent it, so that no batch has mixed them.
   expect(await rowsOf(all.admin, `select from books where title not like tenant || ' %'`)).toEqual([]);
@@ -116,22 +110,18 @@ test('concurrent equal requests of two owners get what belongs to each', async (
 
 test('requests of several owners share round trips, which an index that begins with the owner serves', async () => {
   const { db } = all.server;
-  const warned: string[] = [];
-  const warn = (_: unknown, message: string) => void warned.push(message);
+  const warn = vi.fn();
   const { listBooks, getBook } = bind(service).createHandlers(db, { warn } as never);
-  const as = (owner: string) => ({ path: '/v1/books', caller: { kind: 'key', id: `key:${owner}`, owner } }) as never;
   const request = (index: number) => {
-    const owner = index % 2 ? 'acme' : 'beta';
+    const context = { path: '/v1/books', ...(index % 2 ? as('acme', 'acme') : as('beta', 'beta')) } as never;
     return index % 4 < 2
-      ? listBooks({ query: { limit: 5, format: 'ebook' } }, as(owner))
-      : getBook({ path: { bookId: index } }, as(owner)).catch(() => {});
+      ? listBooks({ query: { limit: 5, format: 'ebook' } }, context)
+      : getBook({ path: { bookId: index } }, context).catch(() => {});
   };
   const send = () => Promise.all(Array.from({ length: 40 }, (_, index) => request(index)));
   await send();
-  await vi.waitFor(
-    () => expect(warned).toContain('an index is missing: create index on "books" ("tenant", "format", "id")'),
-    10_000,
-  );
+  const missing = 'an index is missing: create index on "books" ("tenant", "format", "id")';
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), missing), 10_000);
   const acquired = vi.fn();
   db.pool.on('acquire', acquired);
   await send();
@@ -153,12 +143,8 @@ test('a change of one owner, alone, in a group or in a transaction, changes noth
     acme('DELETE', `/books/${(await beta('GET', '/books?limit=1')).json[0].id}`),
   ]);
   expect(changed.map(({ status }) => status)).toEqual([200, 404, 200, 404, 200, 404]);
-  expect((await acme('GET', '/stores?city=Bern')).json).toEqual([
-    expect.objectContaining({ id: own, name: 'Main', capacity: 1 }),
-  ]);
-  expect((await beta('GET', '/stores?city=Bern')).json).toEqual([
-    expect.objectContaining({ id: others, name: 'Beta', capacity: 3 }),
-  ]);
+  expect((await acme('GET', '/stores?city=Bern')).json).toMatchObject([{ id: own, name: 'Main', capacity: 1 }]);
+  expect((await beta('GET', '/stores?city=Bern')).json).toMatchObject([{ id: others, name: 'Beta', capacity: 3 }]);
   // A look at the other's store joins nothing of it.
   const [{ json: stock }, none] = await Promise.all([
     acme('GET', `/stores/${own}/stock`),
@@ -166,15 +152,13 @@ test('a change of one owner, alone, in a group or in a transaction, changes noth
   ]);
   expect([stock.store, none.status]).toEqual(['Main', 404]);
   // A rule that counts sees its own rows only: both have one store, and a third is the last.
-  const more = async (call: Call) => [
-    (await call('POST', '/stores', { name: 'Second', city: 'Basel' })).status,
-    (await call('POST', '/stores', { name: 'Third', city: 'Basel' })).status,
-    (await call('POST', '/stores', { name: 'Fourth', city: 'Basel' })).status,
-  ];
-  expect(await Promise.all([more(acme), more(beta)])).toEqual([
-    [201, 201, 409],
-    [201, 201, 409],
-  ]);
+  const more = async (call: Call) => {
+    const statuses: number[] = [];
+    for (const name of ['Second', 'Third', 'Fourth'])
+      statuses.push((await call('POST', '/stores', { name, city: 'Basel' })).status);
+    return statuses;
+  };
+  for (const statuses of await Promise.all([more(acme), more(beta)])) expect(statuses).toEqual([201, 201, 409]);
   expect(await walk(acme, '/stores?limit=2')).toEqual(['Third', 'Second', 'Main']);
 });
 
@@ -211,14 +195,13 @@ test('a cursor of another owner is a place among one’s own rows', async () => 
 
 test('a page keeps to its owner, whatever its query adds', async () => {
   const { db } = all.server;
-  const context = { path: '/v1/books', caller: { id: 'key:1', owner: 'acme' } };
   // biome-ignore lint/suspicious/noExplicitAny: queries that are not typed by the contract
   type Any = any;
   const pageOf = async (change: (query: Any) => Any, by = 'id', select: readonly string[] = BOOK) => {
     const build = (on: Any) => change(on.selectFrom('books').select(select));
     const run = async (query: Any): Promise<number[]> => {
       const list = read('listBooks', { format: true }, (_, on, { page }) => page(query(on), { by } as never));
-      const { body } = await handlerOf(list, db)({ query: { limit: 100 } }, context);
+      const { body } = await handlerOf(list, db)({ query: { limit: 100 } }, as('acme'));
       return [...new Set<number>(JSON.parse(body).map(({ id }: { id: number }) => id))].sort();
     };
     const found = await run(build);
@@ -275,9 +258,8 @@ test('a compiled query has the rows of each owner, and those of all for unscoped
     ['acme', [[first, third], [third], added, []]],
     ['beta', [[second], [second], added, []]],
   ] as const) {
-    const context = { path: '/v1/books', caller: { id: 'key:1', owner } };
     const request = { query: { limit: owner === 'acme' ? 2 : 1 } };
-    expect((await handlerOf(list, db)(request, context)).body, owner).toEqual(expected);
+    expect((await handlerOf(list, db)(request, as(owner))).body, owner).toEqual(expected);
   }
   // Once for each plugin.
   expect(builds).toBe(2);
@@ -285,22 +267,18 @@ test('a compiled query has the rows of each owner, and those of all for unscoped
 
 test('a stream reads and changes rows of its owner', async () => {
   const { db } = all.server;
-  const uses = { title: true, storeId: true, format: true } as const;
-  const create = stream('createBook', uses, async (_, on, { write }) => {
+  const create = stream('createBook', BOOK_FIELDS, async (_, on, { write }) => {
     const books = await on.selectFrom('books').select('tenant').execute();
     const title = [...new Set(books.map(({ tenant }) => tenant))].join();
     return write((trx, { row }) => row(trx.insertInto('books').values({ title, store_id: 1 }).returning(BOOK)));
   });
-  const request = { path: {}, query: {}, headers: {}, body: {} };
+  const send = handlerOf(create, db);
   for (const owner of ['acme', 'beta']) {
-    const context = { path: '/v1/books', caller: { id: 'key:1', owner } };
-    const { body } = await handlerOf(create, db)(request, context);
-    const { id, title } = JSON.parse(body);
+    const { id, title } = JSON.parse((await send({}, as(owner))).body);
     expect(title).toBe(owner);
     expect(await rowsOf(all.admin, `select tenant from books where id = ${id}`)).toEqual([{ tenant: owner }]);
   }
-  const nobody = { path: '/v1/books', caller: { id: 'key:1', owner: undefined } };
-  await expect(handlerOf(create, db)(request, nobody)).rejects.toMatchObject({ status: 403, code: 'no_owner' });
+  await expect(send({}, as())).rejects.toMatchObject({ status: 403, code: 'no_owner' });
 });
 
 test('a change of one owner waits for no change of another, on the same path or by many keys', async () => {
@@ -310,21 +288,18 @@ test('a change of one owner waits for no change of another, on the same path or 
   /** The connections for changes. An owner has all but one of them. */
   const size = Math.floor((db.pool.options.max ?? 10) / 2);
   const inside = new Set<string>();
-  const uses = { name: true, capacity: true, state: true } as const;
-  const update = write('updateStore', uses, async ({ path: { storeId } }, on, { caller, row }) => {
+  const update = write('updateStore', CHANGES, async ({ path: { storeId } }, on, { caller, row }) => {
     await on.selectFrom('stores').select('name').execute();
     if (caller.owner === 'acme') {
       if (inside.add(caller.id).size === size - 1) begun.resolve();
       await gate.promise;
     }
     const set = on.updateTable('stores').set({ capacity: 1 }).where('id', '=', storeId);
-    return row(set.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' }, missing: 'none' });
+    return row(set.returning(WITH_ETAG), { headers, missing: 'none' });
   });
   const handler = handlerOf(update, db);
-  const send = (owner: string, storeId: number) => {
-    const context = { path: `/v1/stores/${storeId}`, caller: { id: `key:${storeId}`, owner } };
-    return handler({ path: { storeId }, body: {}, headers: {} }, context).catch(({ message }: Error) => message);
-  };
+  const send = (owner: string, storeId: number) =>
+    handler({ path: { storeId } }, as(owner, storeId)).catch(({ message }: Error) => message);
   const others = Array.from({ length: size }, (_, index) => send('acme', 987_654 + index));
   await begun.promise;
   expect(await send('beta', 987_654)).toBe('none');
@@ -338,8 +313,7 @@ test('insertions of an owner wait for those of another server for the same one, 
   const server = await startService(service, url, { config: { ...config, STATEMENT_TIMEOUT: 0 } });
   onTestFinished(() => server.close());
   const add = handlerOf(handlers.createBook, server.db);
-  const addAs = (owner: string) =>
-    add({ body: book('Emma'), headers: {} }, { path: '/v1/books', caller: { id: `key:${owner}`, owner } });
+  const addAs = (owner: string) => add({ body: book('Emma') }, as(owner, owner));
   await addAs('acme');
   await withClient(url, async (client) => {
     for (const lock of [`hashtext('acme')`, '0']) {
@@ -357,18 +331,18 @@ test('insertions of an owner wait for those of another server for the same one, 
 });
 
 test('a database that a handler kept runs nothing after its answer', async () => {
-  const context = { path: '/v1/books', caller: { id: 'key:1', owner: 'acme' } };
+  const { db } = all.server;
   const kept: { execute(): Promise<unknown> }[] = [];
   const list = read('listBooks', { format: true }, (_, on, { page }) => {
     kept.push(on.selectFrom('books').select('title'));
     return page(on.selectFrom('books').select(BOOK), { by: 'id' });
   });
-  const add = write('createBook', { title: true, storeId: true, format: true }, ({ body }, on, { row }) => {
+  const add = write('createBook', BOOK_FIELDS, ({ body }, on, { row }) => {
     kept.push(on.selectFrom('books').select('title'));
     return row(on.insertInto('books').values({ title: body.title, store_id: 1 }).returning(BOOK));
   });
-  await handlerOf(list, all.server.db)({ query: { limit: 1 } }, context);
-  await handlerOf(add, all.server.db)({ body: book('Emma'), headers: {} }, context);
+  await handlerOf(list, db)({ query: { limit: 1 } }, as('acme'));
+  await handlerOf(add, db)({ body: book('Emma') }, as('acme'));
   for (const query of kept) await expect(query.execute()).rejects.toThrow('a statement was not awaited');
 });
 

@@ -2,10 +2,12 @@ import { type Implementation, operationsOf, type RequestContext, type Tables } f
 import * as sales from '@repo/bookstore/api';
 import { contract } from '@repo/bookstore/generated/contract';
 import type { Handlers, StoreState } from '@repo/bookstore/generated/operations';
+import { STORE } from '@repo/bookstore/stores';
 import { beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../support/database.ts';
 import { handlerOf } from '../support/runtime.ts';
 import { sharedServer, temporaryServer } from '../support/server.ts';
+import { CHANGES, headers, NEW_STORE, WITH_ETAG } from '../support/stores.ts';
 
 /** A table whose columns hold less than the contract admits. */
 interface Small {
@@ -20,7 +22,6 @@ const tables: Tables<{ small: Small }> = {
   columns: { small: { id: 'smallint', name: 'character varying', city: 'uuid', capacity: 'smallint', state: 'text' } },
 };
 const { read, write } = operationsOf(contract, tables);
-const STORE = ['id', 'name', 'city', 'capacity', 'state'] as const;
 
 /** Handlers that use a value of each request, or a text that they make. */
 const handlersWith = (made?: string) => ({
@@ -31,33 +32,20 @@ const handlersWith = (made?: string) => ({
     const select = db.selectFrom('small').select(STORE);
     return row(made ? select.where('name', '=', made) : select.where('id', '=', storeId));
   }),
-  createStore: write(
-    'createStore',
-    { name: true, city: true, capacity: true },
-    ({ body: { name, city, capacity = null } }, db, { row }) =>
-      row(
-        db
-          .insertInto('small')
-          .values({ id: 1, name: made ?? name, city, capacity, state: 'open' })
-          .returning(STORE),
-      ),
-  ),
-  updateStore: write(
-    'updateStore',
-    { name: true, capacity: true, state: true },
-    async ({ path: { storeId }, body: { name, capacity, state } }, db, { row }) => {
-      const first = db.updateTable('small').set({ capacity }).where('id', '=', storeId);
-      await (made ? first.where('name', 'in', ['abc', made]) : first).execute();
-      const update = db.updateTable('small').set({ name, state }).where('id', '=', storeId);
-      return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
-    },
-  ),
-  replaceStoreName: write('replaceStoreName', { name: true }, ({ path: { storeId }, body: { name } }, db, { row }) => {
-    const update = db
-      .updateTable('small')
-      .set({ name: made ?? name })
-      .where('id', '=', storeId);
-    return row(update.returning([...STORE, 'name as etag']), { headers: { ETag: 'etag' } });
+  createStore: write('createStore', NEW_STORE, ({ body: { name, city, capacity = null } }, db, { row }) => {
+    const store = { id: 1, name: made ?? name, city, capacity, state: 'open' } as const;
+    return row(db.insertInto('small').values(store).returning(STORE));
+  }),
+  updateStore: write('updateStore', CHANGES, async ({ path: { storeId }, body }, db, { row }) => {
+    const { name, capacity, state } = body;
+    const first = db.updateTable('small').set({ capacity }).where('id', '=', storeId);
+    await (made ? first.where('name', 'in', ['abc', made]) : first).execute();
+    const update = db.updateTable('small').set({ name, state }).where('id', '=', storeId);
+    return row(update.returning(WITH_ETAG), { headers });
+  }),
+  replaceStoreName: write('replaceStoreName', { name: true }, ({ path: { storeId }, body }, db, { row }) => {
+    const update = db.updateTable('small').set({ name: made ?? body.name });
+    return row(update.where('id', '=', storeId).returning(WITH_ETAG), { headers });
   }),
 });
 
@@ -135,7 +123,6 @@ test('a text for a column of type jsonb is its JSON, in an insertion that reques
     await db.insertInto('sales').values(values).execute();
     return { status: 204 };
   });
-  for (const each of [shared, alone])
-    await handlerOf(each, server.db)({ path: {}, headers: {} }, { caller: { id: 'key:1' }, fingerprint: undefined });
+  for (const each of [shared, alone]) await handlerOf(each, server.db)();
   expect(await rowsOf(server.db, 'select labels from sales')).toEqual([{ labels }, { labels }]);
 });

@@ -31,12 +31,14 @@ export const readerOn = <Tables>(db: DatabaseHandle) =>
   new runtime.RequestDb(db).reader<Tables>(undefined, { caller: undefined });
 
 // biome-ignore lint/suspicious/noExplicitAny: the handler of any operation
-type AnyHandler = (request: any, context: any) => Promise<any>;
+type AnyHandler = (request?: object, context?: object) => Promise<any>;
 
-/** The handler of one operation on a database. */
-export function handlerOf(implementation: Implementation, db: DatabaseHandle) {
+/** The handler of one operation on a database. A test names the parts of requests and contexts that matter to it. */
+export function handlerOf(implementation: Implementation, db: DatabaseHandle): AnyHandler {
   const handler = implementation(new runtime.RequestDb(db, { service: name })) as AnyHandler;
-  return ((request, context) => handler(request, { caller: { id: 'key:0' }, ...context })) as AnyHandler;
+  const usual = { path: '/', caller: { id: 'key:0' }, fingerprint: 'ab' };
+  return (request, context) =>
+    handler({ path: {}, query: {}, headers: {}, body: {}, ...request }, { ...usual, ...context });
 }
 
 /** Connections to a database, which end with the running test. */
