@@ -1,6 +1,6 @@
 import { defineService, migration } from '@petstore-platform/server-runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { contractOf, operation, startOwn } from '../support/handmade.ts';
+import { type Any, contractOf, operation, startOwn } from '../support/handmade.ts';
 
 const text = (format: string) => ({ type: 'string', format });
 const formats = { at: text('date-time'), plain: text('date-time'), clock: text('time') };
@@ -20,16 +20,9 @@ const { contract, read, write } = contractOf(
   { tables: { columns: { times: columns } } },
 );
 const COLUMNS = ['at', 'plain', 'clock'];
-// biome-ignore lint/suspicious/noExplicitAny: the types of a contract
-type Any = any;
 const handlers = {
   add: write('add', { at: true, plain: true, clock: true }, ({ body }: Any, db: Any, { row }: Any) =>
-    row(
-      db
-        .insertInto('times')
-        .values({ at: null, plain: null, clock: null, ...body })
-        .returning(COLUMNS),
-    ),
+    row(db.insertInto('times').values(body).returning(COLUMNS)),
   ),
   find: read('find', { clock: true }, ({ query: { clock } }: Any, db: Any, { row }: Any) =>
     row(db.selectFrom('times').select(COLUMNS).where('clock', '=', clock)),

@@ -4,7 +4,7 @@ import { bind, type StartOptions, startService } from '@repo/bookstore/testing';
 import { createDatabase } from './database.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: only generated contracts have types
-type Any = any;
+export type Any = any;
 
 /** An operation without parameters, which anybody may call. */
 export const operation = (id: string, method: string, more: Partial<Operation> = {}): Operation => ({
