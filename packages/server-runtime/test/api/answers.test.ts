@@ -59,28 +59,6 @@ describe('on one server', () => {
     await db.pool.query('delete from sales');
   });
 
-  test('a list by two columns has each row once, in their order, over pages of any size', async () => {
-    const { bookstore, db } = server;
-    // These times differ by a microsecond, or not at all.
-    const times = fc.constantFrom(
-      ...['59', '59.999998', '59.999999', '59.9'].map((each) => `2026-11-24 23:59:${each}+00`),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(times, { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), async (soldAt, limit) => {
-        const insert = `insert into sales (sold_at, due, price, buyer_name, titles)
-          select sold_at::timestamptz, 'today', 1, 'Ada', '{}' from unnest($1::text[]) as sold_at`;
-        await db.pool.query(insert, [soldAt]);
-        const expected = await db.pool.query('select id from sales order by sold_at desc, id desc');
-        for (const parameters of [{ limit }, { limit, buyer: 'Ada' }]) {
-          const walked = await idsOf(bookstore.listSales(parameters));
-          expect(walked).toEqual(expected.rows.map(({ id }) => id));
-        }
-        await db.pool.query('delete from sales');
-      }),
-      { numRuns: 30 },
-    );
-  });
-
   test('a list of a path, by filters and by the beginning of a text, in the order of code points', async () => {
     const { bookstore, db } = server;
     const last = '\u{10ffff}';
@@ -289,9 +267,11 @@ const VALUES: Record<string, string[]> = {
     '2026-01-01 00:00:00.000001',
     '294276-12-31 23:59:59.999999',
   ],
+  // Two of these differ by a microsecond.
   timestamptz: [
-    '4714-11-24 00:00:00+00 BC',
-    '0044-03-15 12:00:00.5+00 BC',
+    '4714-11-24 00:00:00.5+00 BC',
+    '2026-11-24 23:59:59.999998+00',
+    '2026-11-24 23:59:59.999999+00',
     '294276-12-31 23:59:59.999999+00',
     'infinity',
   ],

@@ -18,12 +18,7 @@ interface Kind {
 const KINDS: Record<string, Kind> = {
   create: { method: 'POST', path: () => '/v1/stores', status: 201, failures: 0 },
   change: { method: 'PUT', path: (id) => `/v1/stores/${id}/name`, status: 200, failures: 1 },
-  transaction: {
-    method: 'PATCH',
-    path: (id) => `/v1/stores/${id}`,
-    status: 200,
-    failures: 0,
-  },
+  transaction: { method: 'PATCH', path: (id) => `/v1/stores/${id}`, status: 200, failures: 0 },
 };
 
 /** Two servers on a database with the stores `Old` (1) and `Taken` (2), in which each change is counted. */
@@ -41,14 +36,10 @@ async function chain({ method, path }: Kind, timeLimit = 5_000) {
     create function wait() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock_shared(42); return new; end'`);
   type Options = { key?: string; id?: number; apiKey?: string; signal?: AbortSignal };
   const send = (server: TestServer, name: string, { key, id = 1, apiKey = one.apiKey, ...init }: Options = {}) => {
-    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+    const usual = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+    const headers = { ...usual, ...(key && { 'Idempotency-Key': key }) };
     const body = JSON.stringify(method === 'POST' ? { name, city: 'Bern' } : { name });
-    return server.request(path(id), {
-      method,
-      headers: { ...headers, ...(key && { 'Idempotency-Key': key }) },
-      body,
-      ...init,
-    });
+    return server.request(path(id), { method, headers, body, ...init });
   };
   return {
     one,

@@ -2,7 +2,7 @@ import { migration } from '@petstore-platform/server-runtime';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { service } from '@repo/bookstore/service';
 import { bind } from '@repo/bookstore/testing';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { insertBook, insertBooks, readBooks } from '../support/books.ts';
@@ -17,11 +17,17 @@ import {
 } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
 
-test('the migrations of the runtime are numbered in order', () => {
-  const own = Object.keys(migrations).filter((name) => name.startsWith('runtime-'));
-  const numbers = own.map((name) => Number(/^runtime-(\d{3})-[a-z-]+$/.exec(name)?.[1]));
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-});
+/** A later version of the bookstore, with more migrations. */
+const later = (own: Record<string, Migration>) => bind({ ...service, migrations: { ...migrations, ...own } });
+
+const addSubtitle = migration('alter table books add subtitle text', 'alter table books drop subtitle');
+
+/** The lines that a command prints for an operator. */
+function printed() {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  return print.mock.calls;
+}
 
 /** The schema of the database, as Postgres describes it. */
 async function schemaOf(url: string): Promise<unknown[]> {
@@ -85,8 +91,8 @@ test('migrations run once, also from an older version, and keep all data', async
 test('a migration that ends compatibility waits for an operator while servers are connected', async () => {
   const url = await temporaryDatabase();
   const last = '999-last-breaking';
-  const later = bind({ ...service, migrations: { ...migrations, [last]: { up: async () => {} } } });
-  const migrate = (despiteServers: boolean) => withDatabase(url, (db) => later.migrateUp(db, { despiteServers }));
+  const { migrateUp } = later({ [last]: { up: async () => {} } });
+  const migrate = (despiteServers: boolean) => withDatabase(url, (db) => migrateUp(db, { despiteServers }));
   const server = openDatabase(url, { size: 1 });
   await server.pool.query('select');
   // A migration of another pod, which waits for its turn, is no server.
@@ -106,35 +112,24 @@ test.each([
   ['of a table', 'begin; lock table kysely_migration'],
 ])('a lock %s is waited for, not for ever, and its holder is named', async (_what, lock) => {
   const url = await temporaryDatabase();
-  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => print.mockRestore());
+  const lines = printed();
   await withClient(`${url}?application_name=holder`, async (client) => {
     await client.query(lock);
-    const holder = new RegExp(
-      `a lock of session ${(client as unknown as { processID: number }).processID} \\w+ holder idle`,
-    );
+    const { processID } = client as unknown as { processID: number };
+    const holder = new RegExp(`a lock of session ${processID} \\w+ holder idle`);
     await expect(withDatabase(url, (db) => migrateUp(db, { timeout: 1 }))).rejects.toThrow(holder);
-    expect(print.mock.calls).toEqual([[expect.stringMatching(holder)]]);
+    expect(lines).toEqual([[expect.stringMatching(holder)]]);
   });
   expect(await withDatabase(url, migrateUp)).toEqual([]);
 });
 
-const addSubtitle: Migration = {
-  up: (db) => sql`alter table books add subtitle text`.execute(db).then(() => {}),
-  down: (db) => sql`alter table books drop subtitle`.execute(db).then(() => {}),
-};
-
-/** A later version of the bookstore, with more migrations. */
-const later = (own: Record<string, Migration>) => bind({ ...service, migrations: { ...service.migrations, ...own } });
-
 test('a migration that waits for a dump lets requests pass, and runs after it', async () => {
   const { databaseUrl, bookstore } = await temporaryServer({ config: { STATEMENT_TIMEOUT: 10 } });
-  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => print.mockRestore());
+  const lines = printed();
   const migrated = await withClient(databaseUrl, async (dump) => {
     await dump.query('begin isolation level repeatable read; select from books');
     const running = withDatabase(databaseUrl, later({ '900-subtitle': addSubtitle }).migrateUp);
-    await expect.poll(() => print.mock.calls.flat().join()).toMatch(/waiting for a lock of .* idle in transaction/);
+    await expect.poll(() => lines.flat().join()).toMatch(/waiting for a lock of .* idle in transaction/);
     // If the migration's lock had no time limit, these requests would wait until the dump ends.
     for (let request = 0; request < 20; request++) expect(await bookstore.listBooks()).toEqual([]);
     return { running };
@@ -156,7 +151,7 @@ test('a migration is sent as it is written', async () => {
     Object.entries(texts).map(([name, text]) => [`900 ${name}`, migration(text, 'select 1;\nselect 2')]),
   );
   const names = Object.keys(own).sort();
-  const { withDatabase, migrateUp, migrateDown } = bind({ ...service, migrations: { ...service.migrations, ...own } });
+  const { withDatabase, migrateUp, migrateDown } = later(own);
   await withDatabase(await temporaryDatabase(), async (db) => {
     expect(await migrateUp(db)).toEqual(names);
     expect(await rowsOf(db, 'select a from m3')).toEqual([{ a: 'first;\nsecond' }]);
@@ -166,7 +161,7 @@ test('a migration is sent as it is written', async () => {
 
 test('a failed migration names itself, and keeps those before it', async () => {
   const url = await temporaryDatabase();
-  const broken: Migration = { up: (db) => sql`alter table no_such add x text`.execute(db).then(() => {}) };
+  const broken = migration('alter table no_such add x text', '');
   const { migrateUp } = later({ '900-subtitle': addSubtitle, '901-broken': broken });
   await expect(withDatabase(url, migrateUp)).rejects.toThrow('Migration 901-broken: relation "no_such" does not exist');
   await expect(withDatabase(url, later({ '900-subtitle': addSubtitle }).migrateUp)).resolves.toEqual([]);

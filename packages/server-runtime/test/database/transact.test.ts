@@ -1,12 +1,10 @@
 import { RequestDb } from '@petstore-platform/server-runtime/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase, rowsOf } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { temporaryHandle } from '../support/runtime.ts';
 
 test('a session comes back without a transaction, however the work on it has ended', async () => {
-  const { url, drop } = await createDatabase();
-  onTestFinished(drop);
-  const db = temporaryHandle(url, { size: 1 });
+  const db = temporaryHandle(await temporaryDatabase(), { size: 1 });
   const requests = new RequestDb(db);
   const begin = (after: () => unknown) =>
     requests.transact('ann', async (client, sent) => {
