@@ -1,4 +1,5 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Memory as a folder, where the system has room and lets programs run: to create a database takes a tenth of the time on a disk. */
@@ -10,7 +11,12 @@ function memory(folder = '/dev/shm'): string | undefined {
   } catch {}
   return undefined;
 }
-process.env.TMPDIR ??= memory();
+
+// All temporary files of a run end with it. The folder lets the user of Postgres enter.
+const temporary = mkdtempSync(path.join(process.env.TMPDIR ?? memory() ?? tmpdir(), 'tests-'));
+chmodSync(temporary, 0o755);
+process.env.TMPDIR = temporary;
+process.on('exit', () => rmSync(temporary, { recursive: true, maxRetries: 10 }));
 
 // Node.js keeps compiled modules here, also for the workers and the programs that tests run: their start takes half of the
 // processor time. Coverage counts functions of cached modules less precisely.

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** The files for a machine without containers. .ci/machine follows them on one. */
 const deploy = fileURLToPath(new URL('../../../deploy', import.meta.url));
@@ -14,15 +14,8 @@ function has(command: string, option: string, what: string): boolean {
   return found;
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-machine-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 test.runIf(has('systemd-analyze', '--version', 'deploy/systemd'))('the unit is valid, and gives few rights', () => {
-  const folder = temporaryFolder();
-  const unit = path.join(folder, 'server@.service');
+  const unit = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-machine-')), 'server@.service');
   cpSync(path.join(deploy, 'systemd/server@.service'), unit);
   writeFileSync(unit, readFileSync(unit, 'utf8').replace('/usr/bin/node', process.execPath));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });

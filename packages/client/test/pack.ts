@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -12,10 +12,9 @@ declare module 'vitest' {
 }
 
 /** Packs both packages as for publishing, once for all tests: pnpm inserts the versions of the workspace. */
-export default function setup({ provide }: TestProject): () => void {
+export default function setup({ provide }: TestProject): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-tarball-'));
   for (const name of ['client', 'client-runtime'])
     execFileSync('pnpm', ['--silent', '--dir', `../${name}`, 'pack', '--out', path.join(folder, `${name}.tgz`)]);
   provide('packed', folder);
-  return () => rmSync(folder, { recursive: true });
 }

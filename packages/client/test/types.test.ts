@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-5.9';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
@@ -61,7 +61,6 @@ test.each(['typescript-5.9', '../../node_modules/typescript'])(
   'declarations of what calls give name only this package, as in a strict layout of pnpm: %s',
   (compiler) => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-types-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, 'node_modules/@petstore'), { recursive: true });
     symlinkSync(path('..'), join(folder, 'node_modules/@petstore/client'));
     copyFileSync(path('types/exported.ts'), join(folder, 'exported.ts'));

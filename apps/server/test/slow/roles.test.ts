@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@petstore/client';
@@ -14,9 +14,7 @@ const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
 /** An empty database, and functions that use its roles. */
 async function openPostgres() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-roles-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const system = await createSystemPostgres(folder);
+  const system = await createSystemPostgres(mkdtempSync(path.join(tmpdir(), 'petstore-roles-')));
   const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
   const urlOf = (username: string, pathname = 'petstore') =>
