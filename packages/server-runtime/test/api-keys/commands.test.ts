@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { start } from '@petstore-platform/testkit/commands';
-import { withClient } from '@petstore-platform/testkit/postgres';
 import { createClient } from '@repo/bookstore';
 import { plans } from '@repo/bookstore/generated/plans';
 import { describe, expect, inject, test } from 'vitest';
 import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';
 import { checkedFetch } from '../support/contract.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { hashKey, isWellFormed } from '../support/runtime.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -44,10 +43,7 @@ describe('keys create', () => {
 
     const table = await outputOf(keys('list'));
     const json = await outputOf(keys('list', '--json'));
-    const stored = await withClient(server.databaseUrl, (client) =>
-      client.query('select t::text as row from api_keys t'),
-    );
-    const rows = stored.rows.map(({ row }) => row).join('\n');
+    const rows = JSON.stringify(await rowsOf(server.db, 'select t::text as row from api_keys t'));
     for (const text of [table, json, rows]) {
       expect(text).toContain('Ada Lovelace');
       expect(text).not.toContain(key.slice(10, 30));
@@ -88,16 +84,13 @@ describe('keys list', () => {
   test('shows a plan that this version does not know, and escapes what a terminal would obey', async () => {
     const DATABASE_URL = await temporaryDatabase();
     const names = ['\u001b[2J\u009b2J\nroot', '\u202eevil\u2066', 'a\u2028b\u2029c\u200b', '\u{e0041}'];
-    await withClient(DATABASE_URL, (client) =>
-      client.query(
-        `insert into api_keys (name, plan, per_minute, key_hash)
-          select name, 'plat\u0007inum', 5, sha256(name::bytea) from unnest($1::text[]) as name`,
-        [names],
-      ),
+    await rowsOf(
+      DATABASE_URL,
+      `insert into api_keys (name, plan, per_minute, key_hash)
+        select name, 'plat\u0007inum', 5, sha256(name::bytea) from unnest($1::text[]) as name`,
+      [names],
     );
-    await withClient(DATABASE_URL, (client) =>
-      client.query(`update api_keys set revoked_at = 'infinity' where id = 2`),
-    );
+    await rowsOf(DATABASE_URL, `update api_keys set revoked_at = 'infinity' where id = 2`);
     const json = await outputOf(runHere(['keys', 'list', '--json'], { DATABASE_URL }));
     const unknown = { plan: 'plat\u0007inum', perMinute: null, perDay: null };
     expect(JSON.parse(json)).toMatchObject(names.map((name) => ({ name, ...unknown })));
@@ -136,8 +129,7 @@ test('keys need a migrated database, and do not migrate it', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
   for (const args of [['create', '--name', 'Ada', '--plan', 'free'], ['list'], ['revoke', '1']])
     await expectFailure(runHere(['keys', ...args], { DATABASE_URL }), /lacks migration 001-books: run .* migrate/);
-  const tables = `select from pg_tables where schemaname = 'public'`;
-  expect(await withClient(DATABASE_URL, async (client) => (await client.query(tables)).rows)).toEqual([]);
+  expect(await rowsOf(DATABASE_URL, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
 });
 
 test.each([
@@ -146,8 +138,7 @@ test.each([
 ])('keys %s leaves no key that cannot be shown', async (command, args) => {
   const DATABASE_URL = await temporaryDatabase();
   await outputOf(runHere(['keys', 'create', '--name', 'Ada', '--plan', 'free'], { DATABASE_URL }));
-  const rows = () =>
-    withClient(DATABASE_URL, async (client) => (await client.query('select * from api_keys, api_key_changes')).rows);
+  const rows = () => rowsOf(DATABASE_URL, 'select * from api_keys, api_key_changes');
   const before = await rows();
   const { child, finished } = start(['keys', command, ...args], { DATABASE_URL });
   child.stdout?.destroy();

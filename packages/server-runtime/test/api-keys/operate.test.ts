@@ -1,5 +1,4 @@
 import { run } from '@petstore-platform/testkit/commands';
-import { withClient } from '@petstore-platform/testkit/postgres';
 import { DAY, MINUTE, TestClock } from '@repo/bookstore/testing';
 import { describe, expect, test } from 'vitest';
 import { expectFailure, expectRefused, inProcess, outputOf } from '../support/commands.ts';
@@ -206,9 +205,8 @@ describe('keys log', () => {
     const revoked = await changed('revoke', String(id), '--by', 'Bob \u{1F4DA}');
     expect(revoked.output).toMatch(/within 10 seconds/);
     expect((await changed('revoke', String(id))).changes).toEqual([]);
-    await withClient(server.databaseUrl, (client) =>
-      client.query(`update api_keys set revoked_at = null where id = ${id}; delete from api_keys where id = ${id}`),
-    );
+    const bySql = `update api_keys set revoked_at = null where id = ${id}; delete from api_keys where id = ${id}`;
+    await rowsOf(server.databaseUrl, bySql);
     const log = JSON.parse(await keys('log', String(id), '--json'));
     const time = new Date(clock.time).toJSON();
     expect(log).toMatchObject([
@@ -238,7 +236,7 @@ describe('keys log', () => {
     async (sql) => {
       const rows = () => rowsOf(server.db, 'select * from api_key_changes order by id');
       const before = await rows();
-      await withClient(server.databaseUrl, (client) => expect(client.query(sql)).rejects.toThrow(/append-only/));
+      await expect(rowsOf(server.db, sql)).rejects.toThrow(/append-only/);
       expect(await rows()).toEqual(before);
     },
   );

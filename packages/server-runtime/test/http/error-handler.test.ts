@@ -1,12 +1,11 @@
 import { ApiError, attachment, type RequestContext } from '@petstore-platform/server-runtime';
-import { withClient } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import type { Handlers } from '@repo/bookstore/generated/operations';
 import { service } from '@repo/bookstore/service';
 import { startService } from '@repo/bookstore/testing';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
 const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
@@ -194,14 +193,10 @@ describe('the database is away', () => {
   test('a database that takes no connections is 503', async () => {
     const url = await temporaryDatabase();
     const server = await temporaryServer({ databaseUrl: url });
-    const { pathname } = new URL(url);
-    const name = pathname.slice(1);
-    const maintenance = new URL(url);
-    maintenance.pathname = '/postgres';
-    await withClient(maintenance.href, async (client) => {
-      await client.query(`alter database ${name} allow_connections false`);
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    });
+    const name = new URL(url).pathname.slice(1);
+    const { href: maintenance } = Object.assign(new URL(url), { pathname: 'postgres' });
+    await rowsOf(maintenance, `alter database ${name} allow_connections false`);
+    await rowsOf(maintenance, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
     await expectUnavailable(await server.request('/v1/books'));
   });
 

@@ -1,11 +1,11 @@
-import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, test } from 'vitest';
+import { rowsOf } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 
 test('each operation of a renamed column is found by the log alone', async () => {
   const server = await serverProcess();
   await server.bookstore.createBook({ title: 'Lavinia', storeId: 1 });
-  await withClient(server.databaseUrl, (client) => client.query('alter table books rename column title to name'));
+  await rowsOf(server.databaseUrl, 'alter table books rename column title to name');
   const calls = [() => server.bookstore.getBook({ bookId: 1 }), () => server.bookstore.listBooks()];
   for (const call of [...calls, ...calls]) await expect(call()).rejects.toMatchObject({ status: 500 });
   const { stdout } = await server.stop();
@@ -30,7 +30,7 @@ test('each operation of a renamed column is found by the log alone', async () =>
 test('the line of a handler whose statement fails is in the log', async () => {
   const server = await serverProcess();
   const { id: storeId } = await server.bookstore.createStore({ name: 'Main', city: 'Bern' });
-  await withClient(server.databaseUrl, (client) => client.query('alter table stores drop column state'));
+  await rowsOf(server.databaseUrl, 'alter table stores drop column state');
   await expect(server.bookstore.updateStore({ storeId }, { capacity: 1 })).rejects.toMatchObject({ status: 500 });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(/"operationId":"updateStore",.*"at":"[^"]*\bstores\.ts:\d+:\d+\)?",.*"request failed"/);
@@ -40,7 +40,7 @@ test('a row of another writer that JSON lacks is found by the log alone', async 
   const server = await serverProcess();
   const sale = { soldAt: '2026-11-24T12:00:00Z', due: '2026-12-24', price: '1.50', buyer: { name: 'Ada' }, titles: [] };
   const { id: saleId } = await server.bookstore.createSale(sale);
-  await withClient(server.databaseUrl, (client) => client.query(`update sales set due = 'infinity'`));
+  await rowsOf(server.databaseUrl, `update sales set due = 'infinity'`);
   await expect(server.bookstore.getSale({ saleId })).rejects.toMatchObject({ status: 500 });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(new RegExp(`"getSale",.*"err":.*due of the row ${saleId}\\b.*"request failed"`));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { endSessions, rowsOf } from '../support/database.ts';
 import { createKey, migrateUp, withDatabase } from '../support/runtime.ts';
 import { errorOf, temporaryServer } from '../support/server.ts';
 
@@ -50,27 +51,21 @@ test.runIf(existsSync('/dev/full'))(
     onTestFinished(postgres.close);
     await withDatabase(postgres.url, migrateUp);
     const server = await temporaryServer({ databaseUrl: postgres.url });
-    const file = await withClient(postgres.url, async (client) => {
-      const { rows } = await client.query(
-        `select current_setting('data_directory') as folder, pg_relation_filepath('books') as file`,
-      );
-      return path.join(rows[0].folder, rows[0].file);
-    });
-    // Open sessions keep their file, so new ones are needed.
-    const reconnect = () =>
-      withClient(postgres.url, (client) =>
-        client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
-      );
+    const [{ file = '' } = {}] = await rowsOf<{ file: string }>(
+      postgres.url,
+      `select concat_ws('/', current_setting('data_directory'), pg_relation_filepath('books')) as file`,
+    );
     const body = '{"title":"Ubik","storeId":7}';
     const create = () => server.request('/v1/books', { method: 'POST', headers: authorized(server.apiKey), body });
     renameSync(file, `${file}-away`);
     symlinkSync('/dev/full', file);
-    await reconnect();
+    // Open sessions keep their file.
+    await endSessions(postgres.url);
     await expect.poll(() => server.request('/v1/books').then(({ status }) => status)).toBe(200);
     expect(await errorOf(await create())).toMatchObject({ status: 503, code: 'service_unavailable' });
     expect((await server.anonymous('/readyz')).status).toBe(200);
     renameSync(`${file}-away`, file);
-    await reconnect();
+    await endSessions(postgres.url);
     await expect.poll(() => create().then(({ status }) => status)).toBe(201);
   },
 );

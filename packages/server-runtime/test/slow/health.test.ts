@@ -1,6 +1,6 @@
-import { countWaiting, startPostgres, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
+import { countWaiting, startPostgres, whileLocked } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, endSessions, rowsOf } from '../support/database.ts';
 import { Metrics, migrateDown, migrateUp, migrations, withDatabase } from '../support/runtime.ts';
 import { ONE, temporaryServer } from '../support/server.ts';
 
@@ -22,18 +22,14 @@ test('a server is ready with all migrations of its version; newer ones do not ma
     await withDatabase(databaseUrl, migrateDown);
     expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', `the database lacks migration ${name}`));
   }
-  await withClient(databaseUrl, (client) => client.query('drop table kysely_migration'));
+  await rowsOf(databaseUrl, 'drop table kysely_migration');
   expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'is it migrated'));
   expect(await ask(origin, '/livez')).toEqual(ready);
   await withDatabase(databaseUrl, migrateUp);
   // During a rolling update, the next version has added a migration.
-  await withClient(databaseUrl, (client) =>
-    client.query(`insert into kysely_migration values ('999-later', now()::text)`),
-  );
+  await rowsOf(databaseUrl, `insert into kysely_migration values ('999-later', now()::text)`);
   expect(await ask(origin, '/readyz')).toEqual(ready);
-  await withClient(databaseUrl, (client) =>
-    client.query(`insert into kysely_migration values ('999-last-breaking', now()::text)`),
-  );
+  await rowsOf(databaseUrl, `insert into kysely_migration values ('999-last-breaking', now()::text)`);
   expect(await ask(origin, '/readyz')).toEqual(unavailable('schema', 'after migration 999-last-breaking'));
 });
 
@@ -52,15 +48,15 @@ test('without a database a server is alive but not ready, within the time limit'
 
 test('a Postgres that is too old is refused by name', async () => {
   const { origin, databaseUrl } = await temporaryServer(ONE);
-  await withClient(databaseUrl, (client) =>
-    client.query(`
-      create schema old;
-      grant usage on schema old to public;
-      create function old.current_setting(name text) returns text language sql as
-        $$ select case name when 'server_version_num' then '140009' else pg_catalog.current_setting(name) end $$;
-      alter database ${new URL(databaseUrl).pathname.slice(1)} set search_path = old, pg_catalog, public;
-      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`),
+  await rowsOf(
+    databaseUrl,
+    `create schema old;
+    grant usage on schema old to public;
+    create function old.current_setting(name text) returns text language sql as
+      $$ select case name when 'server_version_num' then '140009' else pg_catalog.current_setting(name) end $$;
+    alter database ${new URL(databaseUrl).pathname.slice(1)} set search_path = old, pg_catalog, public`,
   );
+  await endSessions(databaseUrl);
   await expect(withDatabase(databaseUrl, migrateUp)).rejects.toThrow('Postgres 14 is older than 15');
   await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('version', 'Postgres 14 is older than 15'));
 });
@@ -70,11 +66,8 @@ test('on a read-only database a server is not ready, answers reads and responds 
   const book = await bookstore.createBook({ title: 'Ubik', storeId: 7 });
   const database = new URL(databaseUrl).pathname.slice(1);
   // The database becomes read-only, like a standby. Open connections are ended, because they keep their setting.
-  await withClient(databaseUrl, async (client) => {
-    await client.query(`alter database ${database} set default_transaction_read_only = on`);
-    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`);
-  });
+  await rowsOf(databaseUrl, `alter database ${database} set default_transaction_read_only = on`);
+  await endSessions(databaseUrl);
   await expect.poll(() => ask(origin, '/readyz')).toEqual(unavailable('read_only', 'the database is read-only'));
   expect(await bookstore.getBook({ bookId: book.id })).toEqual(book);
   const refused = { status: 503, code: 'service_unavailable' };
@@ -82,10 +75,8 @@ test('on a read-only database a server is not ready, answers reads and responds 
 
   // The open connections keep the setting.
   await Promise.all(Array.from({ length: 10 }, () => bookstore.getBook({ bookId: book.id })));
-  await withClient(databaseUrl, async (client) => {
-    await client.query('set default_transaction_read_only = off');
-    await client.query(`alter database ${database} reset default_transaction_read_only`);
-  });
+  const reset = `alter database ${database} reset default_transaction_read_only`;
+  await rowsOf(databaseUrl, `begin read write; ${reset}; commit`);
   for (let check = 0; check < 5; check++) expect(await ask(origin, '/readyz')).toEqual(ready);
   for (let book = 0; book < 20; book++) await bookstore.createBook({ title: 'Solaris', storeId: 7 });
 });
@@ -100,11 +91,10 @@ test('without its synchronous standby, a database serves reads, and the check sa
     metrics,
     config: { STATEMENT_TIMEOUT: 2 },
   });
-  const standbys = (names: string) =>
-    withClient(postgres.url, async (client) => {
-      await client.query(`alter system set synchronous_standby_names = '${names}'`);
-      await client.query('select pg_reload_conf()');
-    });
+  const standbys = async (names: string) => {
+    await rowsOf(postgres.url, `alter system set synchronous_standby_names = '${names}'`);
+    await rowsOf(postgres.url, 'select pg_reload_conf()');
+  };
   await standbys('away');
   const created = bookstore.createBook({ title: 'Ubik', storeId: 7 });
   const refused = expect(created).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });

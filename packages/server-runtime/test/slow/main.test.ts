@@ -4,7 +4,7 @@ import { withClient } from '@petstore-platform/testkit/postgres';
 import type { Finished } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from '../support/commands.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { endSessions, rowsOf, temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { migrations } from '../support/runtime.ts';
 
@@ -122,19 +122,13 @@ test('migrate without its database says why, and so does serve', async () => {
   await Promise.all([...outcomes, fail('serve', nowhere.DATABASE_URL, /ECONNREFUSED/)]);
 });
 
-/** Waits for the end of the sessions of earlier commands: `migrate down` would count them as those of servers. */
-const untilAlone = (url: string) =>
-  withClient(url, (client) => {
-    const others = 'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-    return expect.poll(async () => (await client.query(others)).rowCount).toBe(0);
-  });
-
 test('migrate prints the state of a database and reverts the latest migrations', async () => {
   const DATABASE_URL = await temporaryDatabase();
   const [last = '', previous = '', kept = ''] = Object.keys(migrations).reverse();
   const status = async () => (await runHere(['migrate', 'status'], { DATABASE_URL })).stdout;
   const down = async (...options: string[]) => {
-    await untilAlone(DATABASE_URL);
+    // It would count the sessions of earlier commands as those of servers.
+    await endSessions(DATABASE_URL);
     return runHere(['migrate', 'down', ...options], { DATABASE_URL });
   };
   expect(await status()).not.toContain('not yet');
@@ -160,30 +154,26 @@ test('migrate down requires --force, and names the sessions of servers', async (
 test('serve refuses a database that is not in UTF8', async () => {
   const server = new URL(await temporaryDatabase({ migrated: false }));
   const name = `latin1_${randomUUID().replaceAll('-', '')}`;
-  await withClient(server.href, (client) =>
-    client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`),
-  );
-  onTestFinished(async () => void (await withClient(server.href, (client) => client.query(`drop database ${name}`))));
+  await rowsOf(server.href, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+  onTestFinished(async () => void (await rowsOf(server.href, `drop database ${name}`)));
   const DATABASE_URL = Object.assign(new URL(server), { pathname: name }).href;
   expectFailure(await run(['serve'], { DATABASE_URL }), /encoding LATIN1; it must be UTF8/);
 });
 
 test('serve requires a migrated database, and changes no other one', async () => {
   const DATABASE_URL = await temporaryDatabase({ migrated: false });
-  await withClient(DATABASE_URL, (client) => client.query('create table orders ()'));
+  await rowsOf(DATABASE_URL, 'create table orders ()');
   const [first] = Object.keys(migrations);
   const lacks = new RegExp(`lacks migration ${first}: run bookstore-server migrate$`, 'm');
   expectFailure(await run(['serve'], { DATABASE_URL }), lacks);
   expectFailure(await run(['serve', '--migrate'], { DATABASE_URL }), /tables of something else \(orders\)/);
-  const tables = `select from pg_tables where schemaname = 'public'`;
-  await withClient(DATABASE_URL, async (client) => expect((await client.query(tables)).rowCount).toBe(1));
+  expect(await rowsOf(DATABASE_URL, `select from pg_tables where schemaname = 'public'`)).toHaveLength(1);
 });
 
 test('after a rollback, the previous version starts beside newer migrations', async () => {
   const { stop, ...newer } = await serverProcess();
   const DATABASE_URL = newer.databaseUrl;
-  const note = (name: string) =>
-    withClient(DATABASE_URL, (client) => client.query('insert into kysely_migration values ($1, now()::text)', [name]));
+  const note = (name: string) => rowsOf(DATABASE_URL, 'insert into kysely_migration values ($1, now()::text)', [name]);
   await note('999-later');
   expect((await runHere(['migrate'], { DATABASE_URL })).stdout).toBe('The database is up to date.\n');
   expect((await runHere(['migrate', 'status'], { DATABASE_URL })).stdout).toMatch(

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { failureOf, run, start } from '@petstore-platform/testkit/commands';
-import { countWaiting, whileLocked, withClient } from '@petstore-platform/testkit/postgres';
+import { countWaiting, whileLocked } from '@petstore-platform/testkit/postgres';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { freePort, listen } from '@petstore-platform/testkit/server';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkedFetch } from '../support/contract.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 import { serverProcess } from '../support/process.ts';
 import { hashKey, migrations } from '../support/runtime.ts';
 
@@ -72,7 +72,7 @@ test('the log has one line per request, without keys, hashes or client values, a
   for (const [traceparent] of PARENTS) await request('/v1/books', { method: 'PUT', headers: { traceparent } });
   // The detail of this database error contains the refused row.
   const refuse = `update books set format = 'ebook'; alter table books alter format set not null`;
-  await withClient(databaseUrl, (client) => client.query(refuse));
+  await rowsOf(databaseUrl, refuse);
   await request('/v1/books', { method: 'POST', body: JSON.stringify({ title: secrets.title, storeId: 7 }) });
   const { code, stdout, stderr } = await server.stop();
   expect([code, stderr]).toEqual([0, '']);

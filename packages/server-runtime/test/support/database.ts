@@ -1,5 +1,6 @@
 import { createCitusDatabase, isCitus } from '@petstore-platform/testkit/citus';
 import * as testkit from '@petstore-platform/testkit/database';
+import { withClient } from '@petstore-platform/testkit/postgres';
 import { service } from '@repo/bookstore/tenanted';
 import { bind } from '@repo/bookstore/testing';
 import { inject, onTestFinished } from 'vitest';
@@ -28,7 +29,20 @@ export async function temporaryDatabase(options?: { migrated?: boolean }): Promi
   return url;
 }
 
-/** The rows of a statement. */
-export async function rowsOf<Row extends object>(db: DatabaseHandle, sql: string, values?: unknown[]): Promise<Row[]> {
+/** The rows of a statement, on a connection of its own if the database is a URL. */
+export async function rowsOf<Row extends object>(
+  db: DatabaseHandle | string,
+  sql: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  if (typeof db === 'string') return withClient(db, async (client) => (await client.query<Row>(sql, values)).rows);
   return (await db.pool.query<Row>(sql, values)).rows;
 }
+
+/** Ends all other sessions of a database. */
+export const endSessions = (url: string) =>
+  rowsOf(
+    url,
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  );
