@@ -80,7 +80,8 @@ test.each([
   ['PUT', '/stores/40000/name', { name: 'b' }],
   ['PATCH', '/stores/40000', { capacity: 4 }],
 ] as const)('a value in the path that Postgres refuses is 404: %s %s', async (method, path, body) => {
-  expect(await small.call(method, path, body)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  const message = 'The requested resource could not be found';
+  expect(await small.call(method, path, body)).toMatchObject({ status: 404, json: { code: 'not_found', message } });
 });
 
 test('of requests that share a statement, those with such a value fail alone', async () => {
