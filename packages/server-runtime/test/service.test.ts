@@ -3,33 +3,22 @@ import { contract } from '@repo/bookstore/generated/contract';
 import { operations } from '@repo/bookstore/generated/routes';
 import { migrations } from '@repo/bookstore/migrations';
 import { service as bookstore } from '@repo/bookstore/service';
-import { loadConfig, startService } from '@repo/bookstore/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDatabase } from './support/database.ts';
+import { loadConfig } from '@repo/bookstore/testing';
+import { expect, test } from 'vitest';
 import { temporaryServer } from './support/server.ts';
 
-const handlers = bookstore.handlers as never;
 const base = { name: 'bookstore', contract, handlers: {} as never, migrations, addressPlan: 'free' } as const;
 
 /** Serves the bookstore with what a service may add. */
-async function start(options: object) {
-  const service = { ...defineService({ ...base, ...options }), handlers };
-  const server = await startService(service, await temporaryDatabase());
-  onTestFinished(() => server.close());
-  return (path: string) => fetch(`${server.origin}${path}`);
-}
+const start = (options: object) =>
+  temporaryServer({ service: { ...defineService({ ...base, ...options }), handlers: bookstore.handlers } });
 
 test('the tests of a service have a key of a plan that its contract has', async () => {
   const plans = { low: { perMinute: 5, perDay: 50 }, high: { perMinute: 500, perDay: 5_000 } };
-  const service = {
-    ...defineService({ ...base, contract: { ...contract, plans } as never, addressPlan: 'low' }),
-    handlers,
-  };
-  const server = await startService(service, await temporaryDatabase());
-  onTestFinished(() => server.close());
+  const server = await start({ contract: { ...contract, plans }, addressPlan: 'low' });
   const { key } = await server.createKey();
   for (const each of [server.apiKey, key]) {
-    const { headers } = await fetch(`${server.origin}/v1/books`, { headers: { Authorization: `Bearer ${each}` } });
+    const { headers } = await server.request('/v1/books', { headers: { Authorization: `Bearer ${each}` } });
     expect(headers.get('X-RateLimit-Limit')).toBe('500');
   }
 });
@@ -79,7 +68,7 @@ test('numbers of plans that the counts cannot hold are refused', () => {
 });
 
 test('a service adds routes outside the API, with the id and headers of every response', async () => {
-  const get = await start({
+  const { anonymous: get } = await start({
     extend(app: { get(path: string, handler: () => Promise<object>): void }) {
       app.get('/version', async () => ({ version: 7 }));
     },
@@ -92,11 +81,11 @@ test('a service adds routes outside the API, with the id and headers of every re
 
 test('a service tells why it is not ready', async () => {
   let reason: string | undefined = 'the printer has no paper';
-  const get = await start({ ready: async () => reason });
-  const unready = await get('/readyz');
+  const { origin } = await start({ ready: async () => reason });
+  const unready = await fetch(`${origin}/readyz`);
   expect([unready.status, await unready.json()]).toEqual([503, { status: 'unavailable', cause: 'service', reason }]);
   reason = undefined;
-  expect((await get('/readyz')).status).toBe(200);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
 });
 
 test('the server does not start with an operation without handler, and names it', async () => {

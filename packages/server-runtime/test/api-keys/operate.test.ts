@@ -1,7 +1,7 @@
 import { run } from '@petstore-platform/testkit/commands';
 import { DAY, MINUTE, TestClock } from '@repo/bookstore/testing';
 import { describe, expect, test } from 'vitest';
-import { expectFailure, expectRefused, inProcess, outputOf } from '../support/commands.ts';
+import { expectFailure, expectRefused, outputOf, runHere } from '../support/commands.ts';
 import { rowsOf } from '../support/database.ts';
 import { createKey } from '../support/runtime.ts';
 import { errorOf, sharedServer } from '../support/server.ts';
@@ -14,7 +14,7 @@ const server = sharedServer(() => ({ clock, config }));
 const servers = [server, sharedServer(() => ({ databaseUrl: server.databaseUrl, clock, config }))];
 
 const role = () => new URL(server.databaseUrl).username;
-const keys = (...args: string[]) => inProcess(server.db, ...args);
+const keys = (...args: string[]) => outputOf(runHere(['keys', ...args], { DATABASE_URL: server.databaseUrl }));
 const find = (input: string, ...args: string[]) =>
   run(['keys', 'find', ...args], { DATABASE_URL: server.databaseUrl }, input);
 
@@ -195,7 +195,7 @@ test('keys unban: ends a ban on all servers within 10 seconds, and no server ren
   await clock.pass(MINUTE);
   expect((await ask(key)).toSorted()).toEqual(['1', 'rate_limit_exceeded']);
   expect((await show(id)).bannedUntil).toBeNull();
-  expect(await keys('unban', String(id))).toBe(`Key ${id} is not banned.`);
+  expect(await keys('unban', String(id))).toBe(`Key ${id} is not banned.\n`);
   await expect(keys('unban', '999999')).rejects.toThrow(/There is no key 999999/);
 });
 

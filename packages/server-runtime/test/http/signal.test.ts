@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@petstore-platform/server-runtime';
-import { openConnection } from '@petstore-platform/testkit/raw';
 import { read, write } from '@repo/bookstore/api';
 import { service } from '@repo/bookstore/service';
 import { STORE } from '@repo/bookstore/stores';
-import { startService } from '@repo/bookstore/testing';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { rowsOf, temporaryDatabase } from '../support/database.ts';
-import { errorOf } from '../support/server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { rowsOf } from '../support/database.ts';
+import { errorOf, temporaryServer } from '../support/server.ts';
 
 /** The signals of the requests whose handlers wait. */
 let waiting: AbortSignal[] = [];
@@ -36,37 +34,26 @@ const createStore = write(
 );
 
 async function start() {
-  const own = { listBooks, createStore };
   const lines: { msg: string }[] = [];
-  const server = await startService(
-    { ...service, handlers: { ...service.handlers, ...own } },
-    await temporaryDatabase(),
-  );
-  onTestFinished(() => server.close());
+  const server = await temporaryServer({ service: { handlers: { ...service.handlers, listBooks, createStore } } });
   for (const level of ['error', 'warn'] as const)
     server.app.log[level] = ((one: object, msg: string) => lines.push({ ...one, msg })) as never;
-  const Authorization = `Bearer ${server.apiKey}`;
-  const list = ['GET /v1/books HTTP/1.1', 'Host: a', `Authorization: ${Authorization}`, '', ''].join('\r\n');
-  const open = async (text: string) => {
-    const connection = await openConnection(server.port);
-    connection.write(text);
-    await expect.poll(() => waiting.length).toBe(1);
+  /** Sends a request that waits. */
+  const list = async (number = 1) => {
+    const connection = await server.connect();
+    connection.write(`GET /v1/books HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.apiKey}\r\n\r\n`);
+    await expect.poll(() => waiting.length).toBe(number);
     return connection;
   };
-  const headers = { Authorization, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
-  const create = (name: string, rest = {}) =>
-    fetch(`${server.origin}/v1/stores`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name, city: 'Bern' }),
-      ...rest,
-    });
-  return { ...server, lines, list, open, create };
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+  const create = (name: string, rest: RequestInit = {}) =>
+    server.request('/v1/stores', { method: 'POST', headers, body: JSON.stringify({ name, city: 'Bern' }), ...rest });
+  return { ...server, lines, list, create };
 }
 
 test.each(['end', 'destroy'] as const)('a client that is gone aborts the signal of its request (%s)', async (way) => {
-  const { list, open, lines, app } = await start();
-  const connection = await open(list);
+  const { list, lines, app } = await start();
+  const connection = await list();
   const [signal] = waiting as [AbortSignal];
   expect(signal.aborted).toBe(false);
   const aborted = once(signal, 'abort');
@@ -116,8 +103,8 @@ test.each(['waits', 'ignores it'])('a request that takes too long is 503, if its
 });
 
 test('a server that ends aborts those that exceed its limit, and they are answered', async () => {
-  const { list, open, app } = await start();
-  const connection = await open(list);
+  const { list, app } = await start();
+  const connection = await list();
   await app.requests.drain({ total: 50, quiet: 10 });
   expect(waiting[0]?.reason).toBeInstanceOf(ApiError);
   const text = await connection.readToEnd();
@@ -127,13 +114,9 @@ test('a server that ends aborts those that exceed its limit, and they are answer
 });
 
 test('equal requests do not share a handler that ends with its request', async () => {
-  const { list, open, port } = await start();
-  const first = await open(list);
-  const second = await openConnection(port);
-  second.write(list);
-  await expect.poll(() => waiting.length).toBe(2);
+  const { list } = await start();
+  const [first] = [await list(1), await list(2)];
   first.destroy();
   await once(waiting[0] as AbortSignal, 'abort');
   expect(waiting[1]?.aborted).toBe(false);
-  second.destroy();
 });

@@ -4,7 +4,6 @@ import { addKeysCommands, runCommandLine } from '@repo/bookstore/commands';
 import { service } from '@repo/bookstore/service';
 import { Command } from 'commander';
 import { expect, inject, vi } from 'vitest';
-import type { DatabaseHandle } from './runtime.ts';
 
 let last = Promise.resolve<unknown>(undefined);
 
@@ -49,10 +48,11 @@ async function runAlone(args: string[], environment: Record<string, string>): Pr
   }
 }
 
-/** Stdout of a command; asserts success and an empty stderr. */
+/** Stdout of a command. @throws Error with its stderr, if it has one */
 export async function outputOf(command: Promise<Finished>): Promise<string> {
   const { code, stdout, stderr } = await command;
-  expect([code, stderr]).toEqual([0, '']);
+  if (stderr) throw new Error(stderr);
+  expect(code).toBe(0);
   return stdout;
 }
 
@@ -69,18 +69,4 @@ export async function expectRefused(args: string[], message: RegExp): Promise<vo
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
   addKeysCommands(service, program.command('keys'), async () => expect.unreachable('opened a database'));
   await expect(program.parseAsync(['keys', ...args], { from: 'user' })).rejects.toThrow(message);
-}
-
-/** Runs a command of `keys` in this process, which is faster than one of its own. @returns its output */
-export async function inProcess(db: DatabaseHandle, ...args: string[]): Promise<string> {
-  let printed = '';
-  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
-  const run: Parameters<typeof addKeysCommands>[2] = async (work) => {
-    for await (const part of await work(db)) printed += part;
-  };
-  addKeysCommands(service, program.command('keys'), run, async (text) => {
-    printed += text;
-  });
-  await program.parseAsync(['keys', ...args], { from: 'user' });
-  return printed;
 }

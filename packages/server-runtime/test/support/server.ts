@@ -27,9 +27,15 @@ export const { startServer, temporaryServer, sharedServer } = serversOf({
 /** Options of a single server, for tests of what a process remembers. */
 export const ONE = { config: {} };
 
+interface Options extends StartOptions<Types> {
+  /** What the bookstore has otherwise. */
+  service?: object;
+}
+
 /** Two servers on a database, to which requests go in turn, so that none relies on what a process remembers; with options, one. */
-async function startServers(url: string, options: StartOptions<Types>) {
-  const server = await startService(service, url, options);
+async function startServers(url: string, options: Options) {
+  const { service: own, ...others } = options;
+  const server = await startService({ ...service, ...own }, url, others);
   if (Object.keys(options).length > 0) return server;
   const other = await startService(service, url, {});
   const close = async () => void (await Promise.all([server.close(), other.close()]));
