@@ -3,12 +3,6 @@ import { insertPet } from '../support/animals.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { migrateDown, migrateUp, migrations, openDatabase } from '../support/runtime.ts';
 
-test('migrations are numbered in order', () => {
-  const own = Object.keys(migrations).filter((name) => !name.startsWith('runtime-'));
-  const numbers = own.map((name) => Number(/^(\d{3})-[a-z-]+$/.exec(name)?.[1]));
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-});
-
 test('all migrations can be reverted, and run again', async () => {
   const db = openDatabase(await temporaryDatabase(), { size: 2 });
   onTestFinished(() => db.close());
