@@ -38,7 +38,10 @@ test.each<[string | undefined, string, boolean]>([
   ['W/"3"', '"3"', true],
   ['"3"', 'W/"3"', true],
   ['*', '"3"', true],
+  ['"2", W/"3"', '"3"', true],
+  ['W/"3", "2"', '"3"', true],
   ['"2", W/"4"', '"3"', false],
+  ['"", "3x"', '"3"', false],
   [undefined, '"3"', false],
 ])('with If-None-Match %j, %s is unchanged: %j', (header, current, unchanged) => {
   expect(isUnchanged(header, current)).toBe(unchanged);

@@ -83,18 +83,11 @@ test('durations are in seconds; running requests and waits for connections are c
   const metrics = new Metrics({ requests: db });
   const server = await temporaryServer({ metrics, databaseUrl: url });
   await server.bookstore.listBooks();
-  const connections = async () => {
-    const states = await valuesOf(
-      metrics,
-      'db_client_connection_count',
-      'db_client_connection_pool_name',
-      'db_client_connection_state',
-    );
-    return {
-      ...states,
-      ...(await valuesOf(metrics, 'db_client_connection_pending_requests', 'db_client_connection_pool_name')),
-    };
-  };
+  const pool = 'db_client_connection_pool_name';
+  const connections = async () => ({
+    ...(await valuesOf(metrics, 'db_client_connection_count', pool, 'db_client_connection_state')),
+    ...(await valuesOf(metrics, 'db_client_connection_pending_requests', pool)),
+  });
   expect(await connections()).toEqual({ 'requests used': 0, 'requests idle': 0, requests: 0 });
 
   await whileLocked(url, 'books', async (client) => {
@@ -174,7 +167,8 @@ test('METRICS_PORT serves metrics only, until the end of the shutdown', async ()
   expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
 
   const stopped = server.stop();
-  await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
+  const shuttingDown = { status: 'unavailable', cause: 'shutting_down', reason: 'shutting down' };
+  await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).json()).toEqual(shuttingDown);
   expect((await fetch(`${server.origin}/v1/books`)).status).toBe(401);
   expect((await fetch(url)).status).toBe(200);
   expect(await stopped).toMatchObject({ code: 0, stderr: '' });

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { expect, test } from 'vitest';
 import { serverProcess } from '../support/process.ts';
-import { listServer, startServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 
 interface Answer {
   status: number | undefined;
@@ -47,27 +47,6 @@ test('SIGTERM under 200 concurrent requests: all are answered, each connection u
   expect(code).toBe(0);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
   expect(answers.filter(({ connection }) => connection === 'close').length).toBeGreaterThan(0);
-});
-
-test('a draining server is alive but not ready, and answers pending requests', async () => {
-  const { promise: running, resolve: release } = Promise.withResolvers<void>();
-  let begun = false;
-  const server = await listServer(async () => {
-    begun = true;
-    await running;
-    return [];
-  });
-  const before = await server.connect();
-  const slow = server.request('/v1/books');
-  await expect.poll(() => begun).toBe(true);
-  const drained = server.app.requests.drain({ total: 10_000, quiet: 1_000 });
-  before.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
-  const text = await before.readToEnd();
-  expect(text).toContain('"reason":"shutting down"');
-  expect(text).toMatch(/connection: close/i);
-  release();
-  expect((await slow).status).toBe(200);
-  await drained;
 });
 
 test('an idle client does not delay the shutdown', async () => {

@@ -7,6 +7,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { logFailure } from '../../src/failure-log.ts';
 import { describeError, logTo } from '../../src/ops/log.ts';
 
+const parsed = (text: string) => [...text.matchAll(/^.+$/gm)].map(([line]) => JSON.parse(line));
+
 test("Postgres' error is logged with its place and statement, without values", () => {
   const secret = 'Row-e8a1';
   const statement = { name: 'listBooks', text: 'select "title" from "books"' };
@@ -27,20 +29,18 @@ test("Postgres' error is logged with its place and statement, without values", (
 
 test('an error is logged with the first line of the service in its stack', () => {
   const at = 'getBook (file:///srv/shop/dist/books/operations.js:12:5)';
-  const own = new URL('../../src/steps/8-handler.ts', import.meta.url).href;
-  const frames = [
+  const others = [
     'Parser.parse (/srv/node_modules/pg-protocol/dist/parser.js:1:1)',
     'node:internal/process/task_queues:105:5',
     'new Promise (<anonymous>)',
-    `async run (${own}:3:4)`,
+    `async run (${new URL('../../src/steps/8-handler.ts', import.meta.url).href}:3:4)`,
   ];
-  const stackOf = (...lines: string[]) => ({
-    stack: `Error: x\n    at a text\n${lines.map((one) => `    at ${one}\n`).join('')}`,
-  });
-  const described = (...lines: string[]) =>
-    describeError(Object.assign(new Error('x\n    at a text'), stackOf(...lines)));
-  expect(described(...frames, at, 'main (file:///srv/shop/dist/main.js:1:1)')).toMatchObject({ at });
-  expect(described(...frames).at).toBeUndefined();
+  const atOf = (...frames: string[]) => {
+    const stack = ['Error: x', 'a text', ...frames].join('\n    at ');
+    return describeError(Object.assign(new Error('x\n    at a text'), { stack })).at;
+  };
+  expect(atOf(...others, at, 'main (file:///srv/shop/dist/main.js:1:1)')).toBe(at);
+  expect(atOf(...others)).toBeUndefined();
   expect(describeError(new Error('x')).at).toContain('log.test.ts');
 });
 
@@ -102,10 +102,7 @@ test('without a reader a bounded number of lines waits; a line afterwards has th
   await expect.poll(() => text).toContain('dropped');
   output.write('{"line":300}\n');
   await output.flush();
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = parsed(text);
   expect(lines.length).toBe(301 - dropped + 1);
   expect(lines.at(-2)).toMatchObject({
     level: 'warn',
@@ -117,10 +114,10 @@ test('without a reader a bounded number of lines waits; a line afterwards has th
 
 test('lines that cannot be written, as on a full disk, count as dropped', async () => {
   let isFull = true;
-  const written: string[] = [];
+  let written = '';
   // This stream takes further lines after an error, like standard output to a file.
   const write = (text: string, done: (error?: Error) => void) => {
-    if (!isFull && text) written.push(...text.trimEnd().split('\n'));
+    if (!isFull) written += text;
     done(isFull ? new Error('ENOSPC') : undefined);
   };
   const stream = Object.assign(new EventEmitter(), { writableLength: 0, write }) as unknown as Writable;
@@ -129,10 +126,9 @@ test('lines that cannot be written, as on a full disk, count as dropped', async 
   await output.flush();
   isFull = false;
   output.write('{"line":3}\n');
-  await expect.poll(() => written.length).toBe(2);
-  const lines = written.map((line) => JSON.parse(line));
-  expect(lines).toContainEqual({ line: 3 });
-  expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', dropped: 3 }));
+  await expect
+    .poll(() => parsed(written))
+    .toEqual([{ line: 3 }, expect.objectContaining({ level: 'warn', dropped: 3 })]);
 });
 
 test('the same failure of an operation is logged once a second, with the number of its repetitions', () => {

@@ -103,11 +103,6 @@ const dump = async (client: pg.PoolClient, owner: string) => {
   return JSON.stringify((await client.query({ text: all, values: [owner], rowMode: 'array' })).rows);
 };
 
-const plainOf = (row: object) =>
-  JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
-    // Ids that are generated differ.
-    .replaceAll(/"c1":"\d{4,}"/g, '"c1":new');
-
 interface Outcome {
   rows?: string[];
   error?: string;
@@ -128,7 +123,7 @@ function outcomeOf(run: (trx: Any) => Promise<object[]>, owner: string, isLimite
         await client.query(text, [other]);
     const before = await dump(client, other);
     try {
-      const rows = (await run(trx)).map(plainOf).sort();
+      const rows = (await run(trx)).map((row) => JSON.stringify(row)).sort();
       return { rows, isUntouched: (await dump(client, other)) === before };
     } catch (error) {
       return { error: (error as { code?: string }).code ?? `${error}`, isUntouched: true };
@@ -157,29 +152,10 @@ const SUMS = [
   '(select string_agg(total::text, $x$ $x$ order by id) from invoices where 1 / (total - 10) is not null or 1 / (total - 20) is not null)',
   `(select string_agg(most_common_vals::text, '') from pg_stats where schemaname = 'public' and tablename = 'invoices')`,
 ];
-const PLACES: ((sum: string) => string[])[] = [
-  (sum) => [`select ${sum} as c1`],
-  (sum) => [`select x as c1 from cities c, lateral (select c.city || ${sum} as x) as l`],
-  (sum) => [`select city as c1 from cities where ${sum} > '' order by ${sum}`],
-  (sum) => [`values (${sum})`],
-  (sum) => [`with x as materialized (select ${sum} as c1) select c1 from x union all select ${sum}`],
-  (sum) => [`update cities set country = ${sum} returning country as c1`],
-  (sum) => [`insert into customers (id, name, city) select 5000, ${sum}, 'x' returning name as c1`],
-  (sum) => [
-    `insert into customers (id, name) values (5000, 'z') on conflict (id) do update set city = ${sum} returning city as c1`,
-  ],
-  (sum) => [`prepare q_1 as select ${sum} as c1`, 'execute q_1', 'deallocate q_1'],
-  (sum) => [`declare c cursor for select ${sum} as c1`, 'fetch all from c'],
-  (sum) => [`do $do$ begin perform ${sum}; end $do$`],
-  (sum) => ['savepoint s', `select ${sum} as c1`, 'rollback to s', `select ${sum} as c1`],
-];
-const FRAGMENTS = ['true', 'true) or (true', 'owner is not null or id > 0', '1 / (total - 10) <> 7', 'true -- '];
 const CHANGES = [
-  ...FRAGMENTS.flatMap((fragment) => [
-    `update invoices set state = 'x' where (${fragment})`,
-    `delete from invoices where (${fragment})`,
-    `delete from invoices using customers c where (${fragment.replaceAll(/(owner|id) /g, 'invoices.$1 ')})`,
-  ]),
+  `update invoices set state = 'x' where (true) or (true)`,
+  `delete from invoices where owner is not null or id > 0`,
+  `delete from invoices using customers c where 1 / (total - 10) <> 7 -- `,
   `merge into invoices using cities on true when matched then update set state = cities.city`,
   `merge into invoices using (values (1)) as v (n) on true when matched then delete`,
   `merge into invoices i using generate_series(1, 14) n on i.id = n when not matched then insert (total) values (n)`,
@@ -197,24 +173,20 @@ const CHANGES = [
 ];
 
 test('SQL that hides its tables gets what a database of its owner alone would give', async () => {
-  const texts = [...SUMS.flatMap((sum) => PLACES.map((place) => place(sum))), ...CHANGES.map((text) => [text])];
+  const texts = [...SUMS.map((sum) => `select ${sum} as c1`), ...CHANGES];
   let done = 0;
-  for (const all of texts) {
-    const run = async (trx: Any) => {
-      let rows: object[] = [];
-      for (const text of all) ({ rows } = await sql.raw<object>(text).execute(trx));
-      return rows;
-    };
+  for (const text of texts) {
+    const run = async (trx: Any) => (await sql.raw<object>(text).execute(trx)).rows;
     const limited = await outcomeOf(run, 'a', true);
-    expect(limited.isUntouched, all[0]).toBe(true);
+    expect(limited.isUntouched, text).toBe(true);
     if (limited.error) continue;
     done += 1;
     // A scan of the rows of both would fail for that of the other.
     const oracle = await outcomeOf(run, 'a', false);
-    expect(limited.rows, all[0]).toEqual(oracle.rows);
+    expect(limited.rows, text).toEqual(oracle.rows);
   }
   expect(done).toBeGreaterThan(texts.length / 2);
-}, 600_000);
+});
 
 test.each([
   `insert into invoices (owner) values ('b')`,
