@@ -12,43 +12,34 @@ const isSystem = process.env.TEST_POSTGRES === 'system';
 const roles = readFileSync(new URL('../../../../deploy/roles.sql', import.meta.url), 'utf8');
 const available = hasSystemPostgres('the roles of deploy/roles.sql');
 
+const sql = (url: string, statements: string) => withClient(url, (client) => client.query(statements));
+
 /** An empty database, and functions that use its roles. */
 async function openPostgres() {
   const system = await createSystemPostgres(mkdtempSync(path.join(tmpdir(), 'petstore-roles-')));
   const postgres = await startPostgres();
   onTestFinished(() => postgres.close());
+  for (const name of ['petstore', 'other']) await sql(postgres.url, `create database ${name}`);
   const urlOf = (username: string, pathname = 'petstore') =>
     Object.assign(new URL(postgres.url), { username, password: 'any', pathname }).href;
   const admin = Object.assign(new URL(postgres.url), { pathname: 'petstore' }).href;
-  await withClient(postgres.url, async (client) => {
-    await client.query('create database petstore');
-    await client.query('create database other');
-  });
-  const psql = (url: string) =>
-    system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
-      ROLES: roles,
-      ADMIN_URL: url,
-    });
-  const command = async (role: string, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
-    return code === 0 ? stdout : stderr;
+  return {
+    system,
+    urlOf,
+    admin,
+    asAdmin: (statements: string) => sql(admin, statements),
+    refused: (role: string, statement: string, database?: string) =>
+      expect(sql(urlOf(`petstore_${role}`, database), statement), statement).rejects.toThrow(/permission denied/),
+    grant: (url = admin) =>
+      system.sh('printf %s "$ROLES" | psql --variable service=petstore --file - "$ADMIN_URL"', {
+        ROLES: roles,
+        ADMIN_URL: url,
+      }),
+    async command(role: string, ...args: string[]) {
+      const { code, stdout, stderr } = await run(args, { DATABASE_URL: urlOf(`petstore_${role}`) });
+      return code === 0 ? stdout : stderr;
+    },
   };
-  return { system, urlOf, admin, psql, command };
-}
-
-/** A database on which everybody may create, as before Postgres 15. */
-async function openDatabase() {
-  const { system, urlOf, admin, psql, command } = await openPostgres();
-  const asAdmin = (statements: string) => withClient(admin, (client) => client.query(statements));
-  const refused = (role: string, statement: string, message = /permission denied/) =>
-    withClient(urlOf(`petstore_${role}`), (client) =>
-      expect(client.query(statement), statement).rejects.toThrow(message),
-    );
-  await asAdmin('grant create on schema public to public');
-  const grant = () => psql(admin);
-  await grant();
-  for (const role of ['owner', 'server', 'keys', 'backup']) await asAdmin(`alter role petstore_${role} password 'any'`);
-  return { system, urlOf, admin, asAdmin, refused, grant, command };
 }
 
 /** A function that a role plants, and that would be preferred to Postgres' own. */
@@ -56,7 +47,11 @@ const PLANTED = `create function public.to_jsonb(api_keys) returns jsonb languag
   insert into api_keys (name, plan, key_hash) values ('Mallory', 'enterprise', '\\x00'); return '{}'; end $$`;
 
 test.runIf(available)('each role can do what it is for, and no more', async () => {
-  const { system, urlOf, admin, asAdmin, refused, grant, command } = await openDatabase();
+  const { system, urlOf, admin, asAdmin, refused, grant, command } = await openPostgres();
+  // As before Postgres 15.
+  await asAdmin('grant create on schema public to public');
+  await grant();
+  for (const role of ['owner', 'server', 'keys', 'backup']) await asAdmin(`alter role petstore_${role} password 'any'`);
   expect(await command('server', 'migrate')).toMatch(/permission denied for schema public/);
   expect(await command('owner', 'migrate')).toMatch(/^Migrated: /);
   await grant();
@@ -101,7 +96,7 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
   // A role that could create before plants a function, which nothing calls, and which the next run names.
   await refused('server', PLANTED);
   await asAdmin('grant create on schema public to petstore_server');
-  await withClient(urlOf('petstore_server'), (client) => client.query(PLANTED));
+  await sql(urlOf('petstore_server'), PLANTED);
   expect(await command('keys', 'keys', 'create', '--name', 'Bob', '--plan', 'free')).toMatch(/^Key \d+ \(Bob/);
   expect(await command('keys', 'keys', 'list')).not.toContain('Mallory');
   await expect(grant()).rejects.toThrow(/to_jsonb\(api_keys\) of petstore_server/);
@@ -110,13 +105,8 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
   await refused('server', PLANTED);
 
   const other = Object.assign(new URL(admin), { pathname: 'other' }).href;
-  await withClient(other, (client) =>
-    client.query('create table secrets (); create schema private; create table private.more ()'),
-  );
-  for (const table of ['secrets', 'private.more'])
-    await withClient(urlOf('petstore_backup', 'other'), (client) =>
-      expect(client.query(`select from ${table}`)).rejects.toThrow(/permission denied/),
-    );
+  await sql(other, 'create table secrets (); create schema private; create table private.more ()');
+  for (const table of ['secrets', 'private.more']) await refused('backup', `select from ${table}`, 'other');
   for (const text of ['delete from pets', 'insert into pets (name, category_id) values (null, 1)'])
     await refused('backup', text);
   // The system's pg_dump may be older than npm's Postgres.
@@ -128,10 +118,9 @@ test.runIf(available)('each role can do what it is for, and no more', async () =
 });
 
 test.runIf(available)('an administrator needs no rights of a superuser, and what it lacks is said', async () => {
-  const { urlOf, admin, command, psql } = await openPostgres();
-  const asSuperuser = (statements: string) => withClient(admin, (client) => client.query(statements));
+  const { urlOf, command, asAdmin: asSuperuser, grant: grantBy } = await openPostgres();
   await asSuperuser(`create role admin login password 'any'`);
-  const grant = () => psql(urlOf('admin'));
+  const grant = () => grantBy(urlOf('admin'));
   await expect(grant()).rejects.toThrow(/admin cannot set up the roles: it may not create roles/);
   await asSuperuser('alter role admin createrole');
   await expect(grant()).rejects.toThrow(/it does not own the database/);
