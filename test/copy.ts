@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,15 @@ export const importing = (script: string) => `--import=data:text/javascript,${en
 
 /** Lets an install succeed without effect: the packages of a copy are those installed here. */
 export const NO_INSTALL = importing(`if (/npx.* install/.test(process.argv.slice(1).join(' '))) process.exit(0);`);
+
+/** Starts a program in a process group of its own. */
+export function launch(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const options = { cwd, env: { ...process.env, ...env }, detached: true };
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
+  return { child, text: () => text, ended: () => child.exitCode ?? child.signalCode };
+}
 
 /** A service of this repository, which serves a contract, and whose SDK is released. */
 export interface ServiceOfRepository {

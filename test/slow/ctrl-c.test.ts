@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyRepository, importing } from '../copy.ts';
+import { copyRepository, importing, launch } from '../copy.ts';
 
 const copy = copyRepository();
 
@@ -16,8 +15,6 @@ if (${hangs}.test(line)) {
   await new Promise(() => {});
 } else if (/npx.* install/.test(line)) process.exit(0);`;
 
-const left = () => copy.processes();
-
 const stages: [command: string, stage: string, hangs: RegExp][] = [
   ['start', 'Installing', /npx.* install/],
   ['start', 'Building', /bin\/tsc/],
@@ -30,20 +27,18 @@ const targets = (['npm', 'the process group'] as const).flatMap((target) =>
 test.each(targets)('SIGINT to %s of `npm %s` leaves no process: %s', async (target, command, stage, hangs) => {
   const marker = path.join(copy.folder, 'hangs');
   const NODE_OPTIONS = importing(hook(hangs, marker));
-  const npm = spawn('npm', [command], { cwd: copy.folder, env: { ...process.env, NODE_OPTIONS }, detached: true });
+  const { child, text, ended } = launch('npm', [command], copy.folder, { NODE_OPTIONS });
   onTestFinished(() => {
-    for (const id of left()) process.kill(id, 'SIGKILL');
+    for (const id of copy.processes()) process.kill(id, 'SIGKILL');
     rmSync(marker, { force: true });
   });
-  let output = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (output += text));
   const timeout = 120_000;
   await expect.poll(() => existsSync(marker), { timeout }).toBe(true);
-  await expect.poll(() => output, { timeout }).toContain(`• ${stage}`);
+  await expect.poll(text, { timeout }).toContain(`• ${stage}`);
   // The script and the hanging program run, at least.
-  expect(left().length).toBeGreaterThan(1);
-  const { pid = 0 } = npm;
+  expect(copy.processes().length).toBeGreaterThan(1);
+  const { pid = 0 } = child;
   process.kill(target === 'npm' ? pid : -pid, 'SIGINT');
-  await expect.poll(() => npm.exitCode ?? npm.signalCode, { timeout }).not.toBeNull();
-  await expect.poll(left, { timeout }).toEqual([]);
+  await expect.poll(ended, { timeout }).not.toBeNull();
+  await expect.poll(copy.processes, { timeout }).toEqual([]);
 });

@@ -1,30 +1,17 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyRepository, NO_INSTALL } from '../copy.ts';
+import { copyRepository, launch, NO_INSTALL } from '../copy.ts';
 
 const timeout = 240_000;
 const copy = copyRepository();
 
 test('pnpm dev: a change of the contract or of a source is served, from the same database', async () => {
   const { scripts } = JSON.parse(readFileSync(path.join(copy.folder, 'package.json'), 'utf8'));
-  const program = spawn('sh', ['-c', `${scripts.dev} --debug`], {
-    cwd: copy.folder,
-    env: {
-      ...process.env,
-      NODE_OPTIONS: NO_INSTALL,
-      DATABASE_URL: '',
-      PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  let text = '';
-  for (const stream of [program.stdout, program.stderr])
-    stream.setEncoding('utf8').on('data', (part) => (text += part));
+  const env = { NODE_OPTIONS: NO_INSTALL, DATABASE_URL: '', PORT: '0' };
+  const { child, text } = launch('sh', ['-c', `${scripts.dev} --debug`], copy.folder, env);
   onTestFinished(async () => {
-    program.kill('SIGTERM');
+    child.kill('SIGTERM');
     await expect.poll(copy.processes, { timeout }).toEqual([]);
   });
   const change = (file: string, from: string, to: string) => {
@@ -33,11 +20,11 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
     expect(old).toContain(from);
     writeFileSync(name, old.replace(from, to));
   };
-  await expect.poll(() => text, { timeout }).toContain('Petstore is running');
+  await expect.poll(text, { timeout }).toContain('Petstore is running');
   // The port may be that of another program.
-  await expect.poll(() => text, { timeout }).toMatch(/Debugger listening|inspector.*address already in use/);
-  const [, api = ''] = /API {4}(\S+)/.exec(text) ?? [];
-  const [, key] = /Key {4}(\S+)/.exec(text) ?? [];
+  await expect.poll(text, { timeout }).toMatch(/Debugger listening|inspector.*address already in use/);
+  const [, api = ''] = /API {4}(\S+)/.exec(text()) ?? [];
+  const [, key] = /Key {4}(\S+)/.exec(text()) ?? [];
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const get = async (url: string) => (await fetch(url, { headers }).catch(() => undefined))?.text();
   const body = JSON.stringify({ name: 'Biscuit', categoryId: 7 });
@@ -54,6 +41,6 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
   await expect.poll(() => get(`${new URL(api).origin}/livez`), { timeout }).toContain('changed');
 
   change('openapi/petstore.yaml', 'openapi: 3.1.', 'openapi: [3.1.');
-  await expect.poll(() => text, { timeout }).toContain('Not generated');
+  await expect.poll(text, { timeout }).toContain('Not generated');
   expect(await get(`${api}/pets`)).toBe(`[${pet}]`);
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRegistry } from '@petstore-platform/testkit/registry';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../copy.ts';
+import { launch, ROOT } from '../copy.ts';
 import { makeVersion, packAll, SCOPE } from '../packed.ts';
 import { blocksOf, readerOf, writeModules } from './document.ts';
 
@@ -83,20 +83,14 @@ test('docs/own-service.md works as written', async () => {
 });
 
 test('npm start serves it, with a key and requests that work', async () => {
-  const npm = spawn('npm', ['start'], {
-    cwd: shop,
-    env: { ...process.env, ...variables, PORT: '0' },
-    detached: true,
-  });
-  onTestFinished(() => void (npm.exitCode ?? process.kill(-Number(npm.pid), 'SIGKILL')));
-  let text = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
-  await expect.poll(() => text, { timeout: 120_000 }).toContain('Shop is running.');
-  const added = JSON.parse(await run(folder, `${/^curl -X POST .*$/m.exec(text)?.[0]} --silent`));
+  const { child, text, ended } = launch('npm', ['start'], shop, { ...variables, PORT: '0' });
+  onTestFinished(() => void (child.exitCode ?? process.kill(-Number(child.pid), 'SIGKILL')));
+  await expect.poll(text, { timeout: 120_000 }).toContain('Shop is running.');
+  const added = JSON.parse(await run(folder, `${/^curl -X POST .*$/m.exec(text())?.[0]} --silent`));
   expect(added).toMatchObject({ id: 1 });
   expect(await run(shop, 'npm run --silent keys -- list')).toMatch(/quickstart.*developer/);
-  npm.kill('SIGTERM');
-  await expect.poll(() => npm.exitCode ?? npm.signalCode, { timeout: 60_000 }).not.toBeNull();
+  child.kill('SIGTERM');
+  await expect.poll(ended, { timeout: 60_000 }).not.toBeNull();
 });
 
 test('the folder that is deployed has the server alone, which says what it needs', async () => {

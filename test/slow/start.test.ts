@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
+import { copyRepository, launch, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const timeout = 240_000;
 
@@ -13,18 +13,12 @@ const copy = copyRepository();
 
 /** Starts `npm start` on a copy. Postgres and the server run as children of it. */
 function start(env: NodeJS.ProcessEnv, cwd = copy.folder) {
-  const npm = spawn('npm', ['start', '--', SERVICE.name], {
-    cwd,
-    env: { ...process.env, NODE_OPTIONS: NO_INSTALL, DATABASE_URL: '', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  let text = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
+  const own = { NODE_OPTIONS: NO_INSTALL, DATABASE_URL: '', PORT: '0', ...env };
+  const started = launch('npm', ['start', '--', SERVICE.name], cwd, own);
   onTestFinished(() => {
     for (const id of left()) process.kill(id, 'SIGKILL');
   });
-  return { npm, text: () => text, ended: () => npm.exitCode ?? npm.signalCode };
+  return started;
 }
 
 const left = () => [...copy.processes(), ...fresh.processes()];
@@ -37,7 +31,7 @@ test('two starts of a new checkout at once: both run, with only the packages of 
     start({ [SERVICE.variable]: path.join(fresh.folder, folder), NODE_OPTIONS: '' }, fresh.folder),
   );
   for (const { text } of starts) await expect.poll(text, { timeout }).toMatch(/^ {2}.+ is running\.$/m);
-  for (const { npm } of starts) npm.kill('SIGTERM');
+  for (const { child } of starts) child.kill('SIGTERM');
   await expect.poll(left, { timeout }).toEqual([]);
   expect(readdirSync(fresh.folder)).not.toContain('.installing');
   expect(readdirSync(path.join(fresh.folder, 'node_modules/.pnpm')).join(' ')).not.toMatch(/vitest|turbo/);
@@ -56,14 +50,14 @@ test('while another one installs, a start says so and waits; not for one that wa
   const file = path.join(copy.folder, '.installing');
   writeFileSync(file, '');
   const renewal = setInterval(() => writeFileSync(file, ''), 1_000);
-  const { npm, text } = start(data('.data/1'));
+  const { child, text } = start(data('.data/1'));
   await expect.poll(text, { timeout }).toContain('• Waiting for another npm start or npm test of this checkout');
   expect(text()).not.toContain('Installing');
   // The other start is killed, so it renews the file no more.
   clearInterval(renewal);
   await expect.poll(text, { timeout }).toMatch(/^ {2}.+ is running\.$/m);
   await expect.poll(() => existsSync(path.join(copy.folder, '.data/1/quickstart-key')), { timeout }).toBe(true);
-  npm.kill('SIGTERM');
+  child.kill('SIGTERM');
   await expect.poll(left, { timeout }).toEqual([]);
   // Postgres has shut down in order.
   expect(readdirSync(path.join(copy.folder, '.data/1')).sort()).toEqual(['postgres', 'postgres.log', 'quickstart-key']);
