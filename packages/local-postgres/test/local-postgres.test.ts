@@ -70,13 +70,13 @@ function killAtEnd(child: ChildProcess) {
 }
 
 /** Starts Postgres in another Node.js process, which prints the URL, and stops Postgres at the end of its input. */
-function startElsewhere({ from = source, at = folder, thenForget = false } = {}) {
+function startElsewhere({ from = source, at = folder } = {}) {
   const program = `
     import { startLocalPostgres } from ${JSON.stringify(pathToFileURL(path.join(from, 'local-postgres.ts')).href)};
     process.on('SIGINT', () => {});
     const postgres = await startLocalPostgres(${JSON.stringify(at)}, { fsync: 'off' }).catch(() => process.exit(1));
     console.log(postgres.url);
-    if (!${thenForget}) process.stdin.resume().once('end', async () => {
+    process.stdin.resume().once('end', async () => {
       await postgres.stop();
       process.exit();
     });

@@ -113,14 +113,9 @@ describe('keys list', () => {
 });
 
 describe('keys revoke', () => {
-  test.each<[string[], RegExp]>([
-    [[], /'id'/],
-    [['abc'], /'id'/],
-    [['-1'], /./],
-    [['1.5'], /'id'/],
-    [['1;drop table api_keys'], /'id'/],
-    [['99999999999999999999'], /'id'/],
-  ])('%j is refused', (args, message) => expectRefused(['revoke', ...args], message));
+  test.each(['', 'abc', '-1', '1.5', '1;drop table api_keys', '9'.repeat(20)])('%j is refused', (id) =>
+    expectRefused(['revoke', ...(id ? [id] : [])], /'id'|unknown option/),
+  );
 
   test('of an unknown key is refused', () => expectFailure(keys('revoke', '999999'), /There is no key 999999/));
 });

@@ -218,18 +218,14 @@ test('neither a rejected promise that no handler awaits, nor the end of its log 
   expect(await stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-/** Sends requests whose log lines, some 600 kB, fill the buffers of a pipe, and of a terminal. Probes are not logged. */
-async function fillLog(origin: string): Promise<void> {
+test('without a reader of standard output it serves, and exits with 0 on SIGTERM', async () => {
+  const { child, origin } = await serverProcess();
+  child.stdout?.pause();
+  // The log lines, some 600 kB, fill the buffers of a pipe, and of a terminal. Probes are not logged.
   const client = async () => {
     for (let times = 0; times < 75; times++) await (await fetch(`${origin}/${'nowhere'.repeat(100)}`)).text();
   };
   await Promise.all(Array.from({ length: 20 }, client));
-}
-
-test('without a reader of standard output it serves, and exits with 0 on SIGTERM', async () => {
-  const { child, origin } = await serverProcess();
-  child.stdout?.pause();
-  await fillLog(origin);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -1,20 +1,15 @@
 import type { ErrorBody as Body } from '@petstore-platform/server-runtime';
-import { withClient } from '@petstore-platform/testkit/postgres';
 import { document } from '@repo/bookstore/generated/document';
 import type { ErrorBody } from '@repo/bookstore/generated/operations';
 import { expect, expectTypeOf, test } from 'vitest';
 import { CODES } from '../../src/codes.ts';
 import { ApiError, isDatabaseUnavailable } from '../../src/errors.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { rowsOf, temporaryDatabase } from '../support/database.ts';
 
 /** The errors of statements, each on its own connection. */
 async function errorsOf(...statements: string[]): Promise<unknown[]> {
   const url = await temporaryDatabase({ migrated: false });
-  return withClient(url, async (client) => {
-    const errors: unknown[] = [];
-    for (const statement of statements) errors.push(await client.query(statement).catch((error: unknown) => error));
-    return errors;
-  });
+  return Promise.all(statements.map((statement) => rowsOf(url, statement).catch((error: unknown) => error)));
 }
 
 const raise = (code: string) => `do $$ begin raise exception using errcode = '${code}'; end $$`;

@@ -17,14 +17,8 @@ afterAll(async () => {
 });
 
 describe('an index that is missing is named with the statement that creates it', () => {
-  const byFormat: Index = {
-    table: 'books',
-    columns: [
-      { column: 'format', isBytewise: false },
-      { column: 'id', isBytewise: false },
-    ],
-    use: 'listBooks by format',
-  };
+  const columnsOf = (names: string[]) => names.map((column) => ({ column, isBytewise: false }));
+  const byFormat: Index = { table: 'books', columns: columnsOf(['format', 'id']), use: 'listBooks by format' };
 
   /** Changes the database. Returns the warnings about an index. */
   async function warningsAfter(change: string, index = byFormat) {
@@ -65,30 +59,23 @@ describe('an index that is missing is named with the statement that creates it',
   });
 
   test.each([
-    ['the key of the table among them', ['id', 'title'], '', true],
-    ['the key as the value of a filter', ['title'], '', true, ['id']],
-    ['no unique index', ['title', 'format'], 'create index on books (title, format)', false],
-    ['a unique index with a further column', ['title'], 'create unique index on books (title, id)', false],
-    [
-      'a unique index that begins with a filter',
-      ['title'],
-      'create unique index on books (format, title)',
-      true,
-      ['format'],
-    ],
-    ['a unique index of some rows', ['title'], `create unique index on books (title) where format = 'ebook'`, false],
-    ['a unique function', ['title'], 'create unique index on books (lower(title))', false],
-    [
-      'a unique index that is sorted otherwise',
-      ['title'],
-      'create unique index on books (title text_pattern_ops)',
-      true,
-    ],
-    ['nulls', ['isbn'], 'alter table books add isbn text; create unique index on books (isbn)', false],
-    ['nulls that a filter leaves out', ['id'], 'alter table books add isbn text unique', true, ['isbn']],
-  ])('pages whose columns may occur twice are named: %s', async (_, order, change, isUnique, fixed: string[] = []) => {
-    const columns = [...fixed, ...order].map((column) => ({ column, isBytewise: false }));
-    const warnings = await warningsAfter(change, { ...byFormat, columns, unique: { fixed, order } });
+    ['the key of the table among them', 'id title', '', true],
+    ['the key as the value of a filter', 'title', '', true, 'id'],
+    ['no unique index', 'title format', 'create index on books (title, format)', false],
+    ['a unique index with a further column', 'title', 'create unique index on books (title, id)', false],
+    ['one that begins with a filter', 'title', 'create unique index on books (format, title)', true, 'format'],
+    ['one of some rows', 'title', `create unique index on books (title) where format = 'ebook'`, false],
+    ['a unique function', 'title', 'create unique index on books (lower(title))', false],
+    ['one that is sorted otherwise', 'title', 'create unique index on books (title text_pattern_ops)', true],
+    ['nulls', 'isbn', 'alter table books add isbn text; create unique index on books (isbn)', false],
+    ['nulls that a filter leaves out', 'id', 'alter table books add isbn text unique', true, 'isbn'],
+  ])('pages whose columns may occur twice are named: %s', async (_, columns, change, isUnique, filter?: string) => {
+    const [order, fixed] = [columns.split(' '), filter ? [filter] : []];
+    const warnings = await warningsAfter(change, {
+      ...byFormat,
+      columns: columnsOf([...fixed, ...order]),
+      unique: { fixed, order },
+    });
     const message = `pages may lose rows: ${order.join(', ')} may occur twice in books. Add its key to \`by\`, or a unique index`;
     expect(warnings.filter(([, text]) => !text.startsWith('an index'))).toEqual(isUnique ? [] : [[listBooks, message]]);
   });

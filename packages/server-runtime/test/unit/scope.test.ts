@@ -89,14 +89,6 @@ async function changes<Result>(
   }
 }
 
-/** Kysely on a connection. */
-const kyselyOn = (client: pg.PoolClient) =>
-  new Kysely<Any>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => ({ query: client.query.bind(client), release() {} }) } as never,
-    }),
-  });
-
 const dump = async (client: pg.PoolClient, owner: string) => {
   await client.query('set local role none');
   const all = `select (select json_agg(c order by id) from customers c where owner = $1), (select json_agg(i order by id) from invoices i where owner = $1)`;
@@ -328,9 +320,11 @@ test('tables that let rows of one owner reach another', async () => {
         create view shown with (security_invoker) as select * from other.all_of; grant select on other.all_of, shown to scope_server;
         grant usage on schema other to scope_server;
         create function other.by_view() returns bigint language sql security definer as 'select sum(total) from shown'`);
+      const connection = { query: client.query.bind(client), release() {} };
+      const dialect = new PostgresDialect({ pool: { connect: async () => connection } as never });
       const problems = async (tenants: Record<string, string>, role = 'scope_server') => {
         await client.query(`set local role ${role}`);
-        const found = await tenantProblems({ kysely: kyselyOn(client) }, { ...service, tenants });
+        const found = await tenantProblems({ kysely: new Kysely<Any>({ dialect }) }, { ...service, tenants });
         await client.query('set local role none');
         return found;
       };
