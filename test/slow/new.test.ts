@@ -6,6 +6,7 @@ import { misnamed } from '../../packages/create-service/src/names.ts';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const copy = copyRepository();
+const { client } = SERVICE;
 
 /** Runs `npm run new` with arguments, and reverts what it has created unless it is to be kept. */
 function create(args: string[], keep = false) {
@@ -36,11 +37,7 @@ test.each([
   ['an unknown option', ['new-shop', '--contrct', 'a.yaml'], 'Usage: npm run new -- <name> [--contract FILE]'],
   ['a name in upper case', ['Pet_Store'], 'The name Pet_Store must begin with a lower-case letter'],
   ['the name of a service', [SERVICE.name], `There is openapi/${SERVICE.name}`],
-  [
-    'the name of an SDK',
-    [path.basename(SERVICE.client.package)],
-    `There is a package ${SERVICE.client.package} already`,
-  ],
+  ['the name of an SDK', [path.basename(client.package)], `There is a package ${client.package} already`],
   ['the name of an app', [path.basename(SERVICE.folder)], 'already: choose another name'],
   ['no file', ['new-shop', '--contract', 'nowhere.yaml'], 'There is no file'],
 ])('refuses %s, and changes nothing', (_, args, message) => {

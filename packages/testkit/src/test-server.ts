@@ -159,9 +159,7 @@ export async function authorized(
 }
 
 /** The validated body of a failure. */
-export async function errorOf(response: Response): Promise<Failure> {
-  return (await response.json()) as Failure;
-}
+export const errorOf = async (response: Response) => (await response.json()) as Failure;
 
 interface Failure {
   status: number;
@@ -171,6 +169,4 @@ interface Failure {
 }
 
 /** A unique client address. */
-export function someAddress(): string {
-  return `10.${[...randomBytes(3)].join('.')}`;
-}
+export const someAddress = () => `10.${[...randomBytes(3)].join('.')}`;
