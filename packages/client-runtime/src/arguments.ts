@@ -23,10 +23,8 @@ export function readArguments(name: string, operation: Operation, args: readonly
 
 /** The name and row of an operation that is not in the table. */
 export function unlisted(method: string, path: string): [name: string, operation: Operation] {
-  return [
-    `${method} ${path}`,
-    { method, path, body: 'optional', result: 'any', notFound: true, idempotencyKey: 'given' },
-  ];
+  const sent = { method, path, body: 'optional', result: 'any' } as const;
+  return [`${method} ${path}`, { ...sent, notFound: true, idempotencyKey: 'given' }];
 }
 
 /** Reads the arguments of `request()`. */

@@ -30,8 +30,6 @@ function isNear(one: string, other: string): boolean {
 
 /** Refuses a text that no header can have. */
 export function checkText(name: string, value: unknown): void {
-  invariant(
-    value == null || (typeof value === 'string' && /^[!-~]+$/.test(value)),
-    `${name} must be a string of visible ASCII characters (no "Bearer ", no line break)`,
-  );
+  const isSendable = value == null || (typeof value === 'string' && /^[!-~]+$/.test(value));
+  invariant(isSendable, `${name} must be a string of visible ASCII characters (no "Bearer ", no line break)`);
 }

@@ -82,11 +82,9 @@ export abstract class CallError extends Error {
     const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
     const explanation = own || (body && told.message) || text || 'empty body';
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${hint}${explanation}`);
-    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`]
-      .filter(Boolean)
-      .join(', ');
+    const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
 
-    super(trail ? `${summary} (${trail})` : summary, cause === undefined ? {} : { cause });
+    super(trail[0] ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? {} : { cause });
     Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
     // These are not enumerable, so that a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });

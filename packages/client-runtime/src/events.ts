@@ -54,70 +54,65 @@ export function eventsOf(operations: Sdk['operations'], inner?: Wrap): Wrap {
     for (const [name, operation] of Object.entries(operations)) {
       if (!operation.events) continue;
       const owner = (operation.stability ? client[operation.stability] : client) as Record<string, unknown>;
-      const open = owner[name] as Method;
-      owner[name] = (...args: unknown[]) => listen(name, operation, open, args, options.maxRetries);
+      owner[name] = listener(name, operation, owner[name] as Method, options);
     }
     return client;
   };
 }
 
-async function* listen(
-  name: string,
-  { parameters, body, events }: Operation,
-  open: Method,
-  args: unknown[],
-  inherited: number | undefined,
-): EventStream<unknown> {
-  const count = (parameters ? 1 : 0) + (body ? 1 : 0);
-  const { lastEventId, headers, ...options } = (args[count] ?? {}) as CallOptions & EventOptions;
-  const { signal, maxRetries = inherited } = options;
-  checkText(`${name}: lastEventId`, lastEventId);
-  const { place, begin } = eventReader(lastEventId);
-  for (let failures = 0; !signal?.aborted; failures++) {
-    let least = 0;
-    let lost: unknown;
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-    try {
-      const from = place.last === undefined ? {} : { 'Last-Event-ID': place.last };
-      const given = Array.from({ length: count }, (_, index) => args[index]);
-      const call = open(...given, { ...options, headers: { ...headers, ...from }, as: 'stream' });
-      const { data, response } = await call.withResponse();
-      // The service has no further events (HTML standard).
-      if (response.status === 204) return;
-      reader = data?.getReader();
-    } catch (error) {
-      if (signal?.aborted) return;
-      const { status, retryAfter = 0 } = Object(error);
-      if (maxRetries === 0 || !/^(0|408|429|5..)$/.test(`${status}`)) throw error;
-      least = retryAfter * 1000;
-    }
-    try {
-      const read = begin();
-      const decoder = new TextDecoder();
-      while (reader) {
-        const next = reader.read.bind(reader);
-        const chunk = await withDeadline([signal], SILENCE, (cause) => cause, next).catch((error: unknown) => {
-          lost = error;
-        });
-        if (!chunk || chunk.done) break;
-        for (const { data, ...event } of read(decoder.decode(chunk.value, { stream: true }))) {
-          failures = 0;
-          const json = events === 'text' ? data : parseJson(data);
-          invariant(json !== undefined || events !== 'json', `${name}: the data of an event are not JSON`);
-          yield { ...event, data: json === undefined ? data : json };
-        }
+/** The method of an operation with events; `open` opens a connection. */
+function listener(name: string, { parameters, body, events }: Operation, open: Method, inherited: CallOptions) {
+  return async function* (...args: unknown[]): EventStream<unknown> {
+    const count = (parameters ? 1 : 0) + (body ? 1 : 0);
+    const { lastEventId, headers, ...options } = (args[count] ?? {}) as CallOptions & EventOptions;
+    const { signal, maxRetries = inherited.maxRetries } = options;
+    checkText(`${name}: lastEventId`, lastEventId);
+    const { place, begin } = eventReader(lastEventId);
+    for (let failures = 0; !signal?.aborted; failures++) {
+      let least = 0;
+      let lost: unknown;
+      let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+      try {
+        const from = place.last === undefined ? {} : { 'Last-Event-ID': place.last };
+        const given = Array.from({ length: count }, (_, index) => args[index]);
+        const call = open(...given, { ...options, headers: { ...headers, ...from }, as: 'stream' });
+        const { data, response } = await call.withResponse();
+        // The service has no further events (HTML standard).
+        if (response.status === 204) return;
+        reader = data?.getReader();
+      } catch (error) {
+        if (signal?.aborted) return;
+        const { status, retryAfter = 0 } = Object(error);
+        if (maxRetries === 0 || !/^(0|408|429|5..)$/.test(`${status}`)) throw error;
+        least = retryAfter * 1000;
       }
-    } finally {
-      // The consumer may have left.
-      void reader?.cancel().catch(() => {});
+      try {
+        const read = begin();
+        const decoder = new TextDecoder();
+        while (reader) {
+          const next = reader.read.bind(reader);
+          const chunk = await withDeadline([signal], SILENCE, (cause) => cause, next).catch((error: unknown) => {
+            lost = error;
+          });
+          if (!chunk || chunk.done) break;
+          for (const { data, ...event } of read(decoder.decode(chunk.value, { stream: true }))) {
+            failures = 0;
+            const json = events === 'text' ? data : parseJson(data);
+            invariant(json !== undefined || events !== 'json', `${name}: the data of an event are not JSON`);
+            yield { ...event, data: json === undefined ? data : json };
+          }
+        }
+      } finally {
+        // The consumer may have left.
+        void reader?.cancel().catch(() => {});
+      }
+      if (signal?.aborted || (maxRetries === 0 && !lost)) return;
+      if (maxRetries === 0) throw lost;
+      const longest = Math.min(place.retry * 2 ** failures, Math.max(place.retry, LONGEST_WAIT));
+      const delay = Math.max(least, longest / 2) + (Math.random() * longest) / 2;
+      await sleep(delay, [signal]).catch(() => {});
     }
-    if (signal?.aborted) return;
-    if (maxRetries === 0 && lost) throw lost;
-    if (maxRetries === 0) return;
-    const longest = Math.min(place.retry * 2 ** failures, Math.max(place.retry, LONGEST_WAIT));
-    const delay = Math.max(least, longest / 2) + (Math.random() * longest) / 2;
-    await sleep(delay, [signal]).catch(() => {});
-  }
+  };
 }
 
 /** Reads events from the pieces of the texts of connections (HTML standard, server-sent events). */

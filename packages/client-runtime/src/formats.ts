@@ -40,9 +40,8 @@ const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)$/;
 
 /** Other objects than plain ones seem to have no fields. */
 const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  ![Symbol.toStringTag, Symbol.iterator, Symbol.asyncIterator].some((symbol) => symbol in value);
+  typeof value === 'object' && value !== null && !SPECIAL.some((symbol) => symbol in value);
+const SPECIAL = [Symbol.toStringTag, Symbol.iterator, Symbol.asyncIterator];
 
 /** Adds fields to a form: files as they are, objects as JSON, other values as texts, and each value of a list by itself. */
 function filled<Form extends FormData | URLSearchParams>(form: Form, fields: unknown): Form {

@@ -64,7 +64,7 @@ export function nextLink(headers: Headers, base: string): URL | undefined {
 export const originOf = (url: string) => /^\w+:\/\/[^/?#]*/.exec(url)?.[0];
 
 /** The origin of the page or worker; undefined in a server. */
-export const pageOrigin = (): string | undefined => Object((globalThis as { location?: unknown }).location).origin;
+export const pageOrigin = () => (globalThis as { location?: { origin?: string } }).location?.origin;
 
 /** A URL; undefined for an invalid one. React Native has no `URL.canParse`. */
 export const urlOf = (text: string, base?: string): URL | undefined => tried(() => new URL(text, base));

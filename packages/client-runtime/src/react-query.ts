@@ -3,7 +3,6 @@
  *
  * @module
  */
-
 import type { PagedCall } from './call.ts';
 import type { Operation } from './operation.ts';
 import type { InfinitePage, QueriesOptions } from './query-options.ts';
