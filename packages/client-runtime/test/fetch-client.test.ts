@@ -1,4 +1,3 @@
-import { isBookstoreError, type Middleware } from '@repo/bookstore';
 import { wrapAsPathBasedClient } from 'openapi-fetch';
 import { expect, test, vi } from 'vitest';
 import { apiKey, clientOf, rejectionOf, settled } from './helpers.ts';
@@ -31,32 +30,6 @@ test('every way of openapi-fetch to call it does the same', async () => {
   await wrapAsPathBasedClient(fetchClient)['/books/{bookId}'].GET(init);
   const sent = requests.map(({ url, headers }) => `${url} ${headers.get('Authorization')}`);
   expect(sent).toEqual(Array(3).fill(`https://api.bookstore.example/v1/books/7 Bearer ${apiKey}`));
-});
-
-test.each<[string, () => Response, number, code?: string]>([
-  ['a failure', () => errorResponse(404, {}, 'not_found'), 404, 'not_found'],
-  // openapi-fetch alone gives `error: undefined`.
-  ['an empty failure', () => new Response('', { status: 404, headers: { 'Content-Length': '0' } }), 404],
-  // openapi-fetch alone throws a bare SyntaxError.
-  ['a page of a proxy', () => new Response('<html>'), 200],
-  ['a page of a proxy with a length', () => new Response('<html>', { headers: { 'Content-Length': '6' } }), 200],
-  ['an object for a list', () => Response.json({}), 200],
-  ['a body with a code of this package', () => errorResponse(400, {}, 'timeout'), 400],
-  ['a body with a code of this package', () => errorResponse(400, {}, 'network_error'), 400],
-  [
-    'an endless body',
-    () => new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(1e6)) })),
-    200,
-  ],
-])('%s resolves to a BookstoreError', async (_, respond, status, code = 'unexpected_response') => {
-  const middleware: Middleware[] = [{ onResponse: ({ response }) => response.clone() }];
-  for (const options of [{}, { middleware }]) {
-    const { api, requests } = clientOf(respond, options);
-    const { data, error, response } = await api.fetchClient.GET('/books');
-    expect(isBookstoreError(error, 'listBooks')).toBe(true);
-    expect(error).toMatchObject({ code, status });
-    expect([data, response.status, requests.length]).toEqual([undefined, status, 1]);
-  }
 });
 
 test('a network failure and a timeout reject', async () => {
