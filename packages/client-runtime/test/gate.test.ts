@@ -32,26 +32,6 @@ function limited() {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const refusal = (headers: Record<string, string>, code = 'rate_limit_exceeded') => errorResponse(429, headers, code);
 
-test.each([40, 10])('%i calls a second send at most 65 requests, and none waits longer than it may', async (rate) => {
-  const service = limited();
-  const { api, time } = clientOf(service.respond, { maxRetryAfter: 0, totalTimeout: 5_000 });
-  time.random = () => 0.5;
-  const calls: Promise<{ attempts: number; code?: string }>[] = [];
-  for (let call = 0; call < 400; call++) {
-    const start = Date.now();
-    const result = api.listBooks().withResponse();
-    const ended = result.catch((error) => error);
-    calls.push(ended.finally(() => expect(Date.now() - start).toBeLessThanOrEqual(5_000)));
-    await sleep(1000 / rate);
-  }
-  const results = await Promise.all(calls);
-  expect(new Set(results.map(({ code }) => code))).toEqual(new Set([undefined, 'rate_limit_exceeded']));
-  expect(service.sent.length).toBe(results.reduce((sum, { attempts }) => sum + attempts, 0));
-  expect(service.sent.length).toBeGreaterThanOrEqual(60);
-  expect(service.sent.length).toBeLessThanOrEqual(65);
-  expect([service.isBanned(), time.pending]).toEqual([false, 0]);
-});
-
 test('with the defaults, calls wait in order for the next window, as many as it allows', async () => {
   const service = limited();
   const { api, time } = clientOf(service.respond);

@@ -1,5 +1,8 @@
 import type { BookstoreError, RetryEvent } from '@repo/bookstore';
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import type { CallError } from '../src/error.ts';
+import { retryDelay } from '../src/retry.ts';
 import { clientOf, failureOf } from './helpers.ts';
 import { book, errorResponse, lost, never, newBook, ok } from './responses.ts';
 
@@ -109,17 +112,15 @@ test('without crypto, as in React Native, creations have keys, each its own, and
   expect([repeated === first, other === first]).toEqual([true, false]);
 });
 
-test.each<[string, object]>([
-  [
-    'a certificate',
-    { code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: "Hostname/IP does not match certificate's altnames" },
-  ],
-  ['a certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' }],
-  ['another protocol', { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'write EPROTO 80A8: wrong version number' }],
-  ['another protocol', { code: 'HPE_INVALID_CONSTANT', message: 'Parse Error: Expected HTTP/, RTSP/ or ICE/' }],
-  ['too many headers', { code: 'UND_ERR_HEADERS_OVERFLOW', message: 'Headers Overflow Error' }],
-  ['an odd port', { message: 'bad port' }],
-])('what waiting does not mend is told at once: %s, %j', async (_, cause) => {
+test.each([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'write EPROTO 80A8: wrong version number'],
+  ['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/, RTSP/ or ICE/'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error'],
+  [undefined, 'bad port'],
+])('what waiting does not mend is told at once: %s, %s', async (code, message) => {
+  const cause = { code, message };
   const { api, requests } = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })));
   const start = Date.now();
   expect(await failureOf(api.listBooks())).toMatchObject({ code: 'network_error', attempts: 1 });
@@ -140,4 +141,67 @@ test('before any response, a lost connection is told within two seconds; later, 
   await api.withOptions({ maxRetries: 1 }).listBooks();
   isUp = false;
   expect(await waited()).toBeGreaterThan(6_000);
+});
+
+const body = { code: 'service_unavailable', message: 'Later', status: 503 };
+const REQUESTS = {
+  GET: { method: 'GET', headers: {} },
+  PUT: { method: 'PUT', headers: {} },
+  'POST with a key': { method: 'POST', headers: { 'idempotency-key': 'a' } },
+  POST: { method: 'POST', headers: {} },
+};
+const ALL = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
+const SAFE = ALL.slice(0, 3);
+
+const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500, isReached: true } };
+const delayOf = (failure: Partial<CallError>, request = ALL[0] as keyof typeof REQUESTS, quota = LIMITS.quota) =>
+  retryDelay({ attempts: 1, ...failure } as CallError, REQUESTS[request], { ...LIMITS, quota });
+
+const randoms = fc.double({ min: 0, max: 0.999, noNaN: true });
+const draw = (random: number) => void vi.spyOn(Math, 'random').mockReturnValue(random);
+
+test.each<[string, Partial<CallError>, string[]]>([
+  ['429', { status: 429, code: 'rate_limit_exceeded' }, ALL],
+  ['429 of a proxy', { status: 429, code: 'unexpected_response' }, ALL],
+  ['429 of a ban', { status: 429, code: 'api_key_banned' }, []],
+  ['503', { status: 503, code: 'service_unavailable', body }, ALL],
+  ['503 of unknown outcome', { status: 503, code: 'outcome_unknown', body }, SAFE],
+  ['503 of a proxy', { status: 503, code: 'unexpected_response' }, SAFE],
+  ['408', { status: 408, code: 'request_timeout', body }, ALL],
+  ['408 of a proxy', { status: 408, code: 'unexpected_response' }, SAFE],
+  ['500', { status: 500, code: 'internal_error' }, SAFE],
+  ['501', { status: 501, code: 'not_implemented', body }, []],
+  ['a network failure', { status: 0, code: 'network_error' }, SAFE],
+  ['a reset in the body', { status: 201, code: 'network_error' }, SAFE],
+  ['a timeout', { status: 0, code: 'timeout' }, SAFE],
+  ['409 while the first is in progress', { status: 409, code: 'idempotency_key_in_use' }, ALL],
+  ['409 of a change that conflicts', { status: 409, code: 'conflict' }, []],
+  ['422 of a key with another body', { status: 422, code: 'idempotency_key_reused' }, []],
+  ['401', { status: 401, code: 'api_key_invalid' }, []],
+  ['404', { status: 404, code: 'not_found' }, []],
+  ['an opaque redirect', { status: 0, code: 'unexpected_response' }, []],
+  ['HTML 200', { status: 200, code: 'unexpected_response' }, []],
+])('%s, %j, is repeated for %j', (_, failure, repeated) => {
+  expect(ALL.filter((request) => delayOf(failure, request) < Infinity)).toEqual(repeated);
+});
+
+test('full jitter: from 0 to 0.5 s, doubled each time, at most 8 s', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2000 }), randoms, (attempts, random) => {
+      draw(random);
+      const delay = delayOf({ status: 500, code: 'internal_error', body, attempts });
+      expect(delay).toBeCloseTo(random * Math.min(8_000, 500 * 2 ** (attempts - 1)), 6);
+    }),
+  );
+});
+
+test('a service that is away gets one retry at once, and others after a restart', () => {
+  draw(0.5);
+  for (const away of [{ status: 0, code: 'network_error' }, { status: 502 }, { status: 503, body }, { status: 504 }]) {
+    const delays = [500, 450, 449].map((tokens) => delayOf(away, 'GET', { tokens, isReached: true }));
+    expect([...delays, delayOf({ ...away, attempts: 2 }), delayOf({ ...away, attempts: 9 })]).toEqual([
+      250, 250, 7_000, 7_000, 7_000,
+    ]);
+  }
+  expect(delayOf({ status: 503, body, attempts: 2, retryAfter: 20 })).toBe(21_000);
 });
