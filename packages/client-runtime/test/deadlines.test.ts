@@ -76,14 +76,6 @@ test.each<[string, () => Response | Promise<Response>]>([
   }
 });
 
-test('a request leaves no listener on its signal', async () => {
-  const signals: AbortSignal[] = [];
-  const fetch = async (_url: string, { signal }: { signal: AbortSignal }) =>
-    signals.push(signal) === 1 ? errorResponse(503) : ok();
-  await clientOf(never, { fetch }).api.listBooks();
-  expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], []]);
-});
-
 test('any call ends within totalTimeout and leaves no timer or listener', async () => {
   const refused = () => errorResponse(429, { 'Retry-After': '7' });
   const outcome = fc.constantFrom<Respond>(ok, () => new Response('<html>'), refused, lost, never, endless());

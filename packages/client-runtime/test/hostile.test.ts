@@ -10,18 +10,13 @@ const bomb = gzipSync(Buffer.alloc(30_000_000));
 
 test.concurrent.for<[string, RequestListener, Partial<BookstoreError>]>([
   [
-    'a body that stalls',
-    (_, reply) => void reply.writeHead(200).write('[{"id":1'),
-    { code: 'timeout', status: 200, text: '[{"id":1' },
-  ],
-  [
     'a body that trickles',
     (_, reply) => {
       reply.writeHead(200).write('[');
       const timer = setInterval(() => reply.write(' '), 20);
       reply.on('close', () => clearInterval(timer));
     },
-    { code: 'timeout', status: 200 },
+    { code: 'timeout', status: 200, text: expect.stringMatching(/^\[ *$/) },
   ],
   [
     'a reset in the body',

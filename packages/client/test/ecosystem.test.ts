@@ -97,10 +97,7 @@ interface FormExample {
   };
 }
 
-interface ReactQueryExample {
-  useAvailablePets(): UseQueryResult<Pets, PetstoreError>;
-}
-const reactQuery = () => moduleOf<ReactQueryExample>('React Query', petstore);
+const reactQuery = () => moduleOf<{ useAvailablePets(): UseQueryResult<Pets, PetstoreError> }>('React Query', petstore);
 
 test('React Query: a query has our retries inside, and its failure is a PetstoreError', async () => {
   const { useAvailablePets } = await reactQuery();
