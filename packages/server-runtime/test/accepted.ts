@@ -56,21 +56,7 @@ const listStoreBooks = read('listStoreBooks', { format: true, title: true }, ({ 
   ),
 );
 
-/** A write of several statements, with what a function of the service does; and one from a query. */
-const createBook = write('createBook', uses, async ({ body: { title, storeId, format } }, db, { row }) => {
-  const { count } = await db
-    .selectFrom('books')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count > 9) throw new ApiError(409, 'It is full', { code: 'store_closed' });
-  await db.updateTable('stores').set({ state: 'full' }).where('id', '=', storeId).execute();
-  return row(
-    db
-      .insertInto('books')
-      .values({ title, store_id: storeId, format: format ?? null })
-      .returning(BOOK),
-  );
-});
+/** A write from a query. */
 const createFirst = write('createBook', uses, ({ body: { title, storeId } }, db, { row }) => {
   const store = db
     .selectFrom('stores')
@@ -85,7 +71,7 @@ const createFirst = write('createBook', uses, ({ body: { title, storeId } }, db,
   );
 });
 
-const changed = { getBook, listBooks, getStore, deleteStore, getStock, listStoreBooks, createBook };
+const changed = { getBook, listBooks, getStore, deleteStore, getStock, listStoreBooks };
 const base = { name: 'x', contract, migrations: {}, addressPlan: 'free' } as const;
 export const services = [
   defineService({ ...base, handlers: { ...books, ...stores, ...changed } }),

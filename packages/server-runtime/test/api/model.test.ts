@@ -5,34 +5,20 @@ import { temporaryServer } from '../support/server.ts';
 
 /** Sends random requests with repeated keys to two servers, and compares the answers with those of a model. */
 
-interface Step {
-  kind: 'create' | 'change' | 'transaction' | 'delete';
-  server: 0 | 1;
-  /** Id of a store, which may not exist. */
-  target: number;
-  name: string;
-  state: 'open' | 'closed';
-  key: string | undefined;
-  /** Sends one of the last requests again. */
-  again: number | undefined;
-}
-
-const step = fc.record<Step>({
+const step = fc.record({
   kind: fc.constantFrom('create', 'change', 'transaction', 'delete'),
   server: fc.constantFrom(0, 1),
+  /** The place of a store, which may not exist. */
   target: fc.nat(3),
   name: fc.constantFrom('Paws', 'Claws', 'Beaks'),
   state: fc.constantFrom('open', 'closed'),
   key: fc.constantFrom(undefined, ...'abcdefgh'),
+  /** Sends one of the last requests again. */
   again: fc.constantFrom(undefined, undefined, 0, 1, 2, 5),
 });
+type Step = typeof step extends fc.Arbitrary<infer Values> ? Values : never;
 
-interface Answer {
-  status: number;
-  code?: string;
-  etag?: string;
-}
-
+type Answer = { status: number; code?: string; etag?: string };
 type Store = { name: string; state: string };
 
 class Model {

@@ -1,9 +1,7 @@
-import { prepare, run } from '@petstore-platform/kysely-pipeline';
 import { whileLocked } from '@petstore-platform/testkit/postgres';
 import type { tables } from '@repo/bookstore/tables';
 import { sql } from 'kysely';
-import type pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { missingPgBouncer, temporaryPgBouncer } from '../support/pgbouncer.ts';
 import { migrateUp, readerOn, withDatabase } from '../support/runtime.ts';
@@ -56,21 +54,6 @@ describe.each(['session', 'transaction'] as const)('behind PgBouncer with %s poo
     });
     expect(await server.bookstore.listBooks({ limit: 1 })).toEqual(books.slice(0, 1));
   });
-});
-
-test('a statement that Postgres could not prepare is closed before it is prepared again', async () => {
-  const { db } = await temporaryServer();
-  const client = (await db.pool.connect()) as pg.PoolClient & pg.Client;
-  onTestFinished(() => client.release());
-  const sent = vi.spyOn(client.connection.stream, 'write');
-  const select = prepare('select 1', [], 'runtime_test');
-  await client.query('begin');
-  for (const wrong of [prepare('select 1 / 0'), select]) await expect(run(client, wrong)).rejects.toThrow();
-  await client.query('rollback');
-  const closings = () => sent.mock.calls.filter(([message]) => /^C[\s\S]*Sruntime_test/.test(String(message))).length;
-  expect(closings()).toBe(0);
-  for (let time = 0; time < 2; time++) await run(client, select);
-  expect(closings()).toBe(1);
 });
 
 describe('a pooler that loses prepared statements', () => {
