@@ -85,6 +85,10 @@ export function basePathOf(document: Document): string {
   return absoluteUrl(urlOf(document)).pathname.replace(/\/$/, '');
 }
 
+/** The plan of unknown callers: the first one that has a number. */
+export const planOf = (document: Document) =>
+  Object.entries(document['x-rate-limit-plans'] ?? {}).find(([, { perMinute }]) => perMinute !== null)?.[0];
+
 export const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operations of a normalized document, in its order, with the text of their types. */

@@ -1,6 +1,6 @@
 /** For `@petstore-platform/service` and `@petstore-platform/create-service` of the same version. No part of the public interface. */
 export { check } from './check.ts';
-export { basePathOf, type Document, type Operation, operationsOf } from './contract.ts';
+export { basePathOf, type Document, type Operation, operationsOf, planOf } from './contract.ts';
 export { generateFiles, staleCopy, writeFiles } from './generate/generate.ts';
 export { isBindable, namesOf } from './generate/names.ts';
 export { readmeCode } from './generate/readme.ts';

@@ -12,6 +12,7 @@ import {
   literal,
   markdown,
   operationsOf,
+  planOf,
   platformCopy,
   platformFor,
   quoted,
@@ -116,7 +117,7 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     api: document.info.title.replace(/\s+/g, ' '),
     about: markdown(document.info.title),
     local: `http://127.0.0.1:3000${basePathOf(document)}`,
-    plan: quoted(planOf(document)),
+    plan: quoted(planOf(document) ?? ''),
     limit: (SDK_SIZE + operations.length * OPERATION_SIZE).toFixed(1),
     imports: folders
       .map(({ folder, variable }) => `import { ${variable} } from './${folder}/operations.ts';`)
@@ -148,12 +149,6 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
 /** The folder that holds two. */
 const commonFolder = (one: string, other: string): string =>
   `${other}${path.sep}`.startsWith(`${one}${path.sep}`) ? one : commonFolder(path.dirname(one), other);
-
-/** Unknown callers are limited by the first plan that has a number. */
-function planOf(document: Document): string {
-  const plans = Object.entries(document['x-rate-limit-plans'] ?? {});
-  return plans.find(([, limits]) => limits.perMinute !== null)?.[0] ?? '';
-}
 
 function namesOf(name: string) {
   const camel = camelCase(name);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Key, Reading } from '@petstore-platform/openapi';
 import { operationsOf as authoringOf, type Contract, defineService } from '@petstore-platform/server-runtime';
 import { loadConfig, openService } from '@petstore-platform/server-runtime/testing';
-import { basePathOf, type Document, type Operation, operationsOf } from '../contract.ts';
+import { basePathOf, type Document, type Operation, operationsOf, planOf } from '../contract.ts';
 import { failureBodies } from '../generate/failure.ts';
 import { generateFiles } from '../generate/generate.ts';
 import type { Target } from '../targets.ts';
@@ -127,10 +127,6 @@ const routeIn = (word: string, names: ReadonlyMap<string, Key[]>) =>
   [...names].find(([name]) => name.startsWith('/') && word.endsWith(name.replaceAll(/\{([^{}]*)\}/g, ':$1')))?.[1];
 
 const PLAN = 'Give one of `x-rate-limit-plans` a number `perMinute`: it limits addresses.';
-
-/** The plan of unknown callers. */
-const planOf = (document: Document) =>
-  Object.entries(document['x-rate-limit-plans'] ?? {}).find(([, { perMinute }]) => perMinute !== null)?.[0];
 
 /** Starts the server without a database, which it only needs for its first request. */
 async function serve(document: Document, operations: { id: string }[], scratch: string): Promise<[]> {
