@@ -123,13 +123,9 @@ export function rebuild(
   return after(copy, kind, direction);
 }
 
-/** A map with changed values. A key `__proto__` stays one, and so do symbols. */
+/** A map with changed values. A key `__proto__` stays one, as the copy has it before it is set, and so do symbols. */
 export function mapValues(map: Record<string, Any>, change: (value: Any, key: string) => Any): Record<string, Any> {
   const copy = { ...map };
-  for (const key of Object.keys(copy)) define(copy, key, change(map[key], key));
+  for (const key of Object.keys(copy)) copy[key] = change(map[key], key);
   return copy;
-}
-
-function define(map: object, key: string, value: unknown): void {
-  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 }
