@@ -104,10 +104,6 @@ export class Source {
     this.#files.set(file, parsed);
     return parsed;
   }
-
-  lineOf(file: string, keys: readonly Key[]): number {
-    return this.open(file).lineOf(keys);
-  }
 }
 
 /** A location in a document. `value` is undefined if nothing is there. */
@@ -161,7 +157,7 @@ export class Place {
 
   /** The line of the place's key, counted from 1; of the closest ancestor if nothing is there. */
   get line(): number {
-    return this.source.lineOf(this.file, this.keys);
+    return this.source.open(this.file).lineOf(this.keys);
   }
 
   /** The descendant by keys or indexes. Does not follow a `$ref`. */
