@@ -1,6 +1,6 @@
 /** Schemas of OpenAPI 3.0, and of JSON Schema with several dialects and identifiers, in JSON Schema 2020-12. */
 import type { Document } from './document.ts';
-import { type Any, type Change, isMap, rebuild } from './objects.ts';
+import { type Any, rebuild } from './objects.ts';
 import { from, type Report } from './origin.ts';
 import { patternOf } from './patterns.ts';
 import { keysOf } from './pointers.ts';
@@ -20,14 +20,13 @@ const MEANT = /^(default|readOnly|writeOnly|nullable|description|deprecated|titl
 const GENERIC = /^(schema|schemas|properties|items|components|content|allOf|anyOf|oneOf|\d+)$/;
 
 /**
- * Makes a function that converts each object of a document.
+ * Makes a function that converts each schema of a document. Those within it are converted already.
  *
  * @param schemas - receives the schemas in the middle of the document to which a reference leads, as components
  */
-export function converter(document: Document, schemas: Record<string, Any>, report: Report): Change {
+export function converter(document: Document, schemas: Record<string, Any>, report: Report): (written: Any) => Any {
   const is30 = `${document.openapi}`.startsWith('3.0');
   const names = new Map<string, string>();
-  const change: Change = (value, kind) => (kind === 'schema' && isMap(value) ? converted(value) : value);
 
   /** A reference into the middle of the document becomes one to a component. Undefined, with a note, if it leads nowhere. */
   function named(ref: string, schema: Any): string | undefined {
@@ -46,7 +45,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     names.set(ref, name);
     // The name is taken before the schema is converted, because it may contain itself.
     schemas[name] = true;
-    schemas[name] = rebuild(target, 'schema', change);
+    schemas[name] = rebuild(target, 'schema', converted);
     return refTo(name);
   }
 
@@ -93,7 +92,7 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
     tell('nullable', 'The `enum` does not list null, so that null is not admitted: add it, or remove `nullable`.');
     return whole;
   }
-  return change;
+  return converted;
 }
 
 type Tell = (key: string, message: string, level?: 'error' | 'warning') => void;

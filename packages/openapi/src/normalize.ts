@@ -19,8 +19,8 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const hoisted: Record<string, Any> = {};
   for (const name of Object.keys(Object(written.components?.schemas))) hoisted[name] = true;
   const convert = converter(written, hoisted, report);
-  const change: Change = (value, kind, direction) => {
-    if (kind === 'schema') return convert(value, kind, direction);
+  const change: Change = (value, kind) => {
+    if (kind === 'schema') return convert(value);
     if (kind === 'path') return pathItem(written, value, undefined, report);
     return inlined(value, kind);
   };
@@ -50,7 +50,7 @@ export function normalize(written: Document, report: Report = () => {}): Normali
   const components: Record<string, Schema> = inherited.components.schemas;
   breakLoops(components, report);
   const tagged = rebuild(inherited, 'document', (value, kind) =>
-    kind === 'schema' && isMap(value) && value.discriminator ? withTags(value, components) : value,
+    kind === 'schema' && value.discriminator ? withTags(value, components) : value,
   );
   const document = withViews(tagged);
   const schemas = document.components.schemas;
