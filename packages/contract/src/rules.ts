@@ -1,7 +1,7 @@
 /** The platform's additions to an operation, by its facts. */
-import { type Any, type Document, resolve } from '@petstore-platform/openapi';
+import { type Any, type Document, resolve, schemeOf } from '@petstore-platform/openapi';
 import { mediaOf } from './media.ts';
-import { credentialOf, isEmpty, requirementsIn, schemeOf } from './security.ts';
+import { credentialOf, isEmpty, requirementsIn } from './security.ts';
 
 export interface Rule {
   if: keyof ReturnType<typeof factsOf>;

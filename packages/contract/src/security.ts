@@ -1,15 +1,11 @@
 /** The credentials of an operation's requests, by its security requirements. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, mapValues, operationsIn, type Requirement, resolve } from '@petstore-platform/openapi';
+import { type Document, isMap, mapValues, operationsIn, type Requirement, schemeOf } from '@petstore-platform/openapi';
 import { BEARER, type Credential, type Security } from '@petstore-platform/server-runtime/tools';
 
 /** The requirements in a list. The lint refuses scopes that are no list. */
 export const requirementsIn = (security: unknown): Requirement[] =>
   [security].flat().flatMap((one) => (isMap(one) ? mapValues(one, (scopes) => [scopes ?? []].flat()) : []));
-
-/** The scheme that a requirement names. Undefined if the contract has none of this name. */
-export const schemeOf = (document: Document, name: string): Record<string, unknown> | undefined =>
-  resolve(document, Object(document.components?.securitySchemes)[name]);
 
 /** The credential of a scheme. Undefined for one that the server does not serve. */
 export function credentialOf(scheme: Record<string, unknown> | undefined): Credential | undefined {

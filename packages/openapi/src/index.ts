@@ -6,7 +6,7 @@ export * from './document.ts';
 export { mayRead, UNREADABLE } from './files.ts';
 export { type Normalized, normalize } from './normalize.ts';
 export { type Any, type Change, isMap, kindIn, mapParts, mapValues, rebuild, SECTIONS } from './objects.ts';
-export { operationsIn, operationsOf, parameterOf } from './operations.ts';
+export { operationsIn, operationsOf, parameterOf, schemeOf } from './operations.ts';
 export { from, notesOf, originOf, placeAt, type Report } from './origin.ts';
 export { patternOf } from './patterns.ts';
 export { isObject, Place, type Places, paired, pairedEntries, Source } from './place.ts';

@@ -30,8 +30,9 @@ export function operationsIn(document: Document) {
   );
 }
 
-const schemeOf = (document: Document, name: string): Any =>
-  Object(resolve(document, Object(document.components?.securitySchemes)[name]));
+/** The security scheme of a name. Undefined if there is none. */
+export const schemeOf = (document: Document, name: string): Record<string, unknown> | undefined =>
+  resolve(document, Object(document.components?.securitySchemes)[name]);
 
 /** A path item whose operations have all their parameters. */
 export function pathItem(document: Document, written: Any, template: string | undefined, report: Report): Any {
@@ -59,7 +60,7 @@ function merged(
   const requirements: Any[] = [operation.security ?? document.security ?? []].flat();
   const schemes = requirements.flatMap((one) => Object.keys(Object(one))).map((name) => schemeOf(document, name));
   const isCredential = (one: Any) =>
-    schemes.some(({ in: place, name }) => place === one.in && `${name}`.toLowerCase() === one.name.toLowerCase());
+    schemes.some((scheme) => scheme?.in === one.in && `${scheme?.name}`.toLowerCase() === one.name.toLowerCase());
   const names = template && [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const tell = (message: string, at = operation, level: 'error' | 'warning' = 'warning') =>
     report(level, 'parameters', at, message);
@@ -90,15 +91,10 @@ function merged(
 }
 
 /** The operations of a normalized document, in its order. */
-export function operationsOf(document: Document): Operation[] {
-  return Object.entries<Any>(Object(document.paths)).flatMap(([path, item]) =>
-    METHODS.flatMap((method) =>
-      isMap(item) && isMap(item[method]) ? [describe(document, path, method, item[method])] : [],
-    ),
-  );
-}
+export const operationsOf = (document: Document): Operation[] =>
+  operationsIn(document).map((one) => describe(document, one));
 
-function describe(document: Document, path: string, method: Operation['method'], operation: Any): Operation {
+function describe(document: Document, { path, method, operation }: ReturnType<typeof operationsIn>[0]): Operation {
   const body = resolve(document, operation.requestBody);
   const { operationId, summary = '', description = '', tags = [], deprecated } = operation;
   return from(operation, {

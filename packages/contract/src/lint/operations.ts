@@ -10,6 +10,7 @@ import {
   type Reading,
   resolve,
   type Schema,
+  schemeOf,
   styleOf,
 } from '@petstore-platform/openapi';
 import { isAuthorization } from '@petstore-platform/server-runtime/tools';
@@ -26,7 +27,6 @@ import {
   isEmpty,
   placeOf,
   requirementsIn,
-  schemeOf,
   speaksOfTokens,
 } from '../security.ts';
 import { LARGEST_BODY, LARGEST_STREAM, sizeOf } from './sizes.ts';
