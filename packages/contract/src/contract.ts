@@ -143,9 +143,8 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     invalid,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
     parameters: operation.parameters.map((one) => {
-      const style = styleOf(document.components?.schemas ?? {}, one);
-      const written = typeof style === 'object' && 'of' in style ? style : undefined;
-      return { ...one, style: written, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
+      const { style } = styleOf(document.components?.schemas ?? {}, one);
+      return { ...one, style, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
     }),
     body: content && {
       required: operation.body?.required === true,

@@ -130,8 +130,9 @@ function bounded(schema: Any, warn: Warn): Any {
 /** Whether the server reads a parameter. An optional one that it does not read is left out. */
 function isServed(root: Document, parameter: Any, warn: Warn): boolean {
   if (!isMap(parameter) || parameter.required === true || parameter.in === 'path') return true;
-  const style = styleOf(root.components?.schemas ?? {}, parameterOf(root, parameter));
-  const reason = parameter.content ? NO_SCHEMA : Object(style).reason;
+  const { reason } = parameter.content
+    ? { reason: NO_SCHEMA }
+    : styleOf(root.components?.schemas ?? {}, parameterOf(root, parameter));
   if (reason) warn('parameters', parameter, `It is not read: requests are without it. ${reason}`);
   return !reason;
 }

@@ -35,11 +35,11 @@ export function formParts(document: Document, kind: Kind | undefined, { schema, 
     const file = kind === 'parts' && fileIn(document, field, typeof contentType === 'string' ? contentType : undefined);
     const isStyled =
       kind === 'form' && ['style', 'explode', 'allowReserved'].some((key) => key in Object(encoding[name]));
-    const written = isStyled && styleOf(schemas, { in: 'query', style, explode, schema: field });
+    const { style: written, reason } = isStyled ? styleOf(schemas, { in: 'query', style, explode, schema: field }) : {};
     if (file) parts.files[name] ??= { ...(required.includes(name) && { required: true }), ...file };
-    else if (typeof written === 'object' && 'reason' in written) parts.refused[name] = written.reason;
-    else if (typeof written === 'object') parts.styles[name] = written;
-    else if (written !== 'usual' && isObject(schemas, field)) {
+    else if (reason) parts.refused[name] = reason;
+    else if (written) parts.styles[name] = written;
+    else if (!isStyled && isObject(schemas, field)) {
       parts.json.push(name);
       if (contentType !== undefined && !isJson(contentType))
         parts.refused[name] = `An object has no form as \`${contentType}\`: use \`application/json\`.`;

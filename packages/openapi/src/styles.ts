@@ -14,15 +14,15 @@ export interface Style {
 const DELIMITED = ['spaceDelimited', 'pipeDelimited'];
 
 /**
- * The style of a parameter, or of a field of a url-encoded form; `usual` for a simple value, and for a list as a repeated query parameter.
- * Otherwise the reason why it has none.
+ * The style of a parameter, or of a field of a url-encoded form. None for a simple value, for a list as a repeated query parameter, and for
+ * what is not defined, with the reason.
  *
  * @param schemas - the components to which its schema refers
  */
 export function styleOf(
   schemas: Record<string, Schema>,
   parameter: Pick<Parameter, 'in' | 'style' | 'explode' | 'schema'>,
-): Style | 'usual' | { reason: string } {
+): { style?: Style; reason?: string } {
   const { in: place, style, explode, schema } = parameter;
   const kinds = kindsOf(schemas, schema);
   const [isList, isObject] = [kinds.has('array'), kinds.has('object')];
@@ -43,10 +43,11 @@ export function styleOf(
     return {
       reason: `OpenAPI does not define \`${style}\`${explode ? ' with `explode`' : ''} for ${NOUNS[of ?? 'value']} in the ${place}. Choose another \`style\` or \`explode\`.`,
     };
-  if (!of || (place === 'query' && of === 'list' && explode)) return 'usual';
+  if (!of || (place === 'query' && of === 'list' && explode)) return {};
   const names = of === 'object' && style === 'form' && explode ? namesOf(schemas, schema) : undefined;
   // A cookie has the separators of a header.
-  return { style: place === 'cookie' ? 'simple' : (style as Style['style']), explode, of, ...(names && { names }) };
+  const separating = place === 'cookie' ? 'simple' : (style as Style['style']);
+  return { style: { style: separating, explode, of, ...(names && { names }) } };
 }
 
 const NESTED =

@@ -151,24 +151,23 @@ function checkSecurity(document: object, operation: Operation, tell: Tell): void
 function checkParameter(schemas: Record<string, Schema>, parameter: Parameter, tell: Tell): void {
   const written = originOf(parameter)?.value ?? {};
   if (written.allowEmptyValue === true) tell('empty', parameter, MESSAGES.empty, 'allowEmptyValue');
-  const style = styleOf(schemas, parameter);
+  const { reason } = styleOf(schemas, parameter);
   if (parameter.mediaType !== undefined) tell('operations', parameter, NO_SCHEMA, 'content');
-  else if (typeof style === 'object' && 'reason' in style)
-    tell('operations', parameter, style.reason, written.style === undefined ? 'schema' : 'style');
+  else if (reason) tell('operations', parameter, reason, written.style === undefined ? 'schema' : 'style');
 }
 
 /** Requires that the names in a query say to which parameter they belong. */
 function checkFields(schemas: Record<string, Schema>, parameters: Parameter[], tell: Tell): void {
-  const styles = parameters.flatMap((parameter) => {
-    const style = parameter.in === 'query' && parameter.mediaType === undefined && styleOf(schemas, parameter);
-    return style && !(typeof style === 'object' && 'reason' in style) ? [{ parameter, style }] : [];
-  });
-  const isSpread = (style: (typeof styles)[0]['style']) => style !== 'usual' && style.of === 'object' && style.explode;
-  const plain = new Set(styles.flatMap(({ parameter, style }) => (isSpread(style) ? [] : [parameter.name])));
+  const inQuery = parameters
+    .filter((one) => one.in === 'query' && one.mediaType === undefined)
+    .map((parameter) => ({ parameter, ...styleOf(schemas, parameter) }));
+  const spread = inQuery.filter(({ style }) => style?.of === 'object' && style.explode);
+  const others = inQuery.filter((one) => one.reason === undefined && !spread.includes(one));
+  const plain = new Set(others.map(({ parameter }) => parameter.name));
   const taken = new Set<string>();
   let isOpen = false;
-  for (const { parameter, style } of styles) {
-    if (style === 'usual' || style.style !== 'form' || !isSpread(style)) continue;
+  for (const { parameter, style } of spread) {
+    if (style?.style !== 'form') continue;
     const { names = [] } = style;
     const hidden = names.find((name) => plain.has(name));
     if (hidden !== undefined) tell('fields', parameter, `${MESSAGES.hidden} \`${hidden}\`.`, 'schema');
