@@ -1,6 +1,6 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
-import { mayRead, type Reading, UNREADABLE } from '@petstore-platform/openapi';
+import { indentedAt, mayRead, type Reading, UNREADABLE } from '@petstore-platform/openapi';
 import * as redocly from '@redocly/openapi-core';
 import { extensions } from './lint/extensions.ts';
 import { operationProblems } from './lint/operations.ts';
@@ -8,9 +8,6 @@ import { portable } from './lint/portable.ts';
 import { propertyNames } from './lint/property-names.ts';
 import type { Problem } from './lint/report.ts';
 import { readContract } from './read.ts';
-
-/** More than any nesting. */
-const INDENT = 500;
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
@@ -49,10 +46,8 @@ class Files extends redocly.BaseResolver {
     if (!mayRead(this.within, file)) throw new redocly.ResolveError(new Error(`${file} ${UNREADABLE}`));
     const source = await super.loadExternalRef(file);
     const indented = this.notes.filter((note) => note.rule === 'reading/yaml' && note.file === file);
-    if (indented.length === 0) return source;
-    const lines = source.body.split('\n');
-    for (const { line } of indented) lines[line - 1] = `${' '.repeat(INDENT)}${lines[line - 1]}`;
-    return new redocly.Source(file, lines.join('\n'));
+    const lines = indented.map(({ line }) => line);
+    return new redocly.Source(file, indentedAt(lines, source.body));
   }
 }
 

@@ -14,4 +14,4 @@ export { type Key, keysOf, pointerOf } from './pointers.ts';
 export { read } from './read.ts';
 export { at, follow as followSchema, freeName, partsIn, partsOf, refTo, resolve, schemaIn } from './references.ts';
 export { heldBy, kindsOf, type Style, styleOf } from './styles.ts';
-export { parseYaml } from './yaml.ts';
+export { indentedAt, parseYaml } from './yaml.ts';

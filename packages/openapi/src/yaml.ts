@@ -44,6 +44,13 @@ const MOST_REPEATED = 1_000_000;
 /** The most lines that are read as indented. Each is found by reading the text again. */
 const MOST_INDENTED = 200;
 
+/** A text with the lines of these numbers further in than any others. */
+export function indentedAt(numbers: readonly number[], text: string): string {
+  const lines = text.split('\n');
+  for (const number of numbers) lines[number - 1] = ' '.repeat(MOST_LEVELS) + lines[number - 1];
+  return lines.join('\n');
+}
+
 /**
  * @param name - the name of the file in messages
  * @param indented - the lines of flow collections and quoted texts that stand too far left, which other readers accept
@@ -55,7 +62,7 @@ export function parseYaml(
   indented: number[] = [],
 ): ReturnType<typeof parsed> & { indented?: number[] } {
   try {
-    return { ...parsed(text), indented };
+    return { ...parsed(indentedAt(indented, text)), indented };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const { line = 0, column = 0 } = error.mark ?? {};
@@ -63,9 +70,7 @@ export function parseYaml(
       throw new Error(
         `${name}:${line + 1}:${column + 1 - (indented.includes(line + 1) ? MOST_LEVELS : 0)} ${error.reason}`,
       );
-    const lines = text.split('\n');
-    lines[line] = ' '.repeat(MOST_LEVELS) + lines[line];
-    return parseYaml(lines.join('\n'), name, [...indented, line + 1]);
+    return parseYaml(text, name, [...indented, line + 1]);
   }
 }
 
