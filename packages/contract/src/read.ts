@@ -17,13 +17,12 @@ export function readContract(
   platform?: string,
   within = path.dirname(file),
 ): Reading & { files: string[] } {
-  const options = platform === undefined ? {} : { overlay: platformOverlay(platform) };
-  return read(file, { within, ...options });
+  return read(file, { within, overlay: platformOverlay(platform) });
 }
 
 /** The platform's part, for a reading. */
-export const platformOverlay = (platform: string) => (document: object, report: Report) =>
-  addPlatform(document, platform, report);
+export const platformOverlay = (platform: string | undefined) =>
+  platform === undefined ? undefined : (document: object, report: Report) => addPlatform(document, platform, report);
 
 /** The repository of a contract, or else the folder above its own: a contract may have its schemas in `../models`. */
 export function folderOf(file: string): string {

@@ -76,10 +76,7 @@ async function targetsAt(root: string, base: string): Promise<Target[]> {
 }
 
 /** The platform's part of the contracts of a workspace, or of one side of a review. */
-export function overlayIn(root: string): ReturnType<NonNullable<Workspace['overlay']>> {
-  const platform = platformIn(root);
-  return platform === undefined ? undefined : platformOverlay(platform);
-}
+export const overlayIn = (root: string) => platformOverlay(platformIn(root));
 
 const OVERLAID: Workspace = { files: PLATFORMS, overlay: overlayIn };
 
