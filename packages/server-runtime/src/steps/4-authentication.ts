@@ -150,8 +150,10 @@ function combined(found: Identity[]): Identity | undefined {
   return { ...key, caller: { ...caller, owner } };
 }
 
-/** The caller of a request without an identity. */
-export function anonymous(request: FastifyRequest, plan: string): Caller<'anonymous'> {
+/** The caller of a request. @param plan - of one without an identity */
+export function callerOf(request: FastifyRequest, plan: string): Caller {
+  const { identity } = request.raw.state;
+  if (identity) return identity.caller;
   const id = `address:${clientAddress(request)}`;
   return { kind: 'anonymous', id, owner: undefined, scopes: [], plan, claims: undefined };
 }

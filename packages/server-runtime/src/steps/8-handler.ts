@@ -6,8 +6,8 @@ import { acceptedOf, headersOf, negotiate } from '../api/response-body.ts';
 import type { routesOf } from '../api/routing.ts';
 import { attended } from '../api/stream.ts';
 import type { Issue } from '../caller.ts';
-import type { Contract, Operation } from '../contract.ts';
-import { anonymous } from './4-authentication.ts';
+import type { Contract } from '../contract.ts';
+import { callerOf } from './4-authentication.ts';
 import { answer } from './9-response.ts';
 
 interface HandlerOptions extends ReturnType<typeof routesOf> {
@@ -21,27 +21,19 @@ interface HandlerOptions extends ReturnType<typeof routesOf> {
 /** 8. Calls the handler of the operation. An exception is an ApiError, a lost database (503) or a bug (500). */
 export const handler = plugin(
   async (app: FastifyInstance, options: HandlerOptions) => {
-    const { document, templates, operations, handlers } = options;
     await app.register(openapiGlue, {
-      specification: document,
+      specification: options.document,
       // The glue adds the method, the URL and the schema.
-      operationResolver: (id: string) =>
-        ({
-          ...routeOf(id, operations[id], handlers[id], options),
-          ...(templates[id]?.constraints && { constraints: templates[id].constraints }),
-        }) as RouteOptions,
+      operationResolver: (id: string) => routeOf(id, options) as RouteOptions,
     });
   },
   { name: 'handler', dependencies: ['validation'] },
 );
 
 /** @throws Error for an operation without a handler, such as one of a document from which the handlers were not generated */
-function routeOf(
-  id: string,
-  operation: Operation | undefined,
-  handler: Handler | undefined,
-  { addressPlan, issue }: HandlerOptions,
-): Partial<RouteOptions> {
+function routeOf(id: string, options: HandlerOptions): Partial<RouteOptions> {
+  const { operations, handlers, templates, addressPlan, issue } = options;
+  const [operation, handler, template] = [operations[id], handlers[id], templates[id]];
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   const declared = headersOf(operation);
   const accepted = acceptedOf(operation);
@@ -49,6 +41,7 @@ function routeOf(
   return {
     config: { operation, openapi: operation, ...(handler.isStream && { isStream: true }) },
     ...(accepted && { preHandler: async (request: FastifyRequest) => negotiate(request, accepted) }),
+    ...(template?.constraints && { constraints: template.constraints as never }),
     ...(operation.body?.max && { bodyLimit: operation.body.max }),
     // The path `/` of an API is not its base path.
     prefixTrailingSlash: 'slash',
@@ -61,7 +54,7 @@ function routeOf(
       const context = {
         path: operation.path,
         url: raw.url,
-        caller: state.identity?.caller ?? anonymous(request, addressPlan),
+        caller: callerOf(request, addressPlan),
         fingerprint: state.fingerprint,
         state,
       };

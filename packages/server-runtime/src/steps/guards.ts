@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '@petstore-platform/quota';
 import type { FastifyRequest } from 'fastify';
 import { BEARER, type Caller, type Security } from '../caller.ts';
-import { type Authenticate, anonymous } from './4-authentication.ts';
+import { type Authenticate, callerOf } from './4-authentication.ts';
 import { type Hook, limitHeaders } from './5-limits.ts';
 
 /** Hooks for routes beside the contract, which everybody may call as often as they like without them. */
@@ -40,6 +40,6 @@ export function guardsOf(
         });
     },
     limit,
-    callerOf: (request) => request.raw.state.identity?.caller ?? anonymous(request, addressPlan),
+    callerOf: (request) => callerOf(request, addressPlan),
   };
 }
