@@ -37,17 +37,15 @@ export interface Credentials {
 }
 
 type Credential = Credentials[keyof Credentials];
-type Given = Credentials & Omit<Options, 'apiKey'>;
 
 /** Builds the clients of an SDK whose operations take these credentials. A call has those of its operation, as far as its client has them. */
 export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
-  return (build, { apiKey, token, fetch = globalFetch, ...options }: Given) => {
-    const credentials = { key: apiKey, token };
+  return (build, { apiKey, token, fetch = globalFetch, ...options }: Credentials & Omit<Options, 'apiKey'>) => {
     for (const [name, value] of Object.entries({ apiKey, token }))
       if (typeof value !== 'function') checkText(`createClient: ${name}`, value);
     // It stands for the credentials. Clients with the same ones share their limits.
     const mark = `${idOf(apiKey)}|${idOf(token)}`;
-    return build({ ...options, apiKey: mark, fetch: authorized(security, credentials, `Bearer ${mark}`, fetch) });
+    return build({ ...options, apiKey: mark, fetch: authorized(security, { key: apiKey, token }, mark, fetch) });
   };
 }
 
@@ -67,7 +65,9 @@ function authorized(security: Security, given: Record<Kind, Credential>, mark: s
   return async function (this: PendingCall, url, init) {
     const { operation, keys } = this;
     const { authorization, ...others } = init.headers;
-    if (authorization !== mark) return send(url, init);
+    if (authorization !== `Bearer ${mark}`) return send(url, init);
+    // What it stands for is redacted by itself.
+    keys.delete(mark);
     const alternatives = security[operation] ?? security[''] ?? [];
     const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => given[kind] != null)) ?? [];
     const attempt = async (isRefused: boolean) => {

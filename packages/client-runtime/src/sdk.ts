@@ -21,6 +21,6 @@ export interface Sdk {
   readonly failures: Failures;
   /** The options of a call whose bodies are not all JSON: `formatOf` of `./formats`. */
   readonly formatOf?: (operation: Operation, init: Init) => Init;
-  /** Builds a client with more credentials than a key as a bearer, or with events: `credentialsOf` and `eventsOf` of their entries. */
+  /** Builds each client that has more credentials than a key as a bearer, or events: `credentialsOf` and `eventsOf` of their entries. */
   readonly wrap?: (build: (options: ClientOptions) => object, options: object) => object;
 }
