@@ -69,9 +69,7 @@ test.each<Row>([
   ...['https://elsewhere.example/', '/\\..\\..\\admin', '/books?limit=1', '/books#1'].map(outside),
   ['GET /books/{bookId}: bookId is missing', 'request', 'GET', '/books/{bookId}'],
   ['GET /books: unknown option "parameters"', 'request', 'GET', '/books', { parameters: {} }],
-  ['GET /books: id must be', 'request', 'GET', '/books', { query: { id: 2 ** 53 } }],
   ['GET /books: id must be', 'request', 'GET', '/books', { query: { id: {} } }],
-  ['POST /count: a Map is no JSON', 'request', 'POST', '/count', { body: new Map() }],
   // `fetch` cannot send these.
   ['not a valid HTTP method', 'request', 'GET /books', '/books'],
   ['body', 'request', 'GET', '/books', { body: 1 }],
@@ -79,7 +77,6 @@ test.each<Row>([
   ['TRACE', 'request', 'TRACE', '/books'],
   ['CONNECT', 'request', 'connect', '/books'],
   // These are calls of `fetchClient`.
-  ['bookId is missing', 'GET', '/books/{bookId}'],
   ['unknown parameter "fromat"', 'GET', '/books', { params: { query: { fromat: 'ebook' } } }],
   ['unknown option "baseUrl"', 'GET', '/books', { baseUrl: 'https://elsewhere.example/v1' }],
   ['authorization is set by the option apiKey', 'GET', '/books', { headers: new Headers({ Authorization: 'a' }) }],

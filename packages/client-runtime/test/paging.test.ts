@@ -82,13 +82,6 @@ test('cursors that repeat, as in a → b → a, end the iteration after at most 
   );
 });
 
-test('a failed page ends the iteration with its error', async () => {
-  const { api, requests } = clientOf((request, attempt) => (attempt < 3 ? page(request) : errorResponse(500)));
-  const failed = all(api.listBooks({ limit: 1 }, { maxRetries: 0 }));
-  expect(await rejectionOf(failed)).toMatchObject({ status: 500, attempts: 1 });
-  expect(requests).toHaveLength(3);
-});
-
 test('the signal of the call ends the iteration', async () => {
   const controller = new AbortController();
   const { api, requests } = clientOf(page);

@@ -1,5 +1,4 @@
 /** An app with the SDKs of two services. */
-
 import * as bookstore from '@repo/bookstore';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';

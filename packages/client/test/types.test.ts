@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const consumer = path('types/consumer.ts');
 const files = [consumer, path('types/refused.ts')];
-
 const text = readFileSync(consumer, 'utf8');
 
 /** The service of TypeScript 5.9 for an editor, which runs in the editor's process. */
