@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { temporaryDatabase } from '@petstore-platform/testkit/database';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,11 +15,4 @@ test('the example answers requests at once', async () => {
   expect(added.json()).toHaveLength(20);
   const found = await Promise.all(titles.map((_, index) => app.inject({ url: `/notes/${index + 1}` })));
   expect(found.map((response) => response.json().title)).toEqual(titles);
-});
-
-test('the README has the example', () => {
-  const [readme, example] = ['README.md', 'example/app.ts'].map((file) =>
-    readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'),
-  );
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
 });

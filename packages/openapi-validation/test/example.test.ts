@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { app } from '../example/app.ts';
 
@@ -33,11 +31,4 @@ test.each<[string, string | undefined, number, unknown]>([
   const response = await app.inject(payload === undefined ? { url } : { method: 'POST', url, payload, headers });
   const body = response.json();
   expect([response.statusCode, status === 200 ? body : body.errors]).toEqual([status, expected]);
-});
-
-test('the README has the example', () => {
-  const [readme, example] = ['README.md', 'example/app.ts'].map((file) =>
-    readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'),
-  );
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
 });

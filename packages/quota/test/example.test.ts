@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { temporaryDatabase } from '@petstore-platform/testkit/database';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp, migrate } from '../example/app.ts';
@@ -32,11 +30,4 @@ test('two servers of the example admit three requests in a minute, and say what 
   expect([stranger?.statusCode, stranger?.headers['ratelimit-policy']]).toEqual([200, undefined]);
   const letters = await apps[0]?.inject({ method: 'POST', url: '/letters', payload: ['a', 'b', 'c', 'd', 'e', 'f'] });
   expect(letters?.json().filter((outcome: string) => outcome === 'limited').length).toBeGreaterThan(1);
-});
-
-test('the README has the example', () => {
-  const [readme, example] = ['README.md', 'example/app.ts'].map((file) =>
-    readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'),
-  );
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
 });

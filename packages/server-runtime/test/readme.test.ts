@@ -5,8 +5,12 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => readFile(path.join(import.meta.dirname, file), 'utf8');
 
-test.each(['books', 'service'])('the README has the %s of a service that is tested', async (name) => {
-  expect(await read('../README.md')).toContain(`\n\`\`\`ts\n${await read(`../../bookstore/src/${name}.ts`)}\`\`\`\n`);
+test.each([
+  ['server-runtime', 'bookstore/src/books.ts'],
+  ['server-runtime', 'bookstore/src/service.ts'],
+  ...['openapi-validation', 'quota', 'kysely-pipeline'].map((part) => [part, `${part}/example/app.ts`]),
+])('the README of %s has %s, which is tested', async (name, file) => {
+  expect(await read(`../../${name}/README.md`)).toContain(`\n\`\`\`ts\n${await read(`../../${file}`)}\`\`\`\n`);
 });
 
 test('the handlers in docs/tenants.md are those of a service that is tested', async () => {
