@@ -65,14 +65,6 @@ test('a definition within a schema, and a field that has any type now, are calle
   ]);
 });
 
-test('a deprecated operation that moved is one change, like any other', () => {
-  const get = { operationId: 'a', deprecated: true, 'x-sunset': '2026-12-22', responses: { 204: {} } };
-  const [base, head] = ['/old', '/new'].map((path) => inline(`moved${path}`, { paths: { [path]: { get } } }));
-  expect(diffContracts(base as Version, head as Version).map(({ impact, rule }) => `${impact} ${rule}`)).toEqual([
-    'major operation-moved',
-  ]);
-});
-
 test('a default of another type is told from the one it was', () => {
   const [base, head] = ['true', true].map((value, side) => {
     const schema = { default: value, type: ['string', 'boolean'] };
@@ -82,19 +74,6 @@ test('a default of another type is told from the one it was', () => {
   expect(messages(diffContracts(base, head))).toEqual([
     'The default of query parameter `q` is `true`; it was `"true"`.',
   ]);
-});
-
-test('a path or webhook of another file is a row alone, and no note beside it', () => {
-  const item = { post: { operationId: 'b', responses: { 204: { description: 'Done' } } } };
-  corpus.write('item.json', item);
-  const [base, head] = [{}, { '/b': { $ref: './item.json' } }].map((items, side) =>
-    inline(`item-${side}`, { paths: items, webhooks: items }),
-  ) as [Version, Version];
-  for (const [before, after] of [[base, head] as const, [head, base] as const]) {
-    const changes = diffContracts(before, after);
-    expect(changes.length).toBe(2);
-    expect(unclassified(before, after, changes)).toEqual([]);
-  }
 });
 
 test('no two cases have the same name', () => {
