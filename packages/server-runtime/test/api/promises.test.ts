@@ -62,6 +62,9 @@ async function chain({ method, path }: Kind, timeLimit = 5_000) {
 const AT_COMMIT = 'constraint trigger wait after insert or update on stores deferrable initially deferred';
 const AT_CHANGE = 'trigger wait before insert or update on stores';
 
+const REUSED = { status: 422, code: 'idempotency_key_reused' };
+const UNAVAILABLE = { status: 503, code: 'service_unavailable' };
+
 const answerOf = async (response: Response) => {
   const { status, headers } = response;
   return { status, etag: headers.get('ETag'), text: await response.text() };
@@ -74,10 +77,7 @@ describe.each(Object.entries(KINDS))('%s', (name, kind) => {
     const { one, other, send, edits, run } = await chain(kind);
     await send(one, 'Paws', { key: 'k' });
     for (const server of [one, other])
-      expect(await errorOf(await send(server, 'Claws', { key: 'k' }))).toMatchObject({
-        status: 422,
-        code: 'idempotency_key_reused',
-      });
+      expect(await errorOf(await send(server, 'Claws', { key: 'k' }))).toMatchObject(REUSED);
     expect(await edits()).toBe(1);
     const { key: apiKey } = await one.createKey();
     expect((await send(one, 'Claws', { key: 'k', apiKey })).status).toBe(kind.status);
@@ -140,12 +140,9 @@ describe.each(Object.entries(KINDS))('%s', (name, kind) => {
 
   test('a constraint that refuses is 409 with the message of the author; it is not stored', async () => {
     const { one, other, send, edits, run } = await chain(kind);
+    const conflict = { status: 409, code: 'conflict', message: 'There is a store named Taken' };
     for (const server of [one, other])
-      expect(await errorOf(await send(server, 'Taken', { key: 'k' }))).toEqual({
-        status: 409,
-        code: 'conflict',
-        message: 'There is a store named Taken',
-      });
+      expect(await errorOf(await send(server, 'Taken', { key: 'k' }))).toEqual(conflict);
     expect(await edits()).toBe(0);
     await run(`delete from stores where name = 'Taken'`);
     expect((await send(one, 'Taken', { key: 'k' })).status).toBe(kind.status);
@@ -175,7 +172,7 @@ describe.each(Object.entries(KINDS))('%s', (name, kind) => {
       await expect.poll(() => countWaiting(client)).toBe(1);
       proxy.freeze();
       await proxy.cut();
-      expect(await errorOf(await lost)).toMatchObject({ status: 503, code: 'service_unavailable' });
+      expect(await errorOf(await lost)).toMatchObject(UNAVAILABLE);
       await release();
       await proxy.mend();
     });
@@ -194,10 +191,7 @@ describe.each(Object.entries(KINDS))('%s', (name, kind) => {
         if nextval('tries') <= ${times} then raise exception using errcode = '${code}'; end if; return new; end $$`);
     await run(`create trigger fail before insert or update on stores for each row execute function fail()`);
     for (let attempt = 0; attempt < failures; attempt++)
-      expect(await errorOf(await send(attempt % 2 ? one : other, 'Paws', { key: 'k' }))).toMatchObject({
-        status: 503,
-        code: 'service_unavailable',
-      });
+      expect(await errorOf(await send(attempt % 2 ? one : other, 'Paws', { key: 'k' }))).toMatchObject(UNAVAILABLE);
     for (const server of [one, other]) expect((await send(server, 'Paws', { key: 'k' })).status).toBe(kind.status);
     expect(await edits()).toBe(1);
   });
@@ -207,7 +201,7 @@ describe.each(Object.entries(KINDS))('%s', (name, kind) => {
     await whileBlocked(AT_CHANGE, async (_client, release) => {
       const late = await send(one, 'Paws', { key: 'k' });
       expect(late.headers.get('Retry-After')).toBe('1');
-      expect(await errorOf(late)).toMatchObject({ status: 503, code: 'service_unavailable' });
+      expect(await errorOf(late)).toMatchObject(UNAVAILABLE);
       await release();
     });
     expect(await edits()).toBe(0);

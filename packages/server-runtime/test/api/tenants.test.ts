@@ -170,18 +170,14 @@ test('a key that changes its owner repeats nothing of the former one', async () 
   const first = await call('POST', '/books', book('Before'), 'moved');
   expect(first.status).toBe(201);
   await all.server.db.pool.query(`update api_keys set owner = 'gamma' where id = $1`, [id]);
-  const later = callTo({ ...(await startAgain()), apiKey: key });
+  // It has cached no key.
+  const server = await startService(service, all.url, { config });
+  onTestFinished(() => server.close());
+  const later = callTo({ ...server, apiKey: key });
   expect(await later('GET', `/books/${first.json.id}`)).toMatchObject({ status: 404 });
   const second = await later('POST', '/books', book('Before'), 'moved');
   expect([second.status, second.json.id === first.json.id]).toEqual([201, false]);
 });
-
-/** A server that has cached no key. */
-async function startAgain() {
-  const server = await startService(service, all.url, { config });
-  afterAll(() => server.close());
-  return server;
-}
 
 test('a cursor of another owner is a place among one’s own rows', async () => {
   const { acme, beta } = all;

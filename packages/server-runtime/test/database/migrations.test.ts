@@ -13,6 +13,7 @@ import {
   migrateUp,
   migrations,
   openDatabase,
+  temporaryHandle,
   withDatabase,
 } from '../support/runtime.ts';
 import { temporaryServer } from '../support/server.ts';
@@ -60,7 +61,7 @@ async function fillTables(db: DatabaseHandle): Promise<void> {
 test('each migration reverts with filled tables and restores the same schema', async () => {
   const url = await temporaryDatabase();
   const before = await schemaOf(url);
-  const db = openDatabase(url, { timeLimit: 0, size: 1 });
+  const db = temporaryHandle(url, { timeLimit: 0, size: 1 });
   const names = Object.keys(migrations);
   for (let first = names.length - 1; first >= 0; first--) {
     await fillTables(db);
@@ -70,7 +71,6 @@ test('each migration reverts with filled tables and restores the same schema', a
     for (const name of some) await migrations[name]?.up(db.kysely as Kysely<unknown>);
     expect(await schemaOf(url)).toEqual(before);
   }
-  await db.close();
 });
 
 test('migrations run once, also from an older version, and keep all data', async () => {
@@ -78,14 +78,13 @@ test('migrations run once, also from an older version, and keep all data', async
   expect(await withDatabase(url, migrateUp)).toEqual(Object.keys(migrations));
   expect(await withDatabase(url, migrateUp)).toEqual([]);
 
-  const db = openDatabase(url, { size: 1 });
+  const db = temporaryHandle(url, { size: 1 });
   const book = await insertBook(db, { title: 'Ubik', storeId: 7 });
   const last = Object.keys(migrations).at(-1) as string;
   await migrations[last]?.down?.(db.kysely as Kysely<unknown>);
   await withClient(url, (client) => client.query('delete from kysely_migration where name = $1', [last]));
   expect(await withDatabase(url, migrateUp)).toEqual([last]);
   expect(await readBooks(db)).toEqual([book]);
-  await db.close();
 });
 
 test('a migration that ends compatibility waits for an operator while servers are connected', async () => {
