@@ -43,11 +43,10 @@ export function registerHealth(
     return problem;
   };
   let leaving = false;
-  const isLeaving = () => leaving || app.requests.closing;
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
-    const problem = isLeaving() ? closing : await check();
+    const problem = leaving ? closing : await check();
     return isServing(problem)
       ? { status: 'ok', ...problem }
       : reply.code(503).send({ status: 'unavailable', ...problem });
@@ -55,8 +54,7 @@ export function registerHealth(
   return {
     check,
     /** Waits for the check for at most a second. All metrics wait for this one: a scrape must not time out with the database. */
-    isReady: async () =>
-      !isLeaving() && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]),
+    isReady: async () => !leaving && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]),
     /** Whether changes waited for a synchronous standby at the last check. */
     waitsForStandby: () => waits,
     /** From now on, `/readyz` responds 503 although requests are answered. */
