@@ -1,3 +1,4 @@
+import { keyOf, quoted } from '@petstore-platform/contract/values';
 import {
   type DatabaseHandle,
   migrations,
@@ -60,13 +61,6 @@ function typeOf(types: Map<number, Type>, oid: number): string {
   return each.includes(' ') ? `(${each})[]` : `${each}[]`;
 }
 
-/** A text in single quotes. */
-const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-
-/** The name of a property. `__proto__` would set the prototype. */
-const property = (name: string) =>
-  name === '__proto__' ? `['${name}']` : /^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name);
-
 function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, always, view }: Column): string {
   const value = `${typeOf(types, type)}${nullable ? ' | null' : ''}`;
   const wrapped = view
@@ -76,7 +70,7 @@ function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, 
       : generated
         ? `Generated<${value}>`
         : value;
-  return `    ${property(column)}: ${wrapped};\n`;
+  return `    ${keyOf(column)}: ${wrapped};\n`;
 }
 
 /** Migrates an empty database as a server does, and reads from it. */
@@ -127,11 +121,11 @@ export async function tablesOf(
   }));
   const tables = [...Map.groupBy(columns, ({ table }) => table)];
   const fields = tables.map(
-    ([table, columns]) => `  ${property(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
+    ([table, columns]) => `  ${keyOf(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
   );
   const typed = ({ column, sql }: Column) =>
-    `${property(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`;
-  const values = tables.map(([table, columns]) => `  ${property(table)}: { ${columns.map(typed).join(', ')} },\n`);
+    `${keyOf(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`;
+  const values = tables.map(([table, columns]) => `  ${keyOf(table)}: { ${columns.map(typed).join(', ')} },\n`);
   const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
     fields.some((text) => text.includes(`: ${name}<`)),
   );
