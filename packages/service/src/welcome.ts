@@ -37,7 +37,7 @@ export async function welcome(folder: ServiceFolder, origin: string, env: NodeJS
   const url = asked && origin + asked.target;
   const key = await quickstartKey(folder, service, { url, scopes: scopesOf('key'), database: `${env.DATABASE_URL}` });
   // A token of the development issuer, with all scopes, for a day.
-  const claims = { subject: DEVELOPER, scopes: scopesOf('token'), claims: {}, valid: DAY };
+  const claims = { subject: DEVELOPER, scopes: scopesOf('token'), claim: {}, valid: DAY };
   const token = service.tokens && (await developmentToken(env, claims).catch(() => undefined));
   const reading = all.find(({ method }) => method === 'GET');
   const adding = all.find(({ method }) => method === 'POST');

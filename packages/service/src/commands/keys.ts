@@ -149,10 +149,8 @@ export function addKeysCommands(
       .option('--scopes <list>', 'what it may do, as in orders:read,orders:write', parseScopes, [])
       .option('--claim <name=value>', 'a further claim; may be given several times', collectClaim, {})
       .addOption(new Option('--valid <duration>', 'how long').argParser(parseDuration).default(DAY, '24h'))
-      .action(
-        async ({ claim: claims, ...token }: Omit<DevelopmentToken, 'claims'> & { claim: Record<string, string> }) => {
-          await write(await developmentToken(process.env, { ...token, claims }), 'The token cannot be shown');
-        },
+      .action(async (token: DevelopmentToken) =>
+        write(await developmentToken(process.env, token), 'The token cannot be shown'),
       );
 
   command('log', 'show all changes of keys, or those of one')

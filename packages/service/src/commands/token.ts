@@ -3,7 +3,8 @@ import { isPrivate, signed, textOfKeys } from '@petstore-platform/server-runtime
 export interface DevelopmentToken {
   subject: string;
   scopes: readonly string[];
-  claims: Record<string, string>;
+  /** Further claims. */
+  claim: Record<string, string>;
   /** Milliseconds. */
   valid: number;
 }
@@ -15,7 +16,7 @@ export interface DevelopmentToken {
  */
 export async function developmentToken(
   { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_JWKS }: NodeJS.ProcessEnv,
-  { subject, scopes, claims, valid }: DevelopmentToken,
+  { subject, scopes, claim, valid }: DevelopmentToken,
 ): Promise<string> {
   const isFile = OIDC_ISSUER && OIDC_AUDIENCE && OIDC_JWKS && !/^\w+:\/\//.test(OIDC_JWKS);
   const { keys }: { keys: Parameters<typeof signed>[0][] } = isFile ? JSON.parse(textOfKeys(OIDC_JWKS)) : { keys: [] };
@@ -24,7 +25,7 @@ export async function developmentToken(
   const scope = scopes.length > 0 && { scope: scopes.join(' ') };
   const iat = Math.floor(Date.now() / 1_000);
   return signed(key, {
-    ...claims,
+    ...claim,
     ...scope,
     iss: OIDC_ISSUER,
     aud: OIDC_AUDIENCE,
