@@ -13,13 +13,13 @@ import {
   markdown,
   operationsOf,
   planOf,
-  platformCopy,
   platformFor,
   quoted,
   readContract,
   readmeCode,
   report,
   namesOf as sdkNamesOf,
+  staleCopy,
 } from '@petstore-platform/contract/tools';
 import { foldersOf, operationsFile } from './folders.ts';
 import { camelCase, capitalized } from './names.ts';
@@ -56,7 +56,7 @@ export async function writeService(name: string, contract: string | undefined, l
       console.log(
         `Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}`,
       );
-    return [...files.keys()];
+    return [...files.keys(), ...staleCopy(layout.root, true)];
   } finally {
     rmSync(scratch, { recursive: true });
   }
@@ -73,13 +73,13 @@ function starter(name: string, folder: string): string {
 }
 
 /**
- * All files of a service and its SDK, as text by path from the root, and the operations that lack an example.
+ * The files of a service and its SDK, as text by path from the root, and the operations that lack an example.
  *
  * @param from - the contract
  * @param scratch - an empty folder
  * @throws Error that says which parts of the contract to change
  */
-export async function serviceFiles(name: string, from: string, scratch: string, layout: Layout) {
+async function serviceFiles(name: string, from: string, scratch: string, layout: Layout) {
   const isWorkspace = layout.templates === 'workspace';
   // The root of a new repository does not exist yet.
   const problems = await check(from, isWorkspace ? layout.root : scratch);
@@ -100,7 +100,12 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     ...(!isWorkspace && { command: 'npm run generate' }),
   };
   const generated = generateFiles(published as Document, target);
-  const { reference, examples } = await samplesOf(generated, target, scratch);
+  const load = (name: string) => {
+    writeFileSync(path.join(scratch, name), `${generated.get(`${target.server}/${name}`)}`);
+    return import(path.join(scratch, name));
+  };
+  const { reference } = await load('document.ts');
+  const { examples } = await load('examples.ts');
 
   const folders = foldersOf(document, operations, name);
   const [first] = operations;
@@ -129,7 +134,6 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
     ...readmeCode(published as Document, target.sdk),
     sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
-  const copy = platformCopy(layout.root);
   // A reference to `../common.yaml` stays within the folder of the contract.
   const placeOf = (file: string) => (sources.length === 1 ? contract : `openapi/${name}/${within(file)}`);
   const files = new Map([
@@ -141,7 +145,6 @@ export async function serviceFiles(name: string, from: string, scratch: string, 
       (each) => [path.posix.join(layout.service, `src/${each.folder}/operations.ts`), operationsFile(each)] as const,
     ),
     ...generated,
-    ...(copy ? [[copy.file, copy.text] as const] : []),
   ]);
   return { files, lacking: operations.map(({ id }) => id).filter((id) => !examples[id]) };
 }
@@ -190,15 +193,4 @@ function filled(folder: string, to: string, values: Record<string, string>): [st
         .replace(/\.tpl$/, '');
       return [path.posix.join(to, place), isNpms ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text];
     });
-}
-
-/** The reference with its samples, and the examples of requests, which are written as modules. */
-async function samplesOf(generated: Map<string, string>, target: { server: string }, scratch: string) {
-  const load = (name: string) => {
-    const file = path.join(scratch, name);
-    writeFileSync(file, `${generated.get(`${target.server}/${name}`)}`);
-    return import(file);
-  };
-  const [{ reference }, { examples }] = await Promise.all(['document.ts', 'examples.ts'].map(load));
-  return { reference, examples } as { reference: string; examples: Record<string, unknown> };
 }
