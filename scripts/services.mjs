@@ -52,12 +52,8 @@ const nameOf = (contract) => /^openapi\/([^/]+)\//.exec(contract)?.[1] ?? path.b
 /** The service with a name. Without a name, it is the only service, or the default one. Otherwise, prints the commands, and exits. */
 export function chosenService(name, command) {
   const all = services();
-  const [only, ...others] = all;
-  const chosen = name
-    ? all.find((each) => each.name === name)
-    : others.length === 0
-      ? only
-      : all.find((each) => each.default);
+  const usual = all.length === 1 ? all[0] : all.find((each) => each.default);
+  const chosen = name ? all.find((each) => each.name === name) : usual;
   if (chosen) return chosen;
   const problem = name ? `There is no service ${name}.` : 'Which service?';
   const commands = all.map((each) => `\n  ${command(each.name)}`).join('');
