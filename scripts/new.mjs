@@ -10,7 +10,9 @@ import { main, run } from './progress.mjs';
 import { manifests } from './services.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const { name: repository, license, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const { name: repository, license, packageManager } = read('package.json');
+const [scope] = repository.split('/');
 const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 
   <name>           of the service: lower-case letters, digits and hyphens, as in book-store
@@ -42,10 +44,8 @@ function refuse(name, file) {
   const made = [`openapi/${name}`, `openapi/${name}.yaml`, `apps/${name}`, `packages/${name}-client`];
   const taken = made.find((each) => existsSync(path.join(root, each)));
   if (taken) throw new Error(`There is ${taken} already: choose another name than ${name}. ${nothing}`);
-  const [scope] = repository.split('/');
-  const used = [repository, ...manifests().map((each) => each.name)].find(
-    (each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`,
-  );
+  const names = [repository, ...manifests().map((each) => each.name)];
+  const used = names.find((each) => each === `${scope}/${name}` || each === `${scope}/${name}-client`);
   if (used) throw new Error(`There is a package ${used} already: choose another name than ${name}. ${nothing}`);
   if (file && !existsSync(file)) throw new Error(`There is no file ${file}. ${nothing}`);
 }
@@ -56,32 +56,26 @@ function install(title, ...args) {
   return alone(() => run(title, 'npx', command, { advice }));
 }
 
-function layoutOf(name) {
-  const [scope] = repository.split('/');
-  const read = (file) => readFileSync(path.join(root, file), 'utf8');
-  return {
-    templates: 'workspace',
-    root,
-    service: `apps/${name}`,
-    client: `packages/${name}-client`,
-    package: `${scope}/${name}`,
-    sdkPackage: `${scope}/${name}-client`,
-    values: { license, 'client-runtime': JSON.parse(read('packages/client-runtime/package.json')).version },
-  };
-}
-
 async function create(name, file) {
   if (!existsSync(path.join(root, 'packages/create-service/node_modules')))
     await install('Installing', '--frozen-lockfile');
   // The import has to wait until this Node.js runs TypeScript and the packages are installed.
   const { writeService } = await import('../packages/create-service/src/files.ts');
-  const files = await writeService(name, file, layoutOf(name));
-  const folders = [`apps/${name}`, `packages/${name}-client`];
-  cpSync(path.join(root, 'LICENSE'), path.join(root, folders[1], 'LICENSE'));
+  const [service, client] = [`apps/${name}`, `packages/${name}-client`];
+  const files = await writeService(name, file, {
+    templates: 'workspace',
+    root,
+    service,
+    client,
+    package: `${scope}/${name}`,
+    sdkPackage: `${scope}/${name}-client`,
+    values: { license, 'client-runtime': read('packages/client-runtime/package.json').version },
+  });
+  cpSync(path.join(root, 'LICENSE'), path.join(root, client, 'LICENSE'));
   // Biome formats the files, because names change the length of lines and the order of imports.
-  spawnSync('node_modules/.bin/biome', ['check', '--write', ...folders], { cwd: root });
+  spawnSync('node_modules/.bin/biome', ['check', '--write', service, client], { cwd: root });
   const written = files.filter((each) => !/\/generated\/|-client\/src\//.test(each));
-  const shown = [...written, `${folders[1]}/LICENSE`, `apps/${name}/src/generated/`, `${folders[1]}/src/`].sort();
+  const shown = [...written, `${client}/LICENSE`, `${service}/src/generated/`, `${client}/src/`].sort();
   console.log(`\n  Created:\n\n${shown.map((each) => `    ${each}`).join('\n')}\n`);
   await install('Linking its packages', '--no-frozen-lockfile');
   console.log(`\n  Serve it:             npm start -- ${name}\n  Write its operations: docs/own-service.md\n`);
