@@ -51,21 +51,18 @@ export function resolve(document: Document, value: Any): Any {
 export const follow = (schemas: Record<string, Any>, schema: Any): Any => resolve({ components: { schemas } }, schema);
 
 /** A schema, and the parts that always apply with it: those of its reference and `allOf`, and of these. */
-export function partsOf(schemas: Record<string, Any>, schema: Any, found = new Set<Any>()): Any[] {
+export const partsOf = (schemas: Record<string, Any>, schema: unknown): Any[] => collected(schemas, schema, []);
+
+/** All parts of a schema, alternatives included. */
+export const partsIn = (schemas: Record<string, Any>, schema: unknown): Any[] =>
+  collected(schemas, schema, ['anyOf', 'oneOf']);
+
+function collected(schemas: Record<string, Any>, schema: unknown, lists: string[], found = new Set<Any>()): Any[] {
   if (!isMap(schema) || found.has(schema)) return [];
   found.add(schema);
   const target = schema.$ref === undefined ? [] : schemas[schemaIn(schema.$ref) ?? ''];
-  for (const part of [target, schema.allOf ?? []].flat()) partsOf(schemas, part, found);
-  return [...found];
-}
-
-/** All parts of a schema, alternatives included. */
-export function partsIn(schemas: Record<string, Any>, schema: unknown, found = new Set<Any>()): Any[] {
-  for (const part of partsOf(schemas, schema)) {
-    if (found.has(part)) continue;
-    found.add(part);
-    for (const one of [part.anyOf ?? [], part.oneOf ?? []].flat()) partsIn(schemas, one, found);
-  }
+  const parts = [...lists.map((key) => schema[key] ?? []), target, schema.allOf ?? []].flat();
+  for (const part of parts) collected(schemas, part, lists, found);
   return [...found];
 }
 
