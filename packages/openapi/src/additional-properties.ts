@@ -157,14 +157,8 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     const inner = (each: SchemaOrBoolean, isBare = false) => part(each, shared, isBare, within);
     const copy: Schema = mapParts(withoutAnnotations(schema), 'schema', (each, _, key, name) => {
       if (TESTS.includes(key)) return test(each);
-      if (key === 'allOf')
-        return inner(
-          each,
-          isAlone(
-            key,
-            schema.allOf.filter((other: unknown) => other !== each),
-          ),
-        );
+      const others = key === 'allOf' ? schema.allOf.filter((other: unknown) => other !== each) : undefined;
+      if (others) return inner(each, isAlone(key, others));
       if (key === 'anyOf' || key === 'oneOf') {
         const copied = inner(each, isAlone(key));
         const isFree = isAlone(key) && each !== false && !hasFields(each);
