@@ -102,7 +102,7 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
 
 /** @param others - receives the bodies that are not served */
 function describe(document: Document, operation: Read, typeOf: TypeOf, others: string[]) {
-  const { id, method, path, summary, description, extensions } = operation;
+  const { id, extensions } = operation;
   const {
     'x-stability': level,
     'x-deprecated-at': at,
@@ -134,11 +134,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   const deprecation = operation.deprecated ? { at, sunset, replacedBy } : undefined;
   return {
-    id,
-    method,
-    path,
-    summary,
-    description,
+    ...operation,
     deprecation,
     invalid,
     stability: (['experimental', 'beta'] as const).find((each) => each === level),
