@@ -8,7 +8,6 @@ import {
   type Parameter,
   type Place,
   type Reading,
-  resolve,
   type Schema,
   schemeOf,
   styleOf,
@@ -195,7 +194,7 @@ function checkSize(document: object, operation: Operation, tell: Tell): void {
   const hasFiles = Object.keys(files).length > 0;
   if (given === undefined && (kind === 'bytes' || hasFiles))
     tell('size', operation.body, `The server reads ${MAX_BODY} bytes: set \`x-max-body\` of the operation.`, 'content');
-  const size = sizeOf(media?.schema, (schema) => resolve(document, schema));
+  const size = sizeOf(document, media?.schema);
   if (size <= most) return;
   const message = `The schema allows bodies of ${size} bytes, and the server reads ${most}: set \`x-max-body\` of the operation.`;
   tell('size', operation.body, message, 'content');

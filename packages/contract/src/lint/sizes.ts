@@ -1,4 +1,4 @@
-import { isObject, type SchemaOrBoolean } from '@petstore-platform/openapi';
+import { type Document, isObject, resolve, type SchemaOrBoolean } from '@petstore-platform/openapi';
 
 /** The most that an operation may ask for: a body is in memory as a whole, unless it is bytes or a form that its handler streams. */
 export const LARGEST_BODY = 64 * 2 ** 20;
@@ -10,17 +10,11 @@ const SCALAR = 8;
 /**
  * The characters of the largest value that a schema limits by itself, as by `maxLength`. A part without a limit counts as empty: it says
  * nothing about the size that its author expects.
- *
- * @param schemas - those to which it refers, by name
  */
-export function sizeOf(
-  schema: SchemaOrBoolean | undefined,
-  find: (schema: SchemaOrBoolean | undefined) => SchemaOrBoolean | undefined,
-  within: unknown[] = [],
-): number {
-  const target = find(schema);
+export function sizeOf(document: Document, schema: SchemaOrBoolean | undefined, within: unknown[] = []): number {
+  const target: SchemaOrBoolean | undefined = resolve(document, schema);
   if (!isObject(target) || within.includes(target)) return 0;
-  const size = (each: SchemaOrBoolean | undefined) => sizeOf(each, find, [...within, target]);
+  const size = (each: SchemaOrBoolean | undefined) => sizeOf(document, each, [...within, target]);
   const {
     type,
     enum: values,
