@@ -166,10 +166,10 @@ export function clientDeprecated(operations: Operation[]): string {
       });
     return `  ${method}: {\n${calls.join('\n')}\n  };`;
   });
-  const types = `import type { FetchCallArguments, FetchCallOptions, FetchCallResult } from '${CLIENT_RUNTIME}';
-import type { paths } from './schema.ts';\n\n`;
-  return (
-    (methods.length > 0 ? types : '') +
-    exportedInterface('The calls of deprecated operations, by method.', 'Deprecated', methods)
-  );
+  const modules = {
+    [CLIENT_RUNTIME]: ['FetchCallArguments', 'FetchCallOptions', 'FetchCallResult'],
+    './schema.ts': ['paths'],
+  };
+  const doc = 'The calls of deprecated operations, by method.';
+  return importing(modules, [exportedInterface(doc, 'Deprecated', methods)]);
 }

@@ -21,7 +21,7 @@ export function importing(modules: Record<string, string[]>, declarations: strin
     const used = names.filter((name) => words.has(name));
     return used.length > 0 ? `import type { ${used.join(', ')} } from '${module}';\n` : [];
   });
-  return `${imports.join('')}\n${code}`;
+  return (imports.length > 0 ? `${imports.join('')}\n` : '') + code;
 }
 
 /** The JSDoc of an operation: description, use in code, method and path, and `@deprecated`, `@experimental` or `@beta`. */
