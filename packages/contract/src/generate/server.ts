@@ -1,5 +1,6 @@
 import { type Any, type Change, rebuild, schemaIn } from '@petstore-platform/openapi';
 import { basePathOf, type Document, type Operation } from '../contract.ts';
+import { isFailure } from '../failures.ts';
 import { callersOf } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import type { Described, Named } from './describe.ts';
@@ -18,12 +19,15 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
   );
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
   const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
+  const bodies = operations.flatMap(({ failures }) =>
+    failures.flatMap(({ status, body }) => (body && isFailure(status) ? body.text : [])),
+  );
   return importing({ [RUNTIME]: ['Events', 'JsonText', 'WithDefaults', 'WithFiles'] }, [
     ...schemas(document, typeOf, names),
     exported('', `interface Schemas {\n${named.join('\n')}\n}`),
     exported('RFC 9110 section 9.2.1.', `type SafeOperation = ${union(safe)};`),
     ...(document['x-error']
-      ? [exported('The body of a failure.', `type FailureBody = ${failureType(operations)};`)]
+      ? [exported('The body of a failure.', `type FailureBody = ${[...new Set(bodies)].join(' | ')};`)]
       : []),
     ...callers(operations),
     ...operations.flatMap((operation) => [requestType(operation), responseType(operation)]),
@@ -37,13 +41,6 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
 }
 
 const SAFE_METHODS = ['get', 'head', 'options'];
-
-/** The types of the bodies of all failures. */
-const failureType = (operations: Operation[]) =>
-  [...new Set(operations.flatMap(failuresOf).map(({ body }) => body?.text))].join(' | ');
-
-/** The failures with a body. A redirection has none. */
-const failuresOf = ({ failures }: Operation) => failures.filter(({ status, body }) => body && !status.startsWith('3'));
 
 /** The kinds of callers of the operations that take more, or less, than an API key. */
 function callers(operations: Operation[]): string[] {
