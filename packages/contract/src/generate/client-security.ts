@@ -1,13 +1,13 @@
 import type { Security } from '@petstore-platform/server-runtime/tools';
 import type { Document } from '../contract.ts';
-import { requirementsIn, securityOf } from '../security.ts';
+import { securityOf } from '../security.ts';
 import type { Named } from './describe.ts';
 import { exported } from './jsdoc.ts';
 import { keyOf, quoted } from './values.ts';
 
 /** The credentials of each operation, for an SDK with more than the platform's key. */
 export function clientSecurity(document: Document, operations: Named[]): string {
-  const root = securityOf(document, requirementsIn(document.security));
+  const root = securityOf(document, document.security);
   const rows = [...operations.map(({ name, security }) => [name, security] as const), ['', root] as const];
   const text = ([name, security]: readonly [string, Security]) =>
     `  ${keyOf(name)}: [${security.map(alternative).join(', ')}],\n`;

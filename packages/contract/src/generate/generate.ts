@@ -24,9 +24,7 @@ import { filled } from './template.ts';
  */
 export function generateFiles(published: Document, target: Target): Map<string, string> {
   const document = normalize(published).document as Document;
-  const { client, server } = target;
-  const { command = 'pnpm contract:generate' } = target;
-  const { sdk } = target;
+  const { client, server, sdk, command = 'pnpm contract:generate' } = target;
   const described = describe(document, sdk?.variable);
   const { operations, names, schema } = described;
   const own = document['x-error'];
@@ -61,7 +59,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       ...(own && bodies && { [`${server}/failure.ts`]: serverFailure(document, bodies, own) }),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
-      [`${server}/document.ts`]: bundledDocument(published, operations, target.sdk),
+      [`${server}/document.ts`]: bundledDocument(published, operations, sdk),
     }),
   };
   const banner = `// Generated from ${target.contract} by \`${command}\`. Do not edit.\n\n`;
