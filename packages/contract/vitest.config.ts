@@ -6,7 +6,7 @@ export default defineConfig({
   ssr,
   test: {
     ...base,
-    globalSetup: ['@petstore-platform/testkit/global-setup', '../contract-review/test/temporary.ts'],
+    globalSetup: '@petstore-platform/testkit/global-setup',
     // All processors: it is the last package of `npm test`. Loads Redocly and TypeScript once per worker, not per file.
     maxWorkers: Math.min(4, availableParallelism()),
     isolate: false,
