@@ -2,7 +2,7 @@
 import type { Note } from './document.ts';
 import { type Any, isMap } from './objects.ts';
 import { Place } from './place.ts';
-import { keysOf } from './pointers.ts';
+import type { Key } from './pointers.ts';
 
 /** The place in the author's file from which an object was made. A copy by `{ ...object }` keeps it, and JSON has no such fields. */
 const ORIGIN = Symbol('origin');
@@ -21,9 +21,9 @@ export function from<Value extends object>(other: unknown, value: Value): Value 
 }
 
 /** The place in the author's file of a part of a document. If it is in none, that of the nearest part around it. */
-export function placeAt(document: Any, pointer: string | readonly (string | number)[]): Place | undefined {
+export function placeAt(document: Any, keys: readonly Key[]): Place | undefined {
   let [node, place]: [Any, Place | undefined] = [document, originOf(document)];
-  for (const key of typeof pointer === 'string' ? keysOf(pointer) : pointer) {
+  for (const key of keys) {
     node = isMap(node) || Array.isArray(node) ? (node as Any)[key] : undefined;
     place = originOf(node) ?? place?.at(key);
   }

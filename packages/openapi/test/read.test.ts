@@ -188,7 +188,7 @@ properties:
   expect(operations[0]?.parameters).toMatchObject([{ name: 'limit', in: 'query', style: 'form', explode: true }]);
   expect(operations[0]?.responses.map(({ status }) => status)).toEqual(['200', '404']);
   expect(all.length).toBe(5);
-  const place = placeAt(published, '#/components/schemas/Owner/type');
+  const place = placeAt(published, ['components', 'schemas', 'Owner', 'type']);
   expect(place && [path.relative(folder, place.file), place.line, place.pointer]).toEqual([
     'models/owner.yaml',
     1,
