@@ -11,7 +11,7 @@ import { operationsOf as authoringOf, type Contract, defineService } from '@pets
 import { loadConfig, openService } from '@petstore-platform/server-runtime/testing';
 import { basePathOf, type Document, type Operation, operationsOf, planOf } from '../contract.ts';
 import { failureBodies } from '../generate/failure.ts';
-import { generateFiles } from '../generate/generate.ts';
+import { generateFiles, writeFiles } from '../generate/generate.ts';
 import type { Target } from '../targets.ts';
 import { type Finding, namesIn } from './finding.ts';
 import { folderOf, linkPackages } from './packages.ts';
@@ -83,10 +83,8 @@ async function tried(published: Document, document: Document, root: string): Pro
   }
   const scratch = mkdtempSync(path.join(tmpdir(), 'trial-'));
   try {
-    for (const [file, text] of [...files, ['package.json', '{ "type": "module" }'] as const]) {
-      mkdirSync(path.dirname(path.join(scratch, file)), { recursive: true });
-      writeFileSync(path.join(scratch, file), text);
-    }
+    writeFiles(scratch, files);
+    writeFileSync(path.join(scratch, 'package.json'), '{ "type": "module" }');
     linkPackages(scratch);
     const findings = [
       ...schemaFindings(document, operations),
