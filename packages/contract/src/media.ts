@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@petstore-platform/openapi';
 
+export const JSON_MEDIA = 'application/json';
+
 /** Matches the media types of JSON (RFC 6839, section 3.1). */
 const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json$/;
 
@@ -54,7 +56,7 @@ const isRange = (type: string) => /^[^*]+\/\*$/.test(type);
 // biome-ignore lint/suspicious/noExplicitAny: the document is as its author wrote it.
 export function chooseMedia(holder: any, isResponse: boolean, report: Report): void {
   const all = Object.entries(Object(holder?.content)).map(
-    ([name, media]) => [name === '*/*' ? 'application/json' : isRange(name) ? BYTES : name, media, name] as const,
+    ([name, media]) => [name === '*/*' ? JSON_MEDIA : isRange(name) ? BYTES : name, media, name] as const,
   );
   const served = all.filter(([type]) => isServed(type, isResponse));
   const lasting = served.filter(([type]) => kindOf(type) !== 'events');

@@ -57,7 +57,8 @@ export const RULES: Rule[] = [
   },
 ];
 
-const SAFE = ['get', 'head', 'options'];
+/** The methods that change nothing (RFC 9110, section 9.2.1). */
+export const SAFE = ['get', 'head', 'options'];
 
 /** The facts of an operation by which rules apply to it. @param has - whether it has a parameter */
 export function factsOf(

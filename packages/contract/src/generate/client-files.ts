@@ -1,8 +1,7 @@
 /** Uploads, downloads, and bodies that are not JSON, in an SDK. */
 import type { Content, Operation } from '../contract.ts';
+import { JSON_MEDIA } from '../media.ts';
 import { quoted } from './values.ts';
-
-const JSON_MEDIA = 'application/json';
 
 /** How a body that is not JSON is read. */
 export const READS: { readonly [kind in Content['kind']]?: string } = { text: 'text', bytes: 'blob' };
@@ -42,14 +41,14 @@ export function optionsOf(operation: Operation): string[] {
 /** Further options of an operation, and the type of the call with them. */
 export function choicesOf(operation: Operation): [options: string, call: string][] {
   const accept = Object.keys(acceptOf(operation)).length > 1;
-  return mediasOf(operation).flatMap(({ media, kind, text }, index): [string, string][] => {
+  return mediasOf(operation).flatMap(({ media, kind, text }, index) => {
     const isFirst = index === 0;
     const chosen = `{ readonly accept${isFirst ? '?' : ''}: ${quoted(media)} }`;
-    const stream = ['StreamOptions', ...(accept ? [chosen] : [])].join(' & ');
-    return [
-      ...(kind === 'bytes' ? [[stream, 'Call<ReadableStream<Uint8Array>>'] as [string, string]] : []),
-      ...(accept && !isFirst ? [[chosen, `Call<${text}>`] as [string, string]] : []),
-    ];
+    const choices: [string, string][] = [];
+    if (kind === 'bytes')
+      choices.push([accept ? `StreamOptions & ${chosen}` : 'StreamOptions', 'Call<ReadableStream<Uint8Array>>']);
+    if (accept && !isFirst) choices.push([chosen, `Call<${text}>`]);
+    return choices;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Style } from '@petstore-platform/openapi';
-import type { Content, Document } from '../contract.ts';
+import type { Document } from '../contract.ts';
+import { JSON_MEDIA } from '../media.ts';
 import { environments, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
 import { acceptOf, isRedirect, optionsOf, READS } from './client-files.ts';
 import type { Named } from './describe.ts';
@@ -15,9 +16,7 @@ export function clientTable(document: Document, operations: Named[]): string {
   ].join('\n');
 }
 
-/**
- * A row of the table. False flags are omitted.
- */
+/** A row of the table. False flags are omitted. */
 function row(operation: Named): string {
   const places = sent(operation).map(({ name, in: place }) => `${keyOf(name)}: '${place}'`);
   const row = ([name, { names: _names, ...style }]: [string, Style]) => `${keyOf(name)}: ${literal(style)}`;
@@ -34,7 +33,7 @@ function row(operation: Named): string {
     styles.length > 0 && `styles: { ${styles.join(', ')} }`,
     fields.length > 0 && `fields: { ${fields.join(', ')} }`,
     operation.body && `body: '${operation.body.required ? 'required' : 'optional'}'`,
-    operation.body && operation.body.media !== 'application/json' && `type: ${quoted(operation.body.media)}`,
+    operation.body && operation.body.media !== JSON_MEDIA && `type: ${quoted(operation.body.media)}`,
     result && `result: '${result}'`,
     event && `events: '${event.type === 'string' ? 'text' : event.type ? 'json' : 'any'}'`,
     accept.length > 0 && `accept: { ${accept.join(', ')} }`,
@@ -48,11 +47,9 @@ function row(operation: Named): string {
 }
 
 /** The JSON type of the 2xx responses; `text` or `blob` for one that is not JSON, `location` for a redirection, undefined without a body, and `any` for another one, or if they differ. */
-function resultOf({ success }: Named): 'array' | 'object' | 'text' | 'blob' | 'location' | 'any' | undefined {
+function resultOf({ success }: Named): string | undefined {
   if (isRedirect({ success })) return 'location';
-  const typeOf = ({ kind, type = 'any' }: Content) => READS[kind] ?? type;
-  const [type, ...others] = new Set(success.map(({ body }) => body && typeOf(body)));
-  const isKnown = (one: string | undefined): one is ReturnType<typeof resultOf> =>
-    one === undefined || ['array', 'object', 'text', 'blob'].includes(one);
-  return isKnown(type) && others.length === 0 ? type : 'any';
+  const [type, ...others] = new Set(success.map(({ body }) => body && (READS[body.kind] ?? body.type ?? 'any')));
+  const isKnown = type === undefined || ['array', 'object', 'text', 'blob'].includes(type);
+  return isKnown && others.length === 0 ? type : 'any';
 }

@@ -3,6 +3,7 @@ import { closed, mapValues, type SchemaOrBoolean } from '@petstore-platform/open
 import { BEARER } from '@petstore-platform/server-runtime/tools';
 import { basePathOf, type Content, type Document, type Operation } from '../contract.ts';
 import type { OwnFailures } from '../failures.ts';
+import { JSON_MEDIA } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
 import { isEmpty } from '../security.ts';
 import type { FailureBodies } from './failure.ts';
@@ -10,8 +11,6 @@ import { fieldsOf, mayBeText } from './fields.ts';
 import { exported } from './jsdoc.ts';
 import { RUNTIME } from './names.ts';
 import { quoted, wrapped } from './values.ts';
-
-export const JSON_MEDIA = 'application/json';
 
 /** The table from which the server routes, validates and answers requests. It reads no OpenAPI for that. */
 export function serverTable(document: Document, operations: Operation[], made?: FailureBodies): string {

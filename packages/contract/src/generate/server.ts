@@ -1,6 +1,8 @@
 import { type Any, type Change, rebuild, schemaIn } from '@petstore-platform/openapi';
 import { basePathOf, type Document, type Operation } from '../contract.ts';
 import { isFailure } from '../failures.ts';
+import { JSON_MEDIA } from '../media.ts';
+import { SAFE } from '../rules.ts';
 import { callersOf } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import type { Described, Named } from './describe.ts';
@@ -8,7 +10,6 @@ import { exported, exportedInterface, importing, operationDoc } from './jsdoc.ts
 import { RUNTIME } from './names.ts';
 import { addressOf, exampleOf, referenceDocument } from './reference.ts';
 import { schemas } from './schema.ts';
-import { JSON_MEDIA } from './server-table.ts';
 import { filled } from './template.ts';
 import { keyOf, literal, property, quoted, wrapped } from './values.ts';
 
@@ -18,7 +19,7 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
     (name) => `  ${name === '__proto__' ? keyOf(name) : literal(name)}: ${names.schema(name)};`,
   );
   const union = (chosen: Operation[]) => chosen.map(({ id }) => quoted(id)).join(' | ') || 'never';
-  const safe = operations.filter(({ method }) => SAFE_METHODS.includes(method));
+  const safe = operations.filter(({ method }) => SAFE.includes(method));
   const bodies = operations.flatMap(({ failures }) =>
     failures.flatMap(({ status, body }) => (body && isFailure(status) ? body.text : [])),
   );
@@ -39,8 +40,6 @@ export function serverOperations({ document, operations, typeOf, names }: Descri
     ),
   ]);
 }
-
-const SAFE_METHODS = ['get', 'head', 'options'];
 
 /** The kinds of callers of the operations that take more, or less, than an API key. */
 function callers(operations: Operation[]): string[] {
