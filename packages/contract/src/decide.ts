@@ -107,7 +107,6 @@ const plain = (value: Any): Any => {
 
 /** Limits an int64 to the range that JSON clients read exactly (RFC 7493, section 2.2). */
 function bounded(schema: Any, warn: Warn): Any {
-  if (typeof schema !== 'object') return schema;
   const copy = { ...schema };
   const isInt64 = /^u?int64$/.test(schema.format) && [schema.type].flat().includes('integer');
   for (const [side, limit] of [
