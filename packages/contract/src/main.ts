@@ -4,7 +4,6 @@ import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Problem } from './lint/report.ts';
-import { platformFor } from './platform.ts';
 import { isReleased, rootOf, targetsOf } from './targets.ts';
 import { refuseMixed } from './versions.ts';
 
@@ -26,17 +25,12 @@ enableCompileCache();
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   async generate(args) {
-    const { generateFiles, staleCopy, staleFiles, writeFiles } = await import('./generate/generate.ts');
-    const { bundleFile } = await import('./read.ts');
+    const { generateAll } = await import('./generate/generate.ts');
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const root = rootOf();
     refuseMixed(root);
-    const files = staleCopy(root, !values.check);
-    for (const target of targetsOf(root)) {
-      const document = await bundleFile(path.join(root, target.contract), platformFor(root), root);
-      const expected = generateFiles(document, target);
-      files.push(...(values.check ? staleFiles(root, expected) : writeFiles(root, expected)));
-    }
+    const files: string[] = [];
+    for await (const file of generateAll(root, !values.check)) files.push(file);
     const list = files.map((file) => `\n  ${file}`).join('');
     if (list === '') console.log('Generated files are up to date.');
     else if (!values.check) console.log(`Wrote:${list}`);

@@ -1,12 +1,12 @@
 /** For `@petstore-platform/service` and `@petstore-platform/create-service` of the same version. No part of the public interface. */
 export { check } from './check.ts';
 export { basePathOf, type Document, type Operation, operationsOf, planOf } from './contract.ts';
-export { generateFiles, staleCopy, writeFiles } from './generate/generate.ts';
+export { generateAll, generateFiles } from './generate/generate.ts';
 export { isBindable, namesOf } from './generate/names.ts';
 export { readmeCode } from './generate/readme.ts';
 export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';
 export { platformFor } from './platform.ts';
-export { bundleFile, folderOf, readContract } from './read.ts';
+export { folderOf, readContract } from './read.ts';
 export { nameOf, rootOf, type Target, targetsOf } from './targets.ts';
 export { refuseMixed } from './versions.ts';

@@ -1,14 +1,7 @@
 /** Generates the code of contracts when their files change. */
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
-import {
-  bundleFile,
-  generateFiles,
-  platformFor,
-  staleCopy,
-  targetsOf,
-  writeFiles,
-} from '@petstore-platform/contract/tools';
+import { generateAll, platformFor } from '@petstore-platform/contract/tools';
 
 /** The time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 50;
@@ -16,12 +9,7 @@ const SETTLE_MS = 50;
 /** Generates now, and after each change of `openapi/` or of the platform's part. Reports a contract that is invalid. */
 export async function watchContracts(root: string): Promise<void> {
   async function generate() {
-    const copied = staleCopy(root, true);
-    for (const target of targetsOf(root)) {
-      const document = await bundleFile(path.join(root, target.contract), platformFor(root), root);
-      for (const file of [...copied.splice(0), ...writeFiles(root, generateFiles(document, target))])
-        console.error(`• Generated ${file}`);
-    }
+    for await (const file of generateAll(root, true)) console.error(`• Generated ${file}`);
   }
 
   let last: Promise<unknown> = generate();

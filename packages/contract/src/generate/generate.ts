@@ -2,9 +2,10 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import path from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
 import type { Document } from '../contract.ts';
-import { platformCopy } from '../platform.ts';
+import { platformCopy, platformFor } from '../platform.ts';
+import { bundleFile } from '../read.ts';
 import { hasCredentials } from '../security.ts';
-import type { Target } from '../targets.ts';
+import { type Target, targetsOf } from '../targets.ts';
 import { clientDeprecated, clientOperations } from './client.ts';
 import { clientQueries } from './client-queries.ts';
 import { clientSchemas, clientValidators } from './client-schemas.ts';
@@ -101,13 +102,18 @@ export function writeFiles(root: string, expected: Map<string, string>): string[
 }
 
 /**
- * Compares the repository's copy of the platform's part with that of this version. Returns its path in a list if it differs.
+ * Generates the files of all contracts of a repository, and its copy of the platform's part. Yields the paths of those that differed.
  *
- * @param isWritten - whether it is replaced
+ * @param isWritten - whether they are replaced
  */
-export function staleCopy(root: string, isWritten: boolean): string[] {
+export async function* generateAll(root: string, isWritten: boolean): AsyncGenerator<string> {
   const { file, text } = platformCopy(root) ?? {};
-  if (file === undefined || text === undefined || textOf(path.join(root, file)) === text) return [];
-  if (isWritten) write(path.join(root, file), text);
-  return [file];
+  if (file !== undefined && text !== undefined && textOf(path.join(root, file)) !== text) {
+    if (isWritten) write(path.join(root, file), text);
+    yield file;
+  }
+  for (const target of targetsOf(root)) {
+    const expected = generateFiles(await bundleFile(path.join(root, target.contract), platformFor(root), root), target);
+    yield* isWritten ? writeFiles(root, expected) : staleFiles(root, expected);
+  }
 }
