@@ -15,9 +15,6 @@ import { resolve } from './references.ts';
 /** Headers that OpenAPI describes elsewhere (Parameter Object, `in: header`). */
 const ELSEWHERE = /^(accept|content-type|authorization)$/i;
 
-const isOperation = (key: string, value: unknown): value is Record<string, Any> =>
-  (METHODS as readonly string[]).includes(key) && isMap(value);
-
 /** The operations of a document as it is written, each once, because paths may share an item. */
 export function operationsIn(document: Document) {
   const items = new Map<Any, string>();
@@ -42,7 +39,7 @@ export function pathItem(document: Document, written: Any, template: string | un
   const shared = parameters ?? target.parameters;
   delete item.parameters;
   const merge = (operation: Any) => ({ ...operation, ...merged(document, operation, shared, template, report) });
-  for (const [key, value] of Object.entries(item)) if (isOperation(key, value)) item[key] = merge(value);
+  for (const method of METHODS) if (isMap(item[method])) item[method] = merge(item[method]);
   if (isMap(item.additionalOperations)) item.additionalOperations = mapValues(item.additionalOperations, merge);
   return item;
 }
@@ -152,20 +149,16 @@ function responseOf(document: Document, status: string, written: Any): Response 
 }
 
 function contentOf(document: Document, content: Any): Record<string, Media> {
-  const types = Object.entries<Any>(Object(content)).map(([type, one]): [string, Media] => {
+  return mapValues(Object(content), (one) => {
     const media = resolve(document, one) ?? {};
     const example = exampleOf(document, media);
-    return [
-      type,
-      from(media, {
-        ...(media.schema !== undefined && { schema: media.schema }),
-        ...(example !== undefined && { example }),
-        ...(isMap(media.encoding) && { encoding: media.encoding }),
-        ...(media.itemSchema !== undefined && { itemSchema: media.itemSchema }),
-      }),
-    ];
+    return from(media, {
+      ...(media.schema !== undefined && { schema: media.schema }),
+      ...(example !== undefined && { example }),
+      ...(isMap(media.encoding) && { encoding: media.encoding }),
+      ...(media.itemSchema !== undefined && { itemSchema: media.itemSchema }),
+    });
   });
-  return Object.fromEntries(types);
 }
 
 /** The first example. */
