@@ -66,7 +66,10 @@ export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolea
     const message = `Failures have ${others.length + 1} schemas. Those that the contract does not describe are read as \`${named}\`: \`x-error: { schema }\` names another.`;
     report('warning', 'failures', root, message);
   }
-  for (const response of responses) rewrite(response, type, schema, root, report);
+  for (const response of responses) {
+    const media = resolve(root, withoutOthers(response, type, report));
+    response.content = { [type]: { ...media, schema: media?.schema ?? schema } };
+  }
   const name = schemaIn(schema.$ref);
   const failures: OwnFailures = { ...(name !== undefined && { schema: name }), type };
   for (const [key, names] of Object.entries(NAMES) as ['code' | 'message', string[]][]) {
@@ -140,12 +143,6 @@ export function codesByStatus(document: Document): Map<string, Set<string>> {
   const others = ((document['x-error-codes'] ?? []) as string[]).filter((code) => !known.includes(code));
   for (const codes of found.values()) for (const code of others) codes.add(code);
   return found;
-}
-
-/** Gives a failure its only media type, and the schema if it has none. */
-function rewrite(response: Any, type: string, schema: Any, root: Document, report: Report): void {
-  const media = resolve(root, withoutOthers(response, type, report));
-  response.content = { [type]: { ...media, schema: media?.schema ?? schema } };
 }
 
 /** Leaves the media type of failures, or JSON of another name, to one. */
