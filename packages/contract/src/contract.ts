@@ -129,7 +129,7 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
   const content = operation.body && contentOf(operation.body.content, false);
   const [, media = {}] = mediaOf(operation.body?.content);
   const responses = operation.responses.map(({ status, headers, content }) => {
-    return { status, headers: headers.map(({ name, required }) => ({ name, required })), body: contentOf(content) };
+    return { status, headers, body: contentOf(content) };
   });
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   const deprecation = operation.deprecated ? { at, sunset, replacedBy } : undefined;
