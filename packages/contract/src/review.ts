@@ -123,10 +123,8 @@ async function generate(
   try {
     return { files: generateFiles(await bundleFile(file, platformIn(folder), folder), target) };
   } catch (error) {
-    const [message, fix] = [
-      `Generation failed: ${code((error as Error).message)}`,
-      'change the parts of the contract that the generators cannot read',
-    ];
+    const message = `Generation failed: ${code((error as Error).message)}`;
+    const fix = 'change the parts of the contract that the generators cannot read';
     return { failure: { rule: 'generation-failed', message, fix } };
   }
 }
