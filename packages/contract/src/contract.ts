@@ -102,14 +102,8 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
 
 /** @param others - receives the bodies that are not served */
 function describe(document: Document, operation: Read, typeOf: TypeOf, others: string[]) {
-  const { id, extensions } = operation;
-  const {
-    'x-stability': level,
-    'x-deprecated-at': at,
-    'x-sunset': sunset,
-    'x-replaced-by': replacedBy,
-    'x-invalid': invalid,
-  }: Extensions = extensions;
+  const { id } = operation;
+  const extensions: Extensions = operation.extensions;
   const oneOf = ([name, { schema: own, itemSchema, example }]: [string, Media]): Content => {
     const [media, kind] = [bare(name), kindOf(name) ?? 'json'];
     const schema: SchemaOrBoolean = (kind === 'events' ? dataOf(document, itemSchema ?? own) : own) ?? true;
@@ -132,12 +126,12 @@ function describe(document: Document, operation: Read, typeOf: TypeOf, others: s
     return { status, headers, body: contentOf(content) };
   });
   const successes = responses.filter(({ status }) => status.startsWith('2'));
-  const deprecation = operation.deprecated ? { at, sunset, replacedBy } : undefined;
+  const { 'x-deprecated-at': at, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = extensions;
   return {
     ...operation,
-    deprecation,
-    invalid,
-    stability: (['experimental', 'beta'] as const).find((each) => each === level),
+    deprecation: operation.deprecated ? { at, sunset, replacedBy } : undefined,
+    invalid: extensions['x-invalid'],
+    stability: (['experimental', 'beta'] as const).find((each) => each === extensions['x-stability']),
     parameters: operation.parameters.map((one) => {
       const { style } = styleOf(document.components?.schemas ?? {}, one);
       return { ...one, style, schema: resolve(document, one.schema) as Schema, text: typeOf(one.schema) };
