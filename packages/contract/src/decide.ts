@@ -109,11 +109,9 @@ const plain = (value: Any): Any => {
 function bounded(schema: Any, warn: Warn): Any {
   const copy = { ...schema };
   const isInt64 = /^u?int64$/.test(schema.format) && [schema.type].flat().includes('integer');
-  for (const [side, limit] of [
-    ['Minimum', -Number.MAX_SAFE_INTEGER],
-    ['Maximum', Number.MAX_SAFE_INTEGER],
-  ] as const) {
+  for (const side of ['Minimum', 'Maximum']) {
     const [bound, exclusive] = [side.toLowerCase(), `exclusive${side}`];
+    const limit = side === 'Minimum' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
     for (const key of [bound, exclusive]) {
       if (typeof copy[key] === 'bigint') copy[key] = Number(copy[key]);
       if (typeof copy[key] !== 'number' || Math.abs(copy[key]) <= Number.MAX_SAFE_INTEGER || !isInt64) continue;
@@ -168,12 +166,9 @@ function answers(root: Document, operation: Any, warn: Warn): Any {
     delete all['2XX'];
     return { 200: range, ...all };
   }
-  if (
-    other &&
-    !/error|fail|problem/i.test(
-      JSON.stringify([other.description, Object.values<Any>(Object(other.content))[0]?.schema]),
-    )
-  ) {
+  const [media] = Object.values<Any>(Object(other?.content));
+  const isFailing = /error|fail|problem/i.test(JSON.stringify([other?.description, media?.schema]));
+  if (other && !isFailing) {
     tell('`default` is read as `200`, because no success is declared.');
     const { default: ok, ...others } = all;
     return { 200: ok, ...others };

@@ -71,13 +71,8 @@ export function chooseMedia(holder: any, isResponse: boolean, report: Report): v
   const others = all.flatMap(([type, , name]) =>
     !kept.has(bare(type)) || (type === BYTES && isRange(name)) ? name : [],
   );
-  if (others.length > 0)
-    report(
-      'warning',
-      'media',
-      holder,
-      `It is ${isResponse ? 'sent' : 'read'} as ${[...kept.keys()].map((type) => `\`${type}\``).join(' or ')}, and not as ${others.join(', ')}.`,
-      'content',
-    );
+  const types = [...kept.keys()].map((type) => `\`${type}\``).join(' or ');
+  const message = `It is ${isResponse ? 'sent' : 'read'} as ${types}, and not as ${others.join(', ')}.`;
+  if (others.length > 0) report('warning', 'media', holder, message, 'content');
   holder.content = Object.fromEntries(kept);
 }

@@ -64,12 +64,8 @@ function fileIn(document: Document, field: unknown, contentType?: string): FileP
     return alternatives.some((one) => fileIn(document, one)?.many) ? { ...found, many: found.many ?? {} } : found;
   if (types.includes('array')) {
     const file = fileIn(document, items, contentType);
-    return (
-      file && {
-        ...file,
-        many: { ...(minItems && { min: minItems }), ...(maxItems !== undefined && { max: maxItems }) },
-      }
-    );
+    const many = { ...(minItems && { min: minItems }), ...(maxItems !== undefined && { max: maxItems }) };
+    return file && { ...file, many };
   }
   const media = contentType ?? contentMediaType;
   const isBinary = format === 'binary' || (media !== undefined && contentEncoding === undefined && isBytes(media));

@@ -103,15 +103,13 @@ function sdkSample(
   const { items }: Schema = document.components?.schemas?.[schema] ?? {};
   const item = Object(items).$ref?.split('/').at(-1) ?? 'Item';
   const taken = [variable, 'console', 'createClient'];
-  const [all, each] = [
-    [schema, 'result'],
-    [item, 'item'],
-  ].map(([name = '', other = '']) => {
+  const constantOf = (name: string, other: string) => {
     const constant = name.charAt(0).toLowerCase() + name.slice(1);
     const free = [constant, other, `${other}s`].find((one) => isBindable(one) && !taken.includes(one)) ?? '';
     taken.push(free);
     return free;
-  });
+  };
+  const [all, each] = [constantOf(schema, 'result'), constantOf(item, 'item')];
   const [credentials = []] = operation.security;
   const own = Object.fromEntries(credentials.map(({ kind }) => (kind === 'key' ? ['apiKey', KEY] : ['token', TOKEN])));
   const client = `const ${variable} = createClient(${credentials.length > 0 ? plain(own) : ''});`;

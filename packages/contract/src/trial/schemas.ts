@@ -7,6 +7,8 @@ import type { Finding } from './finding.ts';
 export function schemaFindings(document: Document, operations: Operation[]): Finding[] {
   const schemas: Any = document.components?.schemas ?? {};
   const findings: Finding[] = [];
+  const tell = (level: Finding['level'], rule: string, message: string, keys: Key[]) =>
+    findings.push({ level, rule: `trial/${rule}`, message, keys });
   const visited = new Set<string>();
   const visit = (schema: Any, keys: Key[]): void => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -17,16 +19,11 @@ export function schemaFindings(document: Document, operations: Operation[]): Fin
     }
     for (const pattern of [schema.pattern, ...Object.keys(schema.patternProperties ?? {})])
       if (typeof pattern === 'string' && !linearMatcher(pattern))
-        findings.push({ level: 'error', rule: 'trial/patterns', message: `The pattern \`${pattern}\` ${SLOW}`, keys });
+        tell('error', 'patterns', `The pattern \`${pattern}\` ${SLOW}`, keys);
     const alternatives = ['oneOf', 'anyOf'].find((key) => Array.isArray(schema[key]));
     const [, , component] = keys[0] === 'components' ? keys : [];
     if (alternatives && !schema.discriminator && isAmbiguous(schema[alternatives], `${component}`, schemas))
-      findings.push({
-        level: 'warning',
-        rule: 'trial/alternatives',
-        message: RECURSIVE,
-        keys: [...keys, alternatives],
-      });
+      tell('warning', 'alternatives', RECURSIVE, [...keys, alternatives]);
     for (const [within, part] of heldBy(schema)) visit(part, [...keys, ...within]);
   };
   for (const { path, method, parameters } of operations) {
