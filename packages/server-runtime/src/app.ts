@@ -93,11 +93,11 @@ export async function openService<Types extends ContractTypes>(
   });
   await app.register(path, { basePath });
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as Record<string, Handler>;
-  const issuer = openTokens(service, config as Partial<TokenConfig>, clock, log);
+  const { addressPlan, tokens } = service;
+  const issuer = tokens && openTokens({ ...service, tokens }, config as Partial<TokenConfig>, clock, log);
   const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
   const authenticate = (security: Security) => authenticator(security, callers);
   const limit = await limitRequests(app, limiter, perAddress);
-  const { addressPlan } = service;
   // The configuration has the values of the service's variables.
   const context: ServiceContext = { config: config as ServiceContext['config'], db: db.kysely, log };
   /** Returns reservations, then closes the databases. The app is closed before. */

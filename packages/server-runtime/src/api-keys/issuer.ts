@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
 import {
   createLocalJWKSet,
   errors,
@@ -11,17 +12,18 @@ import {
 import { isPrivate, isSecure, textOfKeys } from '../config.ts';
 import { ApiError } from '../errors.ts';
 
-export interface IssuerOptions {
+interface IssuerOptions {
   issuer: string;
   /** A URL, a file or the keys themselves. Empty: it is discovered. */
   jwks: string;
   /** Monotonic clock in milliseconds. */
   now: () => number;
-  /** Called when the keys have changed, and with the error when the issuer is lost. */
-  onChange: (error?: unknown) => void;
-  /** Called with the name of each key that cannot verify, when the keys have changed. */
-  onBadKey: (kid: unknown, reason: string) => void;
+  /** Called when the keys have changed. */
+  onChange: () => void;
+  log: Log;
 }
+
+export type Log = Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
 
 /** Milliseconds between two look-ups of the keys, between two for an unknown key, and for a look-up at most. */
 const REFRESH_INTERVAL = 300_000;
@@ -39,7 +41,7 @@ export type IssuerKeys = ReturnType<typeof issuerKeys>;
  * for a look-up: one that all share, at most every 30 seconds.
  */
 export function issuerKeys(options: IssuerOptions) {
-  const { now, onChange } = options;
+  const { now, onChange, log } = options;
   let known: JWTVerifyGetKey | undefined;
   let text = '';
   let signing: JWK | undefined;
@@ -55,18 +57,19 @@ export function issuerKeys(options: IssuerOptions) {
       const given = await textFrom(options);
       if (given !== text) {
         const { keys }: JSONWebKeySet = JSON.parse(given);
-        const usable = keys.flatMap((key) => usableOf(key, options));
+        const usable = keys.flatMap((key) => usableOf(key, log));
         if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
         known = createLocalJWKSet({ keys: usable });
         published = usable;
         signing = keys.find(isPrivate);
         text = given;
         onChange();
+        log.info('the issuer of tokens has given its keys');
       }
       isAway = false;
-    } catch (error) {
+    } catch (err) {
       isAway = true;
-      onChange(error);
+      log.error({ err }, 'the issuer of tokens does not give its keys; the last ones stay');
     }
   }
 
@@ -120,7 +123,7 @@ export function issuerKeys(options: IssuerOptions) {
 }
 
 /** The key, if it verifies signatures. One that does not fails no token of another one. */
-function usableOf(key: JWK, { onBadKey }: IssuerOptions): JWK[] {
+function usableOf(key: JWK, log: Log): JWK[] {
   try {
     const { kid, alg, use } = key;
     if (use === 'enc') return [];
@@ -130,7 +133,8 @@ function usableOf(key: JWK, { onBadKey }: IssuerOptions): JWK[] {
     if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
     return [{ ...(own.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
   } catch (error) {
-    onBadKey(Object(key).kid, (error as Error).message);
+    const reason = (error as Error).message;
+    log.warn({ kid: Object(key).kid, reason }, 'a key of the issuer of tokens is left out');
     return [];
   }
 }

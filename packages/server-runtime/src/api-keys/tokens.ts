@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import type { DatabaseClock } from '@petstore-platform/quota';
-import type { FastifyBaseLogger } from 'fastify';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Caller, deeplyFrozen, type Issue } from '../caller.ts';
 import type { TokenConfig } from '../config.ts';
 import type { PlanLimits } from '../contract.ts';
-import { type IssuerKeys, issuerKeys } from './issuer.ts';
+import { type IssuerKeys, issuerKeys, type Log } from './issuer.ts';
 import { type Identity, type KeysOf, subjectOf } from './keys.ts';
 
 /** How the claims of a token become a caller. */
@@ -27,8 +26,7 @@ const TOLERANCE = 30;
 const MAX_TOKEN_LENGTH = 8_192;
 const CACHE_SIZE = 10_000;
 
-export interface TokensOf extends Pick<KeysOf, 'limitsBy'> {
-  contract: { plans: Readonly<Record<string, PlanLimits>> };
+export interface TokensOf extends Pick<KeysOf, 'contract' | 'limitsBy'> {
   tokens: Required<Pick<TokenOptions, 'plan'>> & TokenOptions;
 }
 
@@ -126,27 +124,11 @@ const isName = (claim: unknown): claim is string =>
 /** Whether a plan says how many requests it allows. */
 export const hasNumbers = (plan: PlanLimits | undefined) => plan?.perMinute != null && plan.perDay != null;
 
-/** The tokens of a service, whose keys are looked up from now on. Undefined if it takes none. */
-export function openTokens(
-  { tokens: options, ...service }: Omit<TokensOf, 'tokens'> & { tokens: TokensOf['tokens'] | undefined },
-  config: Partial<TokenConfig>,
-  clock: DatabaseClock,
-  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>,
-): { tokens: Tokens; keys: IssuerKeys } | undefined {
-  if (!options) return undefined;
+/** The tokens of a service, whose keys are looked up from now on. */
+export function openTokens(service: TokensOf, config: Partial<TokenConfig>, clock: DatabaseClock, log: Log) {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWKS: jwks = '' } = config;
   if (!issuer || !audience) throw new Error('Tokens need OIDC_ISSUER and OIDC_AUDIENCE');
-  const keys = issuerKeys({
-    issuer,
-    jwks,
-    now: clock.monotonic,
-    onChange(error) {
-      if (error) return log.error({ err: error }, 'the issuer of tokens does not give its keys; the last ones stay');
-      tokens.forget();
-      log.info('the issuer of tokens has given its keys');
-    },
-    onBadKey: (kid, reason) => log.warn({ kid, reason }, 'a key of the issuer of tokens is left out'),
-  });
-  const tokens = tokensOf({ ...service, tokens: options }, { issuer, audience }, keys, clock);
+  const keys = issuerKeys({ issuer, jwks, now: clock.monotonic, onChange: () => tokens.forget(), log });
+  const tokens = tokensOf(service, { issuer, audience }, keys, clock);
   return { tokens, keys };
 }

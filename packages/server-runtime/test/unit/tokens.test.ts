@@ -40,8 +40,8 @@ test('the issuer gives keys that verify nothing: they are left out, with a line 
   const log = { warn: ({ kid }: { kid: unknown }) => left.push(kid), error: vi.fn(), info: vi.fn() };
   const service = { contract, tokens: { plan: 'free' }, keyPrefix: 'callers_' };
   const opened = openTokens(service, issuer.config, new TestClock(START).beside(), log as never);
-  onTestFinished(() => opened?.keys.close());
-  const find = async (header: object) => opened?.tokens.find(await issuer.token({}, header, START));
+  onTestFinished(() => opened.keys.close());
+  const find = async (header: object) => opened.tokens.find(await issuer.token({}, header, START));
   const identity = (await find({})) as { caller: { id: string; claims: Record<string, unknown> } };
   expect(identity.caller.id).toBe('token:test');
   // Other requests with the token have the same claims.
