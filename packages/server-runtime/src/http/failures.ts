@@ -6,12 +6,6 @@ import { ApiError, answerTo, isDatabaseUnavailable, NOT_FOUND } from '../errors.
 import { logFailure, readable } from '../failure-log.ts';
 import type {} from './request-state.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    writeFailure: WriteFailure;
-  }
-}
-
 /** Makes the body of a failure, of any kind: of an operation, of a path that there is not, or of bytes that are no HTTP. */
 export type WriteFailure = (
   failure: ApiError,
@@ -131,7 +125,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   reply.removeHeader('Connection');
   const { failure, written } = answerTo(
     readable(() => refusedValue(error, request), undefined) ?? error,
-    (one) => request.server.writeFailure(one, raw.state),
+    (one) => request.server.requests.writeFailure(one, raw.state),
     raw.state,
   );
   raw.state.failure = failure;

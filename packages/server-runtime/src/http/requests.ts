@@ -89,6 +89,7 @@ export class Requests {
   readonly #server: Server;
   readonly #options: RequestsOptions;
   readonly #handle: RequestListener;
+  readonly writeFailure: WriteFailure;
   readonly #sockets = new Set<Socket>();
   /** Connections closed so far because there were too many. */
   dropped = 0;
@@ -105,6 +106,7 @@ export class Requests {
     this.#server = server;
     this.#handle = handle;
     this.#options = options;
+    this.writeFailure = options.write;
     // A client that ends its side after the request gets its response. The type of the server lacks `httpAllowHalfOpen`.
     Object.assign(server, { httpAllowHalfOpen: true, maxHeadersCount: MAX_HEADERS });
     server.maxConnections = options.maxConnections;
@@ -239,7 +241,7 @@ export class Requests {
     // Its response has begun: no other can follow.
     if (broken?.response?.headersSent) return void socket.destroy();
     const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
-    const { type, body, headers: own } = this.#options.write(failure, state);
+    const { type, body, headers: own } = this.writeFailure(failure, state);
     const headers = { Date: this.#options.clock.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
     socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).destroySoon();

@@ -73,10 +73,9 @@ export async function createServer(config: Config, log: FastifyBaseLogger, optio
 /** 1. `Requests` has made the state of the request, or refused its HTTP (400, 417, 431). */
 const arrival = plugin(
   async (app: FastifyInstance, options: ServerOptions & { requests: Requests; config: Config }) => {
-    const { requests, write, clock, exposedHeaders, hasCookies } = options;
+    const { requests, clock, exposedHeaders, hasCookies } = options;
     const { CORS_ORIGINS: origins, LOG_ADDRESS } = options.config;
     app.decorate('requests', requests);
-    app.decorate('writeFailure', write);
     app.setErrorHandler(sendError);
     app.addHook('onSend', (request, reply, _payload, done) => {
       const { operation } = request.routeOptions.config;
