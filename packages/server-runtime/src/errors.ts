@@ -104,9 +104,7 @@ const CONNECTION_LOST =
 export class OutcomeUnknown extends Error {}
 
 /** Whether a failure is temporary: the database is unreachable, full, locked or too slow. It is answered with 503. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  return readable(() => isUnavailable(error), false);
-}
+export const isDatabaseUnavailable = (error: unknown): boolean => readable(() => isUnavailable(error), false);
 
 function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '') || isStale(error);
@@ -140,6 +138,10 @@ export function answerTo<Written>(
   return readable(checked, undefined) ?? answer(BUG);
 }
 
+/** A failure that will pass: the client may try again after some seconds. */
+export const unavailable = (message: string, { code = codeOf(503), seconds = 1 } = {}) =>
+  new ApiError(503, message, { code, headers: { 'Retry-After': `${seconds}` } });
+
 /** Exceptions that do not come from this file, Postgres or a plugin of Fastify. */
 const BUG = new ApiError(500, 'Internal error');
 
@@ -156,11 +158,10 @@ function expectedError(error: unknown, isHandled: boolean): ApiError | undefined
     // a call to another service.
     if (!isHandled) return expose === true ? new ApiError(statusCode, `${message}`) : malformed('', statusCode);
   }
-  const headers = { 'Retry-After': '1' };
-  if (isUnavailable(error)) return new ApiError(503, 'The service is temporarily unavailable', { headers });
+  if (isUnavailable(error)) return unavailable('The service is temporarily unavailable');
   if (!(error instanceof OutcomeUnknown)) return undefined;
   const unknown = 'The connection to the database was lost: the request may have been processed';
-  return new ApiError(503, unknown, { code: 'outcome_unknown', headers });
+  return unavailable(unknown, { code: 'outcome_unknown' });
 }
 
 /** Errors of Fastify and Node.js about a request, by their `code`. */

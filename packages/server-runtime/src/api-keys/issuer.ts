@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 import { isPrivate, isSecure, textOfKeys } from '../config.ts';
-import { ApiError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 
 interface IssuerOptions {
   issuer: string;
@@ -151,9 +151,7 @@ async function textFrom({ issuer, jwks }: IssuerOptions): Promise<string> {
   return fetchText(discovered.jwks_uri, signal);
 }
 
-const AWAY = new ApiError(503, 'The issuer of the token cannot be asked for its keys', {
-  headers: { 'Retry-After': '5' },
-});
+const AWAY = unavailable('The issuer of the token cannot be asked for its keys', { seconds: 5 });
 
 /** An access token (RFC 9068). */
 export const signed = (key: JWK, claims: JWTPayload, header: object = {}): Promise<string> =>

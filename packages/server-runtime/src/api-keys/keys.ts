@@ -5,7 +5,7 @@ import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
 import { named, select } from '../database/statement.ts';
-import { ApiError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import { hashKey, isWellFormed } from './format.ts';
 
 /** The part of a service that its keys need. */
@@ -104,7 +104,7 @@ export function apiKeysOf(
 }
 
 /** During an upgrade, another server may know the plan. Shared by all requests, to avoid capturing a stack for each. */
-const UNKNOWN_PLAN = new ApiError(503, 'The plan of the key is not known yet', { headers: { 'Retry-After': '1' } });
+const UNKNOWN_PLAN = unavailable('The plan of the key is not known yet');
 
 type LimitsRow = Pick<ApiKeyTable, 'plan' | 'per_minute' | 'per_day'>;
 type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expires: number | null; scopes: string[] };

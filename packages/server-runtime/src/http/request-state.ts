@@ -3,14 +3,13 @@ import type { Decision } from '@petstore-platform/quota';
 import type { Identity } from '../api-keys/keys.ts';
 import type { Issue } from '../caller.ts';
 import type { Operation } from '../contract.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, unavailable } from '../errors.ts';
 
-const again = { headers: { 'Retry-After': '1' } };
 /** Reasons why a handler need not go on. A repetition of its request runs again. */
-export const GONE = new ApiError(503, 'The client closed the connection', again);
+export const GONE = unavailable('The client closed the connection');
 /** Also for a handler that does not look at its signal, and goes on. */
-export const SLOW = new ApiError(503, 'The request took too long', { ...again, code: 'outcome_unknown' });
-export const ENDING = new ApiError(503, 'The server is shutting down', again);
+export const SLOW = unavailable('The request took too long', { code: 'outcome_unknown' });
+export const ENDING = unavailable('The server is shutting down');
 
 /** The state of one request, from its arrival to the end of its response. */
 export class RequestState {

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseClock } from '@petstore-platform/quota';
-import { ApiError, malformed } from '../errors.ts';
+import { ApiError, malformed, unavailable } from '../errors.ts';
 import type { IsTrusted } from '../proxies.ts';
 import type { WriteFailure } from './failures.ts';
 import { ENDING, GONE, RequestState, SLOW } from './request-state.ts';
@@ -21,7 +21,7 @@ declare module 'node:net' {
 const CLIENT_GONE = 499;
 
 /** Shared by all requests, to avoid capturing a stack for each. */
-export const OVERLOAD = new ApiError(503, 'The service is temporarily overloaded', { headers: { 'Retry-After': '1' } });
+export const OVERLOAD = unavailable('The service is temporarily overloaded');
 
 /** Milliseconds between two checks while draining. */
 const DRAIN_CHECK_INTERVAL = 20;
