@@ -133,11 +133,7 @@ export function defineService<Types extends ContractTypes, const Added extends V
     command: `${dashed}-server`,
     contract,
     handlers,
-    privileges: privilegesOf(
-      columns,
-      handlers,
-      Object.values(contract.operations).some(({ method }) => !SAFE.includes(method)),
-    ),
+    privileges: privilegesOf(columns, handlers, contract),
     columns,
     tenants,
     migrations: Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -186,9 +182,14 @@ function refuseCommon(kind: string, own: object, runtime: object): void {
 }
 
 /** A service without unsafe operations only selects. */
-function privilegesOf(columns: object, handlers: Service['handlers'], changes: boolean): Service['privileges'] {
+function privilegesOf(
+  columns: object,
+  handlers: Service['handlers'],
+  { operations }: Pick<Contract, 'operations'>,
+): Service['privileges'] {
   const named = Object.assign({}, ...Object.values(handlers).map(({ privileges }) => privileges));
-  const all = changes ? (['select', 'insert', 'update', 'delete'] as const) : (['select'] as const);
+  const onlyReads = Object.values(operations).every(({ method }) => SAFE.includes(method));
+  const all = onlyReads ? (['select'] as const) : (['select', 'insert', 'update', 'delete'] as const);
   return Object.keys(columns).flatMap((table) =>
     ((named[table] ?? all) as typeof all).map((privilege) => [table, privilege] as const),
   );

@@ -15,14 +15,6 @@ export interface Checked {
   privileges: readonly (readonly [table: string, privilege: Privilege])[];
 }
 
-/** The needs of a server that its database has to meet. */
-export interface Needs {
-  migrations: string[];
-  /** The table of each of `privileges`. */
-  tables: string[];
-  privileges: string[];
-}
-
 /** The privileges that a server needs on the tables of the runtime. Commands and migrations need more. */
 const PRIVILEGES: Record<string, Privilege[]> = {
   kysely_migration: ['select'],
@@ -31,14 +23,11 @@ const PRIVILEGES: Record<string, Privilege[]> = {
   idempotency_keys: ['select', 'insert', 'update', 'delete'],
 };
 
-export function needsOf({ migrations, privileges }: Checked): Needs {
+/** The parameters of `SELECT_PROBLEMS`: the migrations; the table of each privilege; the privileges. */
+export function needsOf({ migrations, privileges }: Checked): string[][] {
   const own = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name) => [table, name] as const));
   const all = [...privileges, ...own];
-  return {
-    migrations: Object.keys(migrations),
-    tables: all.map(([table]) => table),
-    privileges: all.map(([, privilege]) => privilege),
-  };
+  return [Object.keys(migrations), all.map(([table]) => table), all.map(([, privilege]) => privilege)];
 }
 
 interface Found {
@@ -97,9 +86,8 @@ async function closeIdle(pool: pg.Pool): Promise<void> {
 }
 
 /** The reason why a database cannot serve this version, or, with the cause `standby`, only reads; undefined when it can. */
-export async function databaseProblem({ pool }: DatabaseHandle, needs: Needs): Promise<Problem | undefined> {
-  const problemsOn = (on: pg.Pool | pg.PoolClient) =>
-    select<Found>(on, SELECT_PROBLEMS, needs.migrations, needs.tables, needs.privileges);
+export async function databaseProblem({ pool }: DatabaseHandle, needs: string[][]): Promise<Problem | undefined> {
+  const problemsOn = (on: pg.Pool | pg.PoolClient) => select<Found>(on, SELECT_PROBLEMS, ...needs);
   try {
     // Under load, the check below may meet sessions that know its statement, and find no problem.
     if (performance.now() - (statementLostAt(pool) ?? Number.NEGATIVE_INFINITY) < 60_000) return problem('pooler');
