@@ -7,6 +7,7 @@ import {
   type JWK,
   type JWTPayload,
   type JWTVerifyGetKey,
+  type LocalJWKSet,
   SignJWT,
 } from 'jose';
 import { isPrivate, isSecure, textOfKeys } from '../config.ts';
@@ -42,10 +43,9 @@ export type IssuerKeys = ReturnType<typeof issuerKeys>;
  */
 export function issuerKeys(options: IssuerOptions) {
   const { now, onChange, log } = options;
-  let known: JWTVerifyGetKey | undefined;
+  let known: LocalJWKSet | undefined;
   let text = '';
   let signing: JWK | undefined;
-  let published: JWK[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAway = false;
   let pending: Promise<void> | undefined;
@@ -60,7 +60,6 @@ export function issuerKeys(options: IssuerOptions) {
         const usable = keys.flatMap((key) => usableOf(key, log));
         if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
         known = createLocalJWKSet({ keys: usable });
-        published = usable;
         signing = keys.find(isPrivate);
         text = given;
         onChange();
@@ -116,7 +115,7 @@ export function issuerKeys(options: IssuerOptions) {
     /** The public parts of the keys. */
     async published(): Promise<JSONWebKeySet> {
       await pending;
-      return { keys: published };
+      return known?.jwks() ?? { keys: [] };
     },
     close: () => clearInterval(timer),
   };
