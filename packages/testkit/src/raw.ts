@@ -13,24 +13,12 @@ export interface RawResponse {
   body: string;
 }
 
-/** A TCP connection that may be half-open. */
-export interface Connection {
-  /** @param onSent - called when the system has taken the bytes */
-  write(bytes: string | Buffer, onSent?: () => void): void;
-  /** Half-closes: the server may still write. */
-  end(): void;
-  /** Resolves to all received text once it matches. */
-  read(pattern: RegExp): Promise<string>;
-  /** Resolves to all received text once the server closes the connection. */
-  readToEnd(): Promise<string>;
-  /** All received bytes. */
-  received(): Buffer;
-  /** Resets the connection. After a half-close, the server would still answer. */
-  destroy(): void;
-}
-
-/** @param timeout - the milliseconds after which reading rejects, and closes the connection */
-export async function openConnection(port: number, timeout = TIMEOUT): Promise<Connection> {
+/**
+ * Opens a TCP connection that may be half-open.
+ *
+ * @param timeout - the milliseconds after which reading rejects, and closes the connection
+ */
+export async function openConnection(port: number, timeout = TIMEOUT) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
@@ -59,11 +47,17 @@ export async function openConnection(port: number, timeout = TIMEOUT): Promise<C
   }
 
   return {
-    write: (bytes, onSent) => void socket.write(bytes, onSent),
+    /** @param onSent - called when the system has taken the bytes */
+    write: (bytes: string | Buffer, onSent?: () => void) => void socket.write(bytes, onSent),
+    /** Half-closes: the server may still write. */
     end: () => void socket.end(),
-    read: (pattern) => until(() => pattern.test(arrived()), String(pattern)),
+    /** Resolves to all received text once it matches. */
+    read: (pattern: RegExp) => until(() => pattern.test(arrived()), String(pattern)),
+    /** Resolves to all received text once the server closes the connection. */
     readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
+    /** All received bytes. */
     received,
+    /** Resets the connection. After a half-close, the server would still answer. */
     destroy: () => void socket.resetAndDestroy(),
   };
 }

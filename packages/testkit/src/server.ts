@@ -7,24 +7,9 @@ import { until } from './eventually.ts';
 
 /** Runs a service's command line as a child process. The caller ends it. */
 
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface Running {
-  child: ChildProcess;
-  finished: Promise<Finished>;
-  /** Resolves to the match once stdout and stderr together match. Rejects after a minute, or when the process ends. */
-  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Stdout and stderr so far. */
-  output(): string;
-  /** Sends SIGTERM and waits for the exit. */
-  stop(): Promise<Finished>;
-  /** Sends SIGKILL and waits for the exit. */
-  kill(): Promise<Finished>;
-}
+export type Running = ReturnType<typeof spawnServer>;
+export type Finished = Awaited<Running['finished']>;
+export type Serving = Awaited<ReturnType<typeof serve>>;
 
 /** A service's command line. */
 export interface Program {
@@ -35,12 +20,7 @@ export interface Program {
 }
 
 /** Starts a command of a service with only `environment` as its configuration. @param input - its standard input */
-export function spawnServer(
-  args: string[],
-  environment: Record<string, string>,
-  program: Program,
-  input?: string,
-): Running {
+export function spawnServer(args: string[], environment: Record<string, string>, program: Program, input?: string) {
   const { script, options = [] } = program;
   if (!existsSync(script)) throw new Error(`Build first: pnpm build. There is no ${script}`);
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
@@ -65,8 +45,10 @@ export function spawnServer(
   return {
     child,
     finished,
+    /** Stdout and stderr so far. */
     output: () => all,
-    waitFor(pattern) {
+    /** Resolves to the match once stdout and stderr together match. Rejects after a minute, or when the process ends. */
+    waitFor(pattern: RegExp) {
       const failure = () => `no ${pattern} in: ${all}`;
       const match = () => {
         const found = pattern.exec(all);
@@ -75,15 +57,11 @@ export function spawnServer(
       };
       return until(match, failure);
     },
+    /** Sends SIGTERM and waits for the exit. */
     stop: () => end('SIGTERM'),
+    /** Sends SIGKILL and waits for the exit. */
     kill: () => end('SIGKILL'),
   };
-}
-
-export interface Serving extends Running {
-  port: number;
-  /** URL without a path. */
-  origin: string;
 }
 
 /**
@@ -92,11 +70,7 @@ export interface Serving extends Running {
  * @param options - of `serve`, such as `--migrate`
  * @throws Error with the output when the server exits, or is not ready within a minute
  */
-export async function serve(
-  environment: Record<string, string>,
-  program: Program,
-  ...options: string[]
-): Promise<Serving> {
+export async function serve(environment: Record<string, string>, program: Program, ...options: string[]) {
   const { PORT } = environment;
   const server = spawnServer(['serve', ...options], { PORT: '0', ...environment }, program);
   const isReady = async () => {

@@ -4,25 +4,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { LocalPostgres } from '@petstore-platform/local-postgres';
 import { cutLifeline, spawnWithLifeline } from '@petstore-platform/local-postgres/lifeline';
 import { eventually } from './eventually.ts';
 import { freePort } from './server.ts';
-
-/** The Postgres of the system's packages, which operators run, with its defaults and its LLVM. */
-export interface SystemPostgres {
-  /** Runs a program, such as `pg_basebackup`. */
-  run(program: string, ...args: string[]): Promise<unknown>;
-  /** Runs shell commands from a document in the folder, as the user of Postgres. */
-  sh(commands: string, variables: Record<string, string>): Promise<unknown>;
-  /** Starts Postgres on a data folder. It ends with this process. Its URL has the superuser `postgres`. */
-  start(data: string, port?: number, settings?: Record<string, string>): Promise<RunningPostgres>;
-}
-
-export interface RunningPostgres extends LocalPostgres {
-  port: number;
-  kill(): void;
-}
 
 const MISSING = 'the system has no Postgres (Debian: apt-get install postgresql)';
 
@@ -41,26 +25,30 @@ function programsFolder(): string | undefined {
 }
 
 /**
- * Creates the data folder `data` of the system's Postgres in a folder.
+ * Creates the data folder `data` in a folder, for the Postgres of the system's packages, which operators run, with its defaults and
+ * its LLVM.
  *
  * @throws Error when there is none
  */
-export async function createSystemPostgres(folder: string): Promise<SystemPostgres> {
+export async function createSystemPostgres(folder: string) {
   const bin = programsFolder();
   if (!bin) throw new Error(MISSING);
   // Postgres refuses to run as root; the system's package creates the user postgres.
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
   if (user.uid !== undefined) await chown(folder, user.uid, user.gid);
-  const run: SystemPostgres['run'] = (program, ...args) =>
+  /** Runs a program, such as `pg_basebackup`. */
+  const run = (program: string, ...args: string[]) =>
     promisify(execFile)(path.join(bin, program), args, { cwd: folder, ...user });
 
-  const sh: SystemPostgres['sh'] = (commands, variables) => {
+  /** Runs shell commands from a document in the folder, as the user of Postgres. */
+  const sh = (commands: string, variables: Record<string, string>) => {
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, ...variables };
     return promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env, ...user });
   };
 
-  const start: SystemPostgres['start'] = async (data, chosen, settings = {}) => {
+  /** Starts Postgres on a data folder. It ends with this process. Its URL has the superuser `postgres`. */
+  const start = async (data: string, chosen?: number, settings: Record<string, string> = {}) => {
     const port = chosen ?? (await freePort());
     const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -4,26 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './server.ts';
 
 /** A TCP proxy with faults to inject. */
-export interface TcpProxy {
-  port: number;
-  /** Destroys all connections and refuses new ones. */
-  cut(): Promise<void>;
-  /** Destroys all connections and accepts new ones. */
-  reset(): void;
-  /** Drops all data of open and new connections, as a network partition does. */
-  freeze(): void;
-  /** Closes only the server's side of every connection, so that requests of the client stay unanswered. */
-  halfClose(): void;
-  /** Delays every chunk, in milliseconds. */
-  slow(delay: number): void;
-  /** Sends new connections to another port, as after a failover. */
-  turn(port: number): void;
-  /** Ends all faults. Connections that were frozen or closed stay dead. */
-  mend(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof openTcpProxy>>;
 
 /** Opens a proxy to `port` of `host`. `cut()` closes it. */
-export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<TcpProxy> {
+export async function openTcpProxy(port: number, host = '127.0.0.1') {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   // These sockets lost data, so passing on the rest would corrupt the stream.
   const dead = new WeakSet<Socket>();
@@ -56,6 +40,7 @@ export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<Tc
       });
     }
   });
+  /** Destroys all connections and accepts new ones. */
   const reset = () => {
     for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
   };
@@ -63,28 +48,34 @@ export async function openTcpProxy(port: number, host = '127.0.0.1'): Promise<Tc
   return {
     port: own,
     reset,
+    /** Destroys all connections and refuses new ones. */
     async cut() {
       reset();
       if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },
+    /** Drops all data of open and new connections, as a network partition does. */
     freeze() {
       frozen = true;
       for (const { near, far } of pairs) for (const socket of [near, far]) dead.add(socket);
     },
+    /** Closes only the server's side of every connection, so that requests of the client stay unanswered. */
     halfClose() {
       for (const { far } of pairs) {
         dead.add(far);
         far.end();
       }
     },
-    slow(milliseconds) {
+    /** Delays every chunk. */
+    slow(milliseconds: number) {
       delay = milliseconds;
     },
-    turn(other) {
+    /** Sends new connections to another port, as after a failover. */
+    turn(other: number) {
       target = other;
     },
+    /** Ends all faults. Connections that were frozen or closed stay dead. */
     async mend() {
       frozen = false;
       delay = 0;
