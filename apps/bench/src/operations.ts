@@ -46,7 +46,7 @@ const COMPARISONS: Comparison[] = [
 export function benchOperations({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, postmaster }) => {
     await bookstore.migrate(url);
-    const { key } = await bookstore.createKey(url);
+    const key = await bookstore.createKey(url);
     await withClient(url, async (client) => {
       await client.query(
         `insert into stores (name, city) select 'Store ' || n, 'Bern' from generate_series(1, $1) as n`,

@@ -69,7 +69,7 @@ export async function startService(
   };
   const { child, output, kill, origin, port } = await serve(variables, '--migrate');
   run.defer(async () => void (await kill()));
-  const { key: apiKey } = await createKey(databaseUrl);
+  const apiKey = await createKey(databaseUrl);
   const end = () => {
     const code = child.exitCode ?? child.signalCode;
     return code === null ? undefined : `it ended with ${code}: ${output().slice(-1_000)}`;

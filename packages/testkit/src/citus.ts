@@ -33,8 +33,8 @@ export async function createCitusDatabase(
   service: string,
   migrate: (url: string) => Promise<unknown>,
   through: (port: number) => Promise<number> = async (port) => port,
-  coordinator = process.env.TEST_CITUS_URL ?? '',
 ): Promise<{ url: string; workers: string[]; drop(): Promise<void> }> {
+  const coordinator = process.env.TEST_CITUS_URL ?? '';
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const on = (database: string, host?: string, port?: number) =>
     Object.assign(new URL(coordinator), { pathname: database, ...(host && { hostname: host, port: `${port}` }) }).href;

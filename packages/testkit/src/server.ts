@@ -98,35 +98,18 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null |
 
 /** The commands of one service, for callers that start no other. */
 export function commandLineOf(program: Program) {
-  /**
-   * Runs a command.
-   *
-   * @returns its output
-   * @throws Error with its messages when it fails
-   */
-  async function runCommand(databaseUrl: string, ...args: string[]): Promise<string> {
+  /** @throws Error with its messages when it fails */
+  async function outputOf(databaseUrl: string, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await spawnServer(args, { DATABASE_URL: databaseUrl }, program).finished;
     if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
-    return stdout.trim();
+    return stdout;
   }
-
-  /**
-   * Issues a key. Requires a migrated database.
-   *
-   * @param plan - plan and limits, for example `enterprise --per-minute 5 --per-day 10`. Default: limits that no run reaches
-   */
-  async function createKey(
-    databaseUrl: string,
-    plan = 'enterprise --per-minute 999999999 --per-day 999999999',
-  ): Promise<{ id: number; key: string }> {
-    const args = ['keys', 'create', '--name', 'test', '--json', '--plan', ...plan.split(' ')];
-    return JSON.parse(await runCommand(databaseUrl, ...args));
-  }
-
+  const limits = ['--per-minute', '999999999', '--per-day', '999999999'];
+  const create = ['keys', 'create', '--name', 'test', '--json', '--plan', 'enterprise', ...limits];
   return {
-    runCommand,
-    createKey,
-    migrate: (databaseUrl: string) => runCommand(databaseUrl, 'migrate'),
+    migrate: (databaseUrl: string) => outputOf(databaseUrl, 'migrate'),
+    /** Issues a key with limits that no run reaches. Requires a migrated database. */
+    createKey: async (databaseUrl: string): Promise<string> => JSON.parse(await outputOf(databaseUrl, ...create)).key,
     serve: (environment: Record<string, string>, ...options: string[]) => serve(environment, program, ...options),
   };
 }

@@ -31,7 +31,7 @@ export async function startFleet(
 ): Promise<Fleet> {
   const start = () => startServer(run, databaseUrl, environment, serve);
   const servers = await Promise.all(Array.from({ length: count }, start));
-  return { servers, databaseUrl, apiKey: (await createKey(databaseUrl)).key };
+  return { servers, databaseUrl, apiKey: await createKey(databaseUrl) };
 }
 
 async function startServer(

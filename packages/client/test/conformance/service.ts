@@ -19,7 +19,7 @@ export async function startService(corsOrigins = ''): Promise<Target & { stop():
   };
   try {
     await migrate(url);
-    const { key: apiKey } = await createKey(url);
+    const apiKey = await createKey(url);
     const environment = { DATABASE_URL: url, CORS_ORIGINS: corsOrigins };
     const { origin, ...running } = await serve(environment);
     server = running;
