@@ -19,7 +19,7 @@ function duration(random: Random): number {
 }
 
 export function serverFaults({ signal, ready }: Server): Fault[] {
-  const fault = (name: string, begin: () => unknown) => ({ name: `server: ${name}`, begin, end: ready });
+  const fault = (name: string, begin: () => unknown, end = ready) => ({ name: `server: ${name}`, begin, end });
   return [
     fault('SIGKILL, started again', () => signal('SIGKILL')),
     fault('SIGTERM, started again', () => signal('SIGTERM')),
@@ -29,35 +29,34 @@ export function serverFaults({ signal, ready }: Server): Fault[] {
       await delay(20);
       signal('SIGTERM');
     }),
-    {
-      ...fault('SIGSTOP, SIGCONT', () => signal('SIGSTOP')),
-      end: async () => {
+    fault(
+      'SIGSTOP, SIGCONT',
+      () => signal('SIGSTOP'),
+      async () => {
         signal('SIGCONT');
         await ready();
       },
-    },
+    ),
   ];
 }
 
 export function postgresFaults(postgres: Postgres): Fault[] {
   const { signal, killBackend, panic, calm, freeze, resume, ready } = postgres;
-  const fault = (name: string, begin: () => unknown) => ({ name: `Postgres: ${name}`, begin, end: ready });
-  const stop: Fault = {
-    ...fault('SIGSTOP of all its processes, SIGCONT', freeze),
-    end: async () => {
-      resume();
-      await ready();
-    },
-  };
-  const crash: Fault = {
-    ...fault('PANIC of a commit, started again', panic),
-    end: async () => {
-      calm();
-      // A Postgres that started without its log can wait for itself (18.4).
-      await ready(10_000).catch(() => signal('SIGQUIT'));
-      await ready();
-    },
-  };
+  const fault = (name: string, begin: () => unknown, end = () => ready()) => ({
+    name: `Postgres: ${name}`,
+    begin,
+    end,
+  });
+  const stop = fault('SIGSTOP of all its processes, SIGCONT', freeze, async () => {
+    resume();
+    await ready();
+  });
+  const crash = fault('PANIC of a commit, started again', panic, async () => {
+    calm();
+    // A Postgres that started without its log can wait for itself (18.4).
+    await ready(10_000).catch(() => signal('SIGQUIT'));
+    await ready();
+  });
   const signals = ['SIGKILL', 'SIGINT', 'SIGQUIT'] as const;
   return [
     ...signals.map((name) => fault(`${name}, started again`, () => signal(name))),
