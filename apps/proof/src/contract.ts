@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtempDisposable, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,34 +62,29 @@ interface Report {
 }
 
 async function runOnce({ origin, apiKey }: Service, oracle: string, wanted: number, seed: number) {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'petstore-contract-'));
-  const file = path.join(scratch, 'report.json');
+  await using scratch = await mkdtempDisposable(path.join(tmpdir(), 'petstore-contract-'));
+  const file = path.join(scratch.path, 'report.json');
   // Per operation and phase: most requests come from fuzzing the operations.
   const examples = String(Math.ceil(wanted / OPERATIONS));
   const args = ['--config-file', path.join(folder, 'schemathesis.toml'), 'run', `${origin}/openapi.json`];
   args.push('--max-examples', examples, '--seed', String(seed), '--no-color', '--report', 'json');
   const variables = { PROOF_BASE_URL: `${origin}/v1`, PROOF_API_KEY: apiKey, PROOF_ORACLE: oracle, PYTHONPATH: folder };
-  try {
-    // Schemathesis exits with 1 when it finds a failure.
-    const { stdout, stderr, code } = await execute(
-      path.join(tool, 'schemathesis'),
-      [...args, '--report-json-path', file],
-      { cwd: scratch, env: { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' }, maxBuffer: 1e9 },
-    ).catch((error) => error);
-    const output = `${stdout}${stderr}`;
-    if (!existsSync(file)) throw new Error(`Schemathesis ended with ${code}:\n${output}`);
-    const { failures: found, phases, errors, test_cases } = JSON.parse(await readFile(file, 'utf8')) as Report;
-    const failures = found.map(
-      ({ code, title, operations }) => `${title} (${code}) in ${operations.join(', ')}, seed ${seed}`,
-    );
-    for (const [name, { status }] of Object.entries(phases))
-      if (status === 'skip') failures.push(`${name} did not run`);
-    // Other errors show in the output only.
-    if (failures.length === 0 && (code || errors.length > 0)) failures.push(output.slice(-2_000));
-    return { sent: test_cases.generated, failures };
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  // Schemathesis exits with 1 when it finds a failure.
+  const { stdout, stderr, code } = await execute(
+    path.join(tool, 'schemathesis'),
+    [...args, '--report-json-path', file],
+    { cwd: scratch.path, env: { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' }, maxBuffer: 1e9 },
+  ).catch((error) => error);
+  const output = `${stdout}${stderr}`;
+  if (!existsSync(file)) throw new Error(`Schemathesis ended with ${code}:\n${output}`);
+  const { failures: found, phases, errors, test_cases } = JSON.parse(await readFile(file, 'utf8')) as Report;
+  const failures = found.map(
+    ({ code, title, operations }) => `${title} (${code}) in ${operations.join(', ')}, seed ${seed}`,
+  );
+  for (const [name, { status }] of Object.entries(phases)) if (status === 'skip') failures.push(`${name} did not run`);
+  // Other errors show in the output only.
+  if (failures.length === 0 && (code || errors.length > 0)) failures.push(output.slice(-2_000));
+  return { sent: test_cases.generated, failures };
 }
 
 /** Installs Schemathesis into a virtual environment, with the hashes of `requirements.txt`. */

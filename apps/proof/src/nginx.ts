@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '@petstore-platform/testkit/eventually';
@@ -9,19 +9,19 @@ import { freePort } from '@petstore-platform/testkit/server';
 const CONF = path.join(import.meta.dirname, '../../../deploy/nginx/service.conf');
 
 /**
- * Starts nginx with `deploy/nginx/service.conf`, but without TLS, in front of one server, on free ports. Undefined: this machine has no
- * nginx.
+ * Starts nginx with `deploy/nginx/service.conf`, but without TLS, in front of one server.
  *
  * @param connections - of a worker. Default: that of Debian's nginx.conf
+ * @returns its port; undefined if this machine has no nginx
  */
-export async function startNginx(server: number, connections = 768) {
+export async function startNginx(run: AsyncDisposableStack, server: number, connections = 768) {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
   } catch {
     console.error('Skipped: nginx is missing (Debian: apt-get install nginx)');
     return undefined;
   }
-  const folder = mkdtempSync(path.join(tmpdir(), 'test-nginx-'));
+  const { path: folder } = run.use(mkdtempDisposableSync(path.join(tmpdir(), 'test-nginx-')));
   const port = await freePort();
   const conf = readFileSync(CONF, 'utf8')
     .replace('server 127.0.0.1:3000', `server 127.0.0.1:${server}`)
@@ -36,6 +36,10 @@ export async function startNginx(server: number, connections = 768) {
   writeFileSync(file, main);
   const child = spawn('nginx', ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
+  run.defer(async () => {
+    child.kill();
+    await exited;
+  });
   await until(
     () => {
       if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
@@ -43,10 +47,5 @@ export async function startNginx(server: number, connections = 768) {
     },
     () => 'nginx does not get ready',
   );
-  const stop = async () => {
-    child.kill();
-    await exited;
-    rmSync(folder, { recursive: true });
-  };
-  return { port, stop };
+  return port;
 }

@@ -22,9 +22,8 @@ const DURATION = 2_000;
 
 export async function provePressure({ run, onProgress }: Run): Promise<Part | undefined> {
   const service = await startService(run, { TRUST_PROXY: '127.0.0.1', NODE_OPTIONS: HEAP });
-  const nginx = await startNginx(service.port, 8_192);
-  if (!nginx) return undefined;
-  run.defer(nginx.stop);
+  const port = await startNginx(run, service.port, 8_192);
+  if (!port) return undefined;
   const { get, post, framed, kept } = requestsOf(service.apiKey, pets);
   await fillFirstPage(service);
   const rows: Row[] = [];
@@ -49,7 +48,7 @@ export async function provePressure({ run, onProgress }: Run): Promise<Part | un
     ['withhold the end of a request', () => get('/v1/pets').slice(0, -2)],
     ['pipeline 200 requests', () => kept('/v1/nowhere').repeat(200)],
   ];
-  for (const [doing, bytes] of attacks) await add(`Clients that ${doing}`, beside(service, nginx.port, bytes));
+  for (const [doing, bytes] of attacks) await add(`Clients that ${doing}`, beside(service, port, bytes));
   return { name: 'Pressure', rows };
 }
 

@@ -9,16 +9,15 @@ import { type Service, startService } from '../../src/service.ts';
 
 const run = new AsyncDisposableStack();
 let service: Service;
-let nginx: Awaited<ReturnType<typeof startNginx>>;
+let nginx: number | undefined;
 beforeAll(async () => {
   service = await startService(run, { TRUST_PROXY: '127.0.0.1' });
-  nginx = await startNginx(service.port);
-  if (nginx) run.defer(nginx.stop);
+  nginx = await startNginx(run, service.port);
 });
 afterAll(() => run.disposeAsync());
 const test = (name: string, body: (port: number) => Promise<void>) =>
   vitest(name, async ({ skip }) => {
-    if (nginx) await body(nginx.port);
+    if (nginx) await body(nginx);
     else skip();
   });
 
@@ -90,7 +89,7 @@ vitest.for<[string, () => string, number, string]>([
   ['/readyz', () => lines('GET /readyz HTTP/1.1'), 404, 'not_found'],
 ])('nginx answers %s with an Error', async ([, bytes, status, code], { skip }) => {
   if (!nginx) skip();
-  else expect(await answered(await open(nginx.port, bytes()))).toMatchObject({ status, code });
+  else expect(await answered(await open(nginx, bytes()))).toMatchObject({ status, code });
 });
 
 test('the request id is of nginx', async (port) => {
