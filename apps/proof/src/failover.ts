@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { between, createRandom, type Random } from '@petstore-platform/testkit/random';
-import { startPair } from './failover/pair.ts';
+import { startPrimary } from './failover/pair.ts';
 import { type Notes, openClient } from './faults/client.ts';
 import { type Fleet, type Server, startFleet } from './faults/fleet.ts';
 import { underLoad } from './faults/load.ts';
@@ -20,28 +20,29 @@ const RECOVERY = 30_000;
 /** @param synchronous - whether commits wait for the standby */
 export async function proveFailover(options: With<'failovers'>, synchronous = true): Promise<Part> {
   const { failovers, seed, run, onProgress } = options;
-  onProgress('starting a primary and its standby');
-  const pair = await startPair(run, synchronous);
-  const fleet = await startFleet(run, SERVERS, pair.primary.url);
+  onProgress('starting a primary');
+  const { primary: first, addStandby } = await startPrimary(run, synchronous);
+  let primary = first;
+  const fleet = await startFleet(run, SERVERS, primary.url);
   const random = createRandom(seed);
-  const turnTo = ({ port }: { port: number }) => {
-    for (const { database } of fleet.servers) database.turn(port);
-  };
   const proxies = fleet.servers.map(({ database }) => database);
+  const turnTo = ({ port }: { port: number }) => {
+    for (const proxy of proxies) proxy.turn(port);
+  };
 
   const times: number[] = [];
   const failures: string[] = [];
   const rows = await underLoad(fleet, seed, async (notes) => {
     const probes = openProbes(fleet, notes, random);
     for (let count = 0; count < failovers; count++) {
+      const { standby, replication } = await addStandby(primary);
       await delay(between(random, 1_000, 3_000));
-      const { primary, standby } = pair;
       const way = WAYS[count % WAYS.length] as (typeof WAYS)[number];
       if (way === 'its machine is gone') for (const proxy of proxies) proxy.freeze();
       else {
         if (way === 'its network fails first') {
           // Commits wait for the unreachable standby.
-          await pair.replication.cut();
+          await replication.cut();
           await delay(between(random, 200, 1_000));
         }
         primary.kill();
@@ -52,7 +53,7 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
         turnTo(standby);
         await seeReadOnly(fleet).catch(({ message }) => failures.push(message));
       }
-      await pair.promote();
+      await standby.query('select pg_promote()');
       const promoted = performance.now();
       turnTo(standby);
       await Promise.all(proxies.map((proxy) => proxy.mend()));
@@ -61,7 +62,7 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
       onProgress(`${count + 1} of ${failovers}, ${way}: servers write ${format(times.at(-1))} after the promotion`);
       primary.kill();
       fleet.databaseUrl = standby.url;
-      if (count + 1 < failovers) await pair.addStandby();
+      primary = standby;
     }
   });
   const late = times.filter((time) => time > RECOVERY).map((time) => `servers took ${format(time)} to write again`);
