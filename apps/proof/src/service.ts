@@ -16,22 +16,7 @@ export interface Run {
 /** Options of a part with its own amounts, for example `With<'faults'>`. */
 export type With<Amount extends string> = Run & Record<Amount, number>;
 
-/** A running server with its own Postgres, unless the environment has DATABASE_URL. */
-export interface Service {
-  port: number;
-  origin: string;
-  databaseUrl: string;
-  /** A key with limits that no run reaches. */
-  apiKey: string;
-  /** Describes the server's exit; undefined while it runs. */
-  end(): string | undefined;
-  /** Runs a function while the server's process is stopped. What it sends reaches the server at once, afterwards. */
-  whileStopped<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** The number of requests that the server has not answered. */
-  active(): Promise<number>;
-  /** Reads the server's metrics after a garbage collection. */
-  sample(): Promise<Sample>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** `rss` and `heap` in bytes; `handles` and `files` without those of connections to Postgres; `delay`: p99 of the event-loop delay since the previous sample, in seconds. 0 where unavailable. */
 export type Sample = Record<'rss' | 'heap' | 'handles' | 'files' | 'delay', number>;
@@ -53,10 +38,8 @@ export const UNDISTURBED = { MAX_REQUESTS: '0', TRUST_PROXY: '1', BAN_AFTER: '99
 /** Preload that collects garbage on SIGWINCH. */
 const COLLECT = "--expose-gc --import=data:text/javascript,process.on('SIGWINCH',()=>gc())";
 
-export async function startService(
-  run: AsyncDisposableStack,
-  environment: Record<string, string> = {},
-): Promise<Service> {
+/** Starts a server with its own Postgres, unless the environment has DATABASE_URL. */
+export async function startService(run: AsyncDisposableStack, environment: Record<string, string> = {}) {
   const databaseUrl = environment.DATABASE_URL ?? run.adopt(await startPostgres(), ({ close }) => close()).url;
   const metricsPort = await freePort();
   const variables = {
@@ -70,10 +53,12 @@ export async function startService(
   const { child, output, kill, origin, port } = await serve(variables, '--migrate');
   run.defer(async () => void (await kill()));
   const apiKey = await createKey(databaseUrl);
+  /** Describes the server's exit; undefined while it runs. */
   const end = () => {
     const code = child.exitCode ?? child.signalCode;
     return code === null ? undefined : `it ended with ${code}: ${output().slice(-1_000)}`;
   };
+  /** Runs a function while the server's process is stopped. What it sends reaches the server at once, afterwards. */
   const whileStopped = async <Result>(run: () => Promise<Result>) => {
     child.kill('SIGSTOP');
     try {
@@ -86,8 +71,10 @@ export async function startService(
     const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { Connection: 'close' } });
     return Object.fromEntries((await response.text()).split('\n').map((line) => line.split(' ')));
   };
+  /** The number of requests that the server has not answered. */
   const active = async () => Number((await metrics()).http_server_active_requests);
-  const sample = async () => {
+  /** Reads the server's metrics after a garbage collection. */
+  const sample = async (): Promise<Sample> => {
     child.kill('SIGWINCH');
     // The signal is handled in a later turn of the event loop than the request.
     await delay(100);

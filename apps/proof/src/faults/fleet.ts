@@ -1,51 +1,37 @@
 import { eventually } from '@petstore-platform/testkit/eventually';
 import { freePort, type Running } from '@petstore-platform/testkit/server';
-import { openTcpProxy, type TcpProxy } from '@petstore-platform/testkit/tcp-proxy';
+import { openTcpProxy } from '@petstore-platform/testkit/tcp-proxy';
 import { type CommandLine, petstore } from '../petstore.ts';
 
-/** Servers on one Postgres. All connections to and from the servers go through proxies with faults to inject. */
-export interface Fleet {
-  servers: Server[];
-  databaseUrl: string;
-  apiKey: string;
-}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
-export interface Server {
-  /** The connections from clients to the server. */
-  clients: TcpProxy;
-  /** The connections from the server to Postgres. */
-  database: TcpProxy;
-  /** Signals the server, which restarts whenever it exits. */
-  signal(name: NodeJS.Signals): void;
-  /** Requests `/readyz`. Rejects without a response. */
-  readiness(): Promise<{ ok: boolean; text: string }>;
-  ready(): Promise<void>;
-}
-
+/** Starts servers on one Postgres. All connections to and from them go through proxies with faults to inject. */
 export async function startFleet(
   run: AsyncDisposableStack,
   count: number,
   databaseUrl: string,
   environment: Record<string, string> = {},
   { createKey, serve }: CommandLine = petstore,
-): Promise<Fleet> {
-  const start = () => startServer(run, databaseUrl, environment, serve);
+) {
+  const start = () => startServer(run, { DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal', ...environment }, serve);
   const servers = await Promise.all(Array.from({ length: count }, start));
   return { servers, databaseUrl, apiKey: await createKey(databaseUrl) };
 }
 
 async function startServer(
   run: AsyncDisposableStack,
-  databaseUrl: string,
-  environment: Record<string, string>,
+  environment: { DATABASE_URL: string; [name: string]: string },
   serve: CommandLine['serve'],
-): Promise<Server> {
-  const url = new URL(databaseUrl);
+) {
+  const url = new URL(environment.DATABASE_URL);
+  /** The connections from the server to Postgres. */
   const database = await openTcpProxy(Number(url.port));
   url.port = String(database.port);
   const port = await freePort();
+  /** The connections from clients to the server. */
   const clients = await openTcpProxy(port);
-  const variables = { PORT: String(port), DATABASE_URL: url.href, LOG_LEVEL: 'fatal', ...environment };
+  const variables = { ...environment, PORT: String(port), DATABASE_URL: url.href };
   let running: Running | undefined;
   let stopping = false;
   const supervise = async () => {
@@ -66,6 +52,7 @@ async function startServer(
     await supervised;
     await Promise.all([clients.cut(), database.cut()]);
   });
+  /** Requests `/readyz`. Rejects without a response. */
   const readiness = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
     return { ok: response.ok, text: await response.text() };
@@ -76,6 +63,7 @@ async function startServer(
       if (!ok) throw new Error(text);
     });
   await ready();
+  /** Signals the server, which restarts whenever it exits. */
   const signal = (name: NodeJS.Signals) => void running?.child.kill(name);
   return { clients, database, signal, readiness, ready };
 }
