@@ -101,17 +101,21 @@ export function writeFiles(root: string, expected: Map<string, string>): string[
   return stale;
 }
 
+/** The repository's copy of the platform's part, if it has one that differs. @param isWritten - whether it is replaced */
+export function staleCopy(root: string, isWritten: boolean): string[] {
+  const { file, text } = platformCopy(root) ?? {};
+  if (file === undefined || text === undefined || textOf(path.join(root, file)) === text) return [];
+  if (isWritten) write(path.join(root, file), text);
+  return [file];
+}
+
 /**
  * Generates the files of all contracts of a repository, and its copy of the platform's part. Yields the paths of those that differed.
  *
  * @param isWritten - whether they are replaced
  */
 export async function* generateAll(root: string, isWritten: boolean): AsyncGenerator<string> {
-  const { file, text } = platformCopy(root) ?? {};
-  if (file !== undefined && text !== undefined && textOf(path.join(root, file)) !== text) {
-    if (isWritten) write(path.join(root, file), text);
-    yield file;
-  }
+  yield* staleCopy(root, isWritten);
   for (const target of targetsOf(root)) {
     const expected = generateFiles(await bundleFile(path.join(root, target.contract), platformFor(root), root), target);
     yield* isWritten ? writeFiles(root, expected) : staleFiles(root, expected);
