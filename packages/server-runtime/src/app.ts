@@ -1,5 +1,5 @@
 import { DatabaseClock, Limiter } from '@petstore-platform/quota';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Handler } from './api/handler.ts';
 import { routesOf } from './api/routing.ts';
 import { apiKeysOf } from './api-keys/keys.ts';
@@ -12,7 +12,7 @@ import { noteTiming, RequestDb } from './database/statement.ts';
 import { checkTenantIsolation } from './database/tenant-check.ts';
 import { writerOf } from './http/failures.ts';
 import { routeText } from './http/templates.ts';
-import { registerHealth } from './ops/health.ts';
+import { type Health, registerHealth } from './ops/health.ts';
 import { createLog, requestLog } from './ops/log.ts';
 import { Metrics } from './ops/metrics.ts';
 import { registerReference } from './ops/reference.ts';
@@ -28,7 +28,17 @@ import { handler } from './steps/8-handler.ts';
 import { response } from './steps/9-response.ts';
 import { guardsOf } from './steps/guards.ts';
 
-export type RunningService = Awaited<ReturnType<typeof openService>>;
+export interface RunningService {
+  app: FastifyInstance;
+  db: DatabaseHandle;
+  clock: DatabaseClock;
+  /** Undefined without `METRICS_PORT`. */
+  metrics: Metrics | undefined;
+  context: ServiceContext;
+  health: Health;
+  /** Returns reservations, then closes the databases. The app is closed before. */
+  close(): Promise<void>;
+}
 
 /** The parts of a service that tests replace. */
 export interface Overrides<Types extends ContractTypes = ContractTypes> {
@@ -46,7 +56,7 @@ export async function openService<Types extends ContractTypes>(
   service: Service<Types>,
   config: Config,
   overrides: Overrides<Types> = {},
-) {
+): Promise<RunningService> {
   const { DATABASE_URL: url } = config;
   const { contract, perAddress } = service;
   const { basePath } = contract;
@@ -99,8 +109,7 @@ export async function openService<Types extends ContractTypes>(
   const authenticate = (security: Security) => authenticator(security, callers);
   const limit = await limitRequests(app, limiter, perAddress);
   // The configuration has the values of the service's variables.
-  const context: ServiceContext = { config: config as ServiceContext['config'], db: db.kysely, log };
-  /** Returns reservations, then closes the databases. The app is closed before. */
+  const context = { config: config as ServiceContext['config'], db: db.kysely, log };
   const close = async () => {
     issuer?.keys.close();
     await limiter.close();

@@ -7,7 +7,16 @@ import { type Checked, databaseProblem, needsOf, type Problem } from './database
 /** Milliseconds for which metrics wait for a check. */
 const CHECK_LIMIT = 1_000;
 
-export type Health = ReturnType<typeof registerHealth>;
+export interface Health {
+  /** The check of `/readyz`. */
+  check(): Promise<Problem | undefined>;
+  /** Waits for the check for at most a second. */
+  isReady(): Promise<boolean>;
+  /** Whether changes waited for a synchronous standby at the last check. */
+  waitsForStandby(): boolean;
+  /** From now on, `/readyz` responds 503 although requests are answered. */
+  leave(): void;
+}
 
 /** Reads are served without the standby that changes wait for: all servers would leave the load balancer. */
 export const isServing = (problem: Problem | undefined): boolean =>
@@ -23,7 +32,7 @@ export function registerHealth(
   db: DatabaseHandle,
   service: Checked,
   ready: () => Promise<string | undefined>,
-) {
+): Health {
   const needs = needsOf(service);
   const serviceProblem = async (): Promise<Problem | undefined> => {
     const reason = await ready().catch(() => 'the check of the service failed');
@@ -34,7 +43,6 @@ export function registerHealth(
     (await databaseProblem(db, needs)) ?? (await serviceProblem()),
   ]);
   let waits = false;
-  /** The check of `/readyz`. */
   const check = async () => {
     const problem = await problems.submit(undefined);
     const isStandby = problem?.cause === 'standby';
@@ -51,15 +59,11 @@ export function registerHealth(
       ? { status: 'ok', ...problem }
       : reply.code(503).send({ status: 'unavailable', ...problem });
   });
-  return {
-    check,
-    /** Waits for the check for at most a second. All metrics wait for this one: a scrape must not time out with the database. */
-    isReady: async () => !leaving && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]),
-    /** Whether changes waited for a synchronous standby at the last check. */
-    waitsForStandby: () => waits,
-    /** From now on, `/readyz` responds 503 although requests are answered. */
-    leave(): void {
-      leaving = true;
-    },
+  const leave = () => {
+    leaving = true;
   };
+  // All metrics wait for this one: a scrape must not time out because the database does not answer.
+  const isReady = async () =>
+    !leaving && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]);
+  return { check, isReady, waitsForStandby: () => waits, leave };
 }
