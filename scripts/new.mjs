@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../packages/create-service/src/arguments.ts';
 import { misnamed } from '../packages/create-service/src/names.ts';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
@@ -20,21 +20,12 @@ const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 `;
 
 await main(async () => {
-  const { name, contract } = given();
+  const { name, contract } = argumentsOf(USAGE, ['contract']);
   // npm runs scripts in the root, so the path is resolved from the folder in which npm was called.
   const file = contract && path.resolve(process.env.INIT_CWD ?? '', contract);
   refuse(name, file);
   await create(name, file);
 });
-
-function given() {
-  try {
-    const options = { contract: { type: 'string' } };
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length === 1) return { name: positionals[0], contract: values.contract };
-  } catch {}
-  throw new Error(USAGE);
-}
 
 /** @throws Error for a name or a file that cannot be used */
 function refuse(name, file) {

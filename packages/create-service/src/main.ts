@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './arguments.ts';
 import { misnamed } from './names.ts';
 
 const USAGE = `Usage: npm create @petstore-platform/service <name> -- [--contract FILE] [--scope @acme]
@@ -28,17 +28,6 @@ const versions = Object.fromEntries(
   ]),
 );
 
-function given(): { name: string; contract: string | undefined; scope: string | undefined } {
-  try {
-    const options = { contract: { type: 'string' }, scope: { type: 'string' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [name, ...others] = positionals;
-    const isScope = values.scope === undefined || /^@[a-z0-9][a-z0-9._-]*$/.test(values.scope);
-    if (name && others.length === 0 && isScope) return { name, contract: values.contract, scope: values.scope };
-  } catch {}
-  throw new Error(USAGE);
-}
-
 /**
  * Runs this program again with the package that it needs. npm installs this one without dependencies and `engines`, so that it has nothing
  * to warn of before an old Node.js is refused.
@@ -58,7 +47,8 @@ function runWithContract(): void {
 async function main(): Promise<void> {
   if (!process.features.typescript)
     throw new Error(`This is Node.js ${process.versions.node}: 22.18 or later is needed.`);
-  const { name, contract, scope } = given();
+  const { name, contract, scope } = argumentsOf(USAGE, ['contract', 'scope']);
+  if (scope !== undefined && !/^@[a-z0-9][a-z0-9._-]*$/.test(scope)) throw new Error(USAGE);
   const reason = misnamed(name);
   if (reason) throw new Error(`The name ${name} ${reason}. Nothing was changed.`);
   const root = path.resolve(name);
