@@ -10,8 +10,6 @@ import {
 import type { Migration } from 'kysely/migration';
 import { migrateUp } from './commands/migrations.ts';
 
-const banner = (command: string) => `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
-
 /** The columns of tables (r, p, f) and views (v, m). Postgres does not know whether a column of a view may be null. */
 const COLUMNS = `
   select relname as table, attname as column, atttypid as type, format_type(atttypid, null) as sql, not attnotnull as nullable,
@@ -129,7 +127,8 @@ export async function tablesOf(
   const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
     fields.some((text) => text.includes(`: ${name}<`)),
   );
-  return `${banner(command)}${used.length > 0 ? `import type { ${used.join(', ')} } from 'kysely';\n\n` : ''}/** The tables, as the migrations leave them. */
+  const banner = `// Generated from migrations.ts by \`${command}\`. Do not edit.\n\n`;
+  return `${banner}${used.length > 0 ? `import type { ${used.join(', ')} } from 'kysely';\n\n` : ''}/** The tables, as the migrations leave them. */
 export interface GeneratedTables {
 ${fields.join('')}}
 

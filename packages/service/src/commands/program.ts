@@ -20,10 +20,12 @@ import { type Output, table, write } from './output.ts';
 
 /** Runs any command. It is checked completely before an action opens anything. */
 export async function runProgram(service: Service, serve: (migrate: boolean) => Promise<void>): Promise<void> {
+  const { version, commit, node } = buildOf();
+  const build = `${service.command} ${version}${commit && ` (${commit})`}, Node.js ${node}`;
   const program = new Command(service.command)
     .description(`The ${service.contract.document.info.title} API on Postgres.`)
     .addHelpText('after', `\nConfiguration comes from the environment:\n${table(variablesOf(service))}`)
-    .version(describeBuild(service.command), undefined, 'print the version')
+    .version(build, undefined, 'print the version')
     .exitOverride()
     // `report` writes to stderr instead.
     .configureOutput({ writeErr() {} });
@@ -85,11 +87,6 @@ export async function runProgram(service: Service, serve: (migrate: boolean) => 
 
   const args = process.argv.slice(2);
   await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
-}
-
-function describeBuild(command: string): string {
-  const { version, commit, node } = buildOf();
-  return `${command} ${version}${commit && ` (${commit})`}, Node.js ${node}`;
 }
 
 function variablesOf({ variables: own }: Service) {
