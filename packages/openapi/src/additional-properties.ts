@@ -230,8 +230,7 @@ function ordered({ patternProperties, ...rest }: Schema): Schema {
 }
 
 /** The different ones. */
-const distinct = (schemas: SchemaOrBoolean[]) => [
-  ...new Map(
-    schemas.map((schema) => [JSON.stringify(isObject(schema) ? withoutAnnotations(schema) : schema), schema]),
-  ).values(),
-];
+function distinct(schemas: SchemaOrBoolean[]): SchemaOrBoolean[] {
+  const textOf = (schema: SchemaOrBoolean) => JSON.stringify(isObject(schema) ? withoutAnnotations(schema) : schema);
+  return [...new Map(schemas.map((schema) => [textOf(schema), schema])).values()];
+}

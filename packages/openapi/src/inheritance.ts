@@ -37,8 +37,8 @@ export function withSubtypes(document: Document): Document {
   const own = (schema: Any) =>
     isMap(schema) && schema.allOf ? from(schema, { ...schema, allOf: listOf(schema.allOf).map(toBase) }) : schema;
   const choice = (name: string, { discriminator, ...schema }: Any, list: 'oneOf' | 'anyOf'): Any => {
-    const mapping = Object.entries<Any>(Object(discriminator?.mapping));
-    const targets = mapping.map(([, to]) => schemaIn(to) ?? `${to}`);
+    const entries = Object.entries<Any>(Object(discriminator?.mapping));
+    const targets = entries.map(([, to]) => schemaIn(to) ?? `${to}`);
     const isAbstract = targets.length > 0 && !targets.includes(name);
     const subtypes = names.filter((one) => inherits(one, name) || (one === name && !isAbstract));
     const written: Any[] = schema[list] ?? subtypes.map((one) => from(schema, { $ref: refTo(one) }));
@@ -46,16 +46,12 @@ export function withSubtypes(document: Document): Document {
     const implied = written
       .flatMap((one) => nameOf(one) ?? [])
       .filter((one) => bases.has(one) && !targets.includes(one));
-    const all = [...mapping.map(([value], index) => [value, targets[index]]), ...implied.map((one) => [one, one])];
+    const all = [...entries.map(([value], index) => [value, targets[index]]), ...implied.map((one) => [one, one])];
+    const mapping = Object.fromEntries(all.map(([value, to = '']) => [value, refTo(bases.get(to) ?? to)]));
     return {
       ...Object.fromEntries(Object.entries(schema).filter(([key]) => ANNOTATION.test(key))),
       [list]: written.map(toBase),
-      ...(discriminator && {
-        discriminator: {
-          ...discriminator,
-          mapping: Object.fromEntries(all.map(([value, to = '']) => [value, refTo(bases.get(to) ?? to)])),
-        },
-      }),
+      ...(discriminator && { discriminator: { ...discriminator, mapping } }),
     };
   };
   const all = Object.entries(schemas).flatMap(([name, schema]): [string, Any][] => {

@@ -166,14 +166,9 @@ export class Place {
   }
 
   #child(key: Key): Place {
-    const { value } = this;
-    return new Place(
-      this.source,
-      this.file,
-      isObject(value) && Object.hasOwn(value, key) ? (value as Record<Key, unknown>)[key] : undefined,
-      this,
-      key,
-    );
+    const { source, file, value } = this;
+    const held = isObject(value) && Object.hasOwn(value, key) ? (value as Record<Key, unknown>)[key] : undefined;
+    return new Place(source, file, held, this, key);
   }
 
   /** The same place with another value. */
