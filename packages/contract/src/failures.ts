@@ -4,6 +4,7 @@ import {
   type Document,
   isMap,
   keysOf,
+  mapValues,
   operationsIn,
   partsIn,
   type Report,
@@ -94,10 +95,7 @@ type Failures = NonNullable<ReturnType<typeof ownFailures>>;
 /** The responses of all operations, each with its status. */
 const responsesIn = (root: Document): [status: string, response: Any][] =>
   operationsIn(root).flatMap(({ operation }) =>
-    Object.entries<Any>(Object(operation.responses)).map(([status, one]): [string, Any] => [
-      status,
-      resolve(root, one),
-    ]),
+    Object.entries<Any>(mapValues(Object(operation.responses), (one) => resolve(root, one))),
   );
 
 /** The platform's components, with the body that the failures of a contract have. The root lists the codes of both. */
@@ -105,11 +103,10 @@ export function withFailures(root: Document, components: Any, { hasCode, content
   const { Error: error, FieldError: _, ...schemas } = components.schemas;
   root['x-error-codes'] = error.properties.code['x-extensible-enum'];
   const code = !hasCode && { [CODE_HEADER]: { $ref: `#/components/headers/${CODE_HEADER}` } };
-  const responses = Object.entries<Any>(components.responses).map(([name, { headers, ...response }]) => [
-    name,
-    { ...response, headers: { ...headers, ...code }, content },
-  ]);
-  return { ...components, schemas, responses: Object.fromEntries(responses) };
+  const responses = mapValues(components.responses, ({ headers, ...response }) => {
+    return { ...response, headers: { ...headers, ...code }, content };
+  });
+  return { ...components, schemas, responses };
 }
 
 /** Lists the codes of a contract at its root, those that its operations and their responses name included, and in the platform's Error. */

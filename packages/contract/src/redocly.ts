@@ -73,13 +73,9 @@ export async function lint(
   const externalRefResolver = Object.assign(new Files(), { within, notes: reading.notes });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(stopped(reading));
   const isOwn = ({ pointer }: Problem) => !added.some((one) => pointer === one || pointer.startsWith(`${one}/`));
+  const found = problems.map(toProblem).filter(isOwn);
   // Some rules report a shared component once per operation.
-  const unique = new Map(
-    problems
-      .map(toProblem)
-      .filter(isOwn)
-      .map((one) => [JSON.stringify(one), one]),
-  );
+  const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   const notes = [...reading.notes, ...operationProblems(reading)];
   const own = notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
   return [...unique.values(), ...own]

@@ -1,4 +1,4 @@
-import type { Oas3Rule } from '@redocly/openapi-core';
+import type { LocationObject, Oas3Rule } from '@redocly/openapi-core';
 
 /** The parts of an expression that need a look. Classes are counted to know what is inside of one. */
 const PARTS = /\\(?:[pP]\{[^}]*\}|k<[^>]*>|u\{[^}]*\}|u[0-9A-Fa-f]{4}|.)|\(\?(?:<?[=!]|<|:)|[[\]]/gsu;
@@ -9,7 +9,7 @@ const CLASSES: Record<string, string> = { d: '0-9', w: 'A-Za-z0-9_', s: ' \\t\\r
  * The parts of a pattern that other languages read otherwise, or not at all, each with what to write instead. JSON Schema recommends what
  * all of them read alike (draft 2020-12, section 6.4): characters, classes, quantifiers, anchors, groups and alternatives.
  */
-export function notPortable(pattern: string): { part: string; advice: string }[] {
+export function notPortable(pattern: string): [part: string, advice: string][] {
   let isInClass = false;
   const found = new Map<string, string>();
   for (const [part] of pattern.matchAll(PARTS)) {
@@ -18,7 +18,7 @@ export function notPortable(pattern: string): { part: string; advice: string }[]
     if (part === ']') isInClass = false;
     if (advice) found.set(part, advice);
   }
-  return [...found].map(([part, advice]) => ({ part, advice }));
+  return [...found];
 }
 
 function adviceOn(part: string, isInClass: boolean): string | undefined {
@@ -46,14 +46,12 @@ function adviceOn(part: string, isInClass: boolean): string | undefined {
 export const portable: Oas3Rule = () => ({
   Schema(schema, { location, report }) {
     const { pattern, patternProperties } = Object(schema) as { pattern?: unknown; patternProperties?: object };
-    const patterns = [
-      ...(typeof pattern === 'string' ? [[pattern, location.child('pattern')] as const] : []),
-      ...Object.keys(patternProperties ?? {}).map(
-        (name) => [name, location.child(['patternProperties', name]).key()] as const,
-      ),
-    ];
-    for (const [text, at] of patterns)
-      for (const { part, advice } of notPortable(text))
+    const tell = (text: string, at: LocationObject) => {
+      for (const [part, advice] of notPortable(text))
         report({ message: `\`${part}\` is not portable: ${advice}.`, location: at });
+    };
+    if (typeof pattern === 'string') tell(pattern, location.child('pattern'));
+    for (const name of Object.keys(patternProperties ?? {}))
+      tell(name, location.child(['patternProperties', name]).key());
   },
 });

@@ -142,13 +142,10 @@ async function serve(document: Document, operations: { id: string }[], scratch: 
     ...failures,
   });
   const environment = { DATABASE_URL: 'postgres://127.0.0.1', LOG_LEVEL: 'silent', DOCS: 'off' };
+  const keys = path.join(scratch, 'jwks.json');
+  writeFileSync(keys, JSON.stringify({ keys: [{ kty: 'oct' }] }));
   // No issuer is asked, and no token is verified.
-  const issuer = {
-    OIDC_ISSUER: 'https://issuer.invalid',
-    OIDC_AUDIENCE: 'trial',
-    OIDC_JWKS: path.join(scratch, 'jwks.json'),
-  };
-  writeFileSync(issuer.OIDC_JWKS, JSON.stringify({ keys: [{ kty: 'oct' }] }));
+  const issuer = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'trial', OIDC_JWKS: keys };
   const config = loadConfig({ ...environment, ...issuer }, service.variables);
   const { app, close } = await openService(service, config);
   await app.ready();
