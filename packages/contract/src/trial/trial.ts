@@ -104,20 +104,18 @@ async function tried(published: Document, document: Document, root: string): Pro
 /** Tells the failures for which no body is found and, once, each value of a body that the contract does not tell. */
 function failureFindings(document: Document, operations: Operation[]): Finding[] {
   const own = document['x-error'];
+  if (!own) return [];
   const told = new Set<string>();
-  return [...(own ? failureBodies(document, operations, own).values() : [])].flatMap(
-    ({ id, status, body, samples }) => {
-      const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
-      const keys = ['paths', place, method, 'responses', status];
-      const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
-      const names = news.map((one) => `\`${one}\``).join(', ');
-      const sampled = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
-      const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
-      if (body !== undefined && news.length === 0) return [];
-      const [rule, message] = body === undefined ? ['failures', missing] : ['samples', sampled];
-      return [{ level: 'warning', rule: `trial/${rule}`, message, keys }];
-    },
-  );
+  return [...failureBodies(document, operations, own).values()].flatMap(({ id, status, body, samples }): Finding[] => {
+    const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+    const keys = ['paths', place, method, 'responses', status];
+    const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
+    if (body === undefined) return [{ level: 'warning', rule: 'trial/failures', message: missing, keys }];
+    const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
+    const names = news.map((one) => `\`${one}\``).join(', ');
+    const message = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
+    return news.length > 0 ? [{ level: 'warning', rule: 'trial/samples', message, keys }] : [];
+  });
 }
 
 /** The operation whose path, as the router writes it, is at the end of a word. */
