@@ -66,7 +66,7 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
     const [key, component] = [`${kind}/${name}`, components[kind][name]];
     if (!needed.has(key)) {
       const own = resolve(root, root.components?.[kind]?.[name]);
-      const misfit = own && misfitOf(own, component, (value) => resolve(root, value));
+      const misfit = misfitOf(root, own, component);
       if (misfit) {
         const message = `The platform has ${kind} \`${name}\` of its own: this one is read as \`Own${name}\`. ${misfit}`;
         report('warning', 'platform', own, message);
@@ -95,11 +95,8 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
 }
 
 /** Whether a schema is the platform's Error, or the contract's own one that can replace it. */
-function isError(root: Document, schema: Any, platform: Any): boolean {
-  if (schema?.$ref !== '#/components/schemas/Error') return false;
-  const own = resolve(root, schema);
-  return own === undefined || misfitOf(own, platform, (value) => resolve(root, value)) === undefined;
-}
+const isError = (root: Document, schema: Any, platform: Any): boolean =>
+  schema?.$ref === '#/components/schemas/Error' && misfitOf(root, resolve(root, schema), platform) === undefined;
 
 /** The components of a contract with the added ones, in the platform's order. */
 function withAdded(own: Any, platform: Any, added: Set<string>): Any {
@@ -124,8 +121,9 @@ function rename(root: Any, kind: string, from: string, to: string): void {
   );
 }
 
-/** The reason why a component of the contract cannot replace the platform's of the same name; undefined if it can. */
-function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string | undefined {
+/** The reason why a component of the contract cannot replace the platform's of the same name. Undefined if it can, or there is none. */
+function misfitOf(root: Document, own: Any, platform: Any): string | undefined {
+  if (!own) return undefined;
   const name = 'To replace it, give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
@@ -136,13 +134,15 @@ function misfitOf(own: Any, platform: Any, follow: (value: Any) => Any): string 
       return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
   }
   if (!platform.properties) return undefined;
-  const [fields, required]: [string[], string[]] = [platform.required ?? [], Object(own).required ?? []];
+  const [fields, required]: [string[], string[]] = [platform.required ?? [], own.required ?? []];
   const fits =
     required.length === fields.length && fields.every((one) => required.includes(one) && own.properties?.[one]);
   if (!fits) return `${name} the required fields ${fields.join(', ')}, and no others.`;
-  const types = fields.map((field) => [field, platform.properties[field].type, follow(own.properties[field])?.type]);
-  const [other] = types.filter(([, wanted, found]) => found !== undefined && `${[found].flat()}` !== wanted);
-  return other && `${name} \`properties: { ${other[0]}: { type: ${other[1]} } }\`.`;
+  const other = fields.find((field) => {
+    const { type } = Object(resolve(root, own.properties[field]));
+    return type !== undefined && `${[type].flat()}` !== platform.properties[field].type;
+  });
+  return other && `${name} \`properties: { ${other}: { type: ${platform.properties[other].type} } }\`.`;
 }
 
 /** The plans of an app, of which one page takes several requests. */
