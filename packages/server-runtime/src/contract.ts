@@ -1,4 +1,4 @@
-import type { FieldError, Parameter, Style } from '@petstore-platform/openapi-validation';
+import type { FieldError, Operation as ValidatedOperation } from '@petstore-platform/openapi-validation';
 import type { Caller, Issue, Security } from './caller.ts';
 import type { ErrorCode } from './codes.ts';
 
@@ -61,27 +61,20 @@ export interface Failure extends ErrorBody {
 }
 
 /** An operation of a contract: what is needed to route, validate and answer its requests. */
-export interface Operation {
+export interface Operation extends ValidatedOperation {
   id: string;
   /** In upper case. */
   method: string;
   /** The base path, and the template as it is written. */
   path: string;
-  parameters: readonly Parameter[];
   /** Absent: it takes none. The schema is closed: an unknown field is refused. */
-  body?: {
-    required: boolean;
+  body?: NonNullable<ValidatedOperation['body']> & {
     /** Default: `application/json`. */
     media?: Media;
     /** The most bytes. Default: 64 KiB. */
     max?: number;
     /** The fields of a form that are files, by name. */
     files?: Readonly<Record<string, FilePart>>;
-    /** The fields of a form that are sent as JSON. */
-    json?: readonly string[];
-    /** The lists and objects of a url-encoded form that are written as in a query. */
-    styles?: Readonly<Record<string, Style>>;
-    schema: Schema;
   };
   /** The status of a request that does not fit. Absent: 400. */
   invalid?: number;
@@ -192,8 +185,6 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
 export const SAFE = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
-
-export type OperationId<Types extends ContractTypes> = keyof Types['handlers'] & string;
 
 /** The credentials of all operations that do not take the usual one. */
 export const credentialsOf = (operations: Contract['operations']) =>

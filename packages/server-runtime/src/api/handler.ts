@@ -1,4 +1,4 @@
-import type { ContractTypes, OperationId, RequestContext } from '../contract.ts';
+import type { ContractTypes, RequestContext } from '../contract.ts';
 import type { RequestDb } from '../database/statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tenants } from '../database/tenants.ts';
@@ -33,4 +33,6 @@ export interface Implementation<Id extends string = string> {
   readonly [operation]: Id;
 }
 
-export type Implementations<Types extends ContractTypes> = { [Id in OperationId<Types>]: Implementation<Id> };
+export type Implementations<Types extends ContractTypes> = {
+  [Id in keyof Types['handlers'] & string]: Implementation<Id>;
+};
