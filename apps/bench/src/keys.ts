@@ -6,19 +6,13 @@ import type { Client } from 'pg';
 const { plans } = await import(new URL('../../server/src/generated/plans.ts', import.meta.url).href);
 
 /** API keys of the benchmarks. No run reaches their limits, because a refusal would fail it. */
-export interface Keys {
-  /** A single key, with agreed limits of a billion. */
-  enterprise: string[];
-  business: string[];
-  /** A mix of 70 % free, 25 % pro and 5 % business keys in random order. Each occurs as often as its limit allows. */
-  crowd: string[];
-}
+export type Keys = Awaited<ReturnType<typeof issueKeys>>;
 
 /** The number of keys per plan. Together, they allow half a million requests per minute, more than a server answers. */
 const CROWD = { free: 2_100, pro: 750, business: 150 };
 const BUSINESS = 500;
 
-export async function issueKeys(client: Client): Promise<Keys> {
+export async function issueKeys(client: Client) {
   const issue = async (plan: string, count: number, limit: number | null = null) => {
     const keys = Array.from({ length: count }, createKey);
     await client.query(
@@ -36,8 +30,10 @@ export async function issueKeys(client: Client): Promise<Keys> {
       for (let i = 0; i < share; i++) crowd.push({ key, at: (i + random()) / share });
   }
   return {
+    /** A single key, with agreed limits of a billion. */
     enterprise: await issue('enterprise', 1, 999_999_999),
     business: await issue('business', BUSINESS),
+    /** A mix of 70 % free, 25 % pro and 5 % business keys in random order. Each occurs as often as its limit allows. */
     crowd: crowd.sort((a, b) => a.at - b.at).map(({ key }) => key),
   };
 }
