@@ -63,7 +63,7 @@ export function benchOperations({ quick = false } = {}): Promise<string> {
         const id = 1 + ((n * 7919) % STORES);
         return { method: 'GET', path: '', key, ...make(id) };
       });
-      return measureUse({ ...server, postmaster }, requests, { connections, seconds });
+      return measureUse(server, requests, { connections, seconds, postmaster });
     };
     const app = new URL(url);
     app.pathname = 'conduit';
@@ -71,9 +71,7 @@ export function benchOperations({ quick = false } = {}): Promise<string> {
     await conduit.migrate(app.href);
     await withClient(app.href, fill);
     for (const name of [BOOKSTORE, CONDUIT, PLAIN]) {
-      const server = await startServer(name, name === BOOKSTORE ? url : app.href, { OIDC_JWKS: JWKS });
-      run.defer(server.stop);
-      servers.set(name, server);
+      servers.set(name, await startServer(run, name, name === BOOKSTORE ? url : app.href, { OIDC_JWKS: JWKS }));
     }
     const lines: string[] = [];
     for (const { name, sides, goal } of COMPARISONS) {

@@ -1,8 +1,8 @@
 import { seed, withPostgres } from './database.ts';
 import type { Keys } from './keys.ts';
 import { goalsOf, goalsTable, type Sample, samplesTable } from './servers/results.ts';
-import { OURS, PEERS, type Peer, startServer } from './servers/start.ts';
-import { type Measurable, measureUse } from './servers/use.ts';
+import { OURS, PEERS, type Peer, type Server, startServer } from './servers/start.ts';
+import { measureUse } from './servers/use.ts';
 import { PETS, workloads } from './servers/workloads.ts';
 
 interface Plan {
@@ -10,12 +10,6 @@ interface Plan {
   rounds: number;
   /** Seconds per measurement, after one second of load in which the server looks up keys and compiles code. */
   seconds: number;
-}
-
-/** A server with its keys. */
-interface Side extends Measurable {
-  name: string;
-  keys: Keys;
 }
 
 const FULL: Plan = { connections: [1, 16, 64], rounds: 3, seconds: 4 };
@@ -27,25 +21,22 @@ export function benchServers({ quick = false } = {}): Promise<string> {
   return withPostgres(async ({ url, postmaster }) => {
     const keys = await seed(url, PETS);
     await using run = new AsyncDisposableStack();
-    const sides: Side[] = [];
-    for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) {
-      const server = await startServer(name, url);
-      run.defer(server.stop);
-      sides.push({ ...server, keys, postmaster });
-    }
-    return report(await measure(sides, quick ? QUICK : FULL));
+    const sides: Server[] = [];
+    for (const name of [OURS, ...(quick ? QUICK_PEERS : PEERS)]) sides.push(await startServer(run, name, url));
+    await compareAnswers(sides, keys);
+    return report(await measure(sides, keys, postmaster, quick ? QUICK : FULL));
   });
 }
 
 /** Measures all workloads in interleaved rounds, the first of which warms up. */
-async function measure(sides: Side[], { connections: counts, rounds, seconds }: Plan): Promise<Sample[]> {
-  await compareAnswers(sides);
+async function measure(sides: Server[], keys: Keys, postmaster: number, plan: Plan): Promise<Sample[]> {
+  const { connections: counts, rounds, seconds } = plan;
   const samples: Sample[] = [];
   for (let round = 0; round <= rounds; round++) {
     for (const connections of round === 0 ? [64] : counts) {
       for (const workload of workloads) {
         for (const side of sides) {
-          const measured = await measureUse(side, workload.requests(side.keys), { connections, seconds });
+          const measured = await measureUse(side, workload.requests(keys), { connections, seconds, postmaster });
           const sample = { workload: workload.name, connections, server: side.name, ...measured };
           const phase = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
           const rate = `${side.name} ${Math.round(sample.requestsPerSecond)} requests/s`;
@@ -65,11 +56,11 @@ async function measure(sides: Side[], { connections: counts, rounds, seconds }: 
  *
  * @throws Error naming the request whose responses differ
  */
-async function compareAnswers(sides: Side[]): Promise<void> {
+async function compareAnswers(sides: Server[], keys: Keys): Promise<void> {
   for (const workload of workloads) {
-    for (const { method, path, body } of workload.requests(sides[0]?.keys as Keys).slice(0, 20)) {
+    for (const { method, path, body } of workload.requests(keys).slice(0, 20)) {
       const answers = await Promise.all(
-        sides.map(async ({ origin, keys }) => {
+        sides.map(async ({ origin }) => {
           const headers = {
             Authorization: `Bearer ${keys.enterprise[0]}`,
             ...(body && { 'Content-Type': 'application/json' }),

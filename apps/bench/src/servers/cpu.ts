@@ -3,14 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Milliseconds per clock tick in /proc. USER_HZ is 100 on all platforms of Node.js. */
 const TICK = 10;
 
-/** CPU time of a process in milliseconds; NaN without /proc. */
+/** CPU time in milliseconds of a process and all its children, exited ones included; NaN without /proc. */
 export function cpuTime(pid: number): number {
-  const [, , , , , , , , , , , user, system] = stat(pid);
-  return (Number(user) + Number(system)) * TICK;
-}
-
-/** CPU time of a process and all its children, exited ones included; NaN without /proc. */
-export function cpuTimeOfAll(pid: number): number {
   const [, , , , , , , , , , , user, system, children, childrenSystem] = stat(pid);
   const own = (Number(user) + Number(system) + Number(children) + Number(childrenSystem)) * TICK;
   if (Number.isNaN(own)) return own;

@@ -5,12 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from '@petstore-platform/testkit/eventually';
 import { commandLineOf, freePort } from '@petstore-platform/testkit/server';
 
-export interface Server {
-  name: string;
-  origin: string;
-  pid: number;
-  stop(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 export const OURS = 'petstore';
 export const PEERS = ['node-http', 'express-openapi-validator', 'express-same-promises'] as const;
@@ -28,11 +23,11 @@ export const conduit = commandLineOf({ script: conduitMain });
 const OWN: Record<string, string> = { [OURS]: petstoreMain, [BOOKSTORE]: bookstoreMain, [CONDUIT]: conduitMain };
 
 /**
- * Starts our server with its default configuration, or a peer. Discards the log: reading it would take CPU from the servers.
+ * Starts our server with its default configuration, or a peer, until the run ends. Discards the log: reading it would take CPU from the servers.
  *
  * @throws Error when it exits before it is ready
  */
-export async function startServer(name: string, url: string, variables = {}): Promise<Server> {
+export async function startServer(run: AsyncDisposableStack, name: string, url: string, variables = {}) {
   const port = await freePort();
   const command = OWN[name] ? [OWN[name], 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
   const own = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production' };
@@ -41,6 +36,10 @@ export async function startServer(name: string, url: string, variables = {}): Pr
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');
+  run.defer(async () => {
+    child.kill();
+    await exited;
+  });
   const origin = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
@@ -49,9 +48,5 @@ export async function startServer(name: string, url: string, variables = {}): Pr
     return response && response.status < 500;
   };
   await until(isReady, () => `${name} does not get ready`);
-  const stop = async () => {
-    child.kill();
-    await exited;
-  };
-  return { name, origin, pid: child.pid as number, stop };
+  return { name, origin, pid: child.pid as number };
 }
