@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../caller.ts';
-import type { Operation, ServerEvent } from '../contract.ts';
+import type { ServerEvent } from '../contract.ts';
 import type { Query } from '../database/compiled.ts';
 import { jsonOf } from '../database/json.ts';
 import type { RequestDb } from '../database/statement.ts';
@@ -60,7 +60,7 @@ export function events(
   operation: string,
   run: EventsRun,
   { perCaller = 8, from = 'now' }: EventsOptions,
-  schema: Schema & Pick<Operation, 'response'>,
+  schema: Schema,
 ) {
   const { scope } = schema;
   const { status, fields } = schema.response;

@@ -166,29 +166,27 @@ export function operationsOf<
       .map((table) => insertLockQuery(table, (isOwned(table) && settings?.['app.owner']) || null));
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
-  const schemaOf = (id: string) => ({
-    typeOf,
-    isOrdered,
-    locksOf,
-    response: operations[id]?.response ?? { status: 200 },
-    scope: isOpen(operations[id]) ? open : closed,
-  });
-  const define = (id: string, implement: (schema: ReturnType<typeof schemaOf>) => object) => {
+  const define = (id: string, implement: (schema: Schema) => object) => {
     const operation = operations[id];
     if (operation) handlers.set(operation, callerInService());
-    return Object.assign(implement(schemaOf(id)), { columns, privileges, tenants });
+    const implementation = implement({
+      typeOf,
+      isOrdered,
+      locksOf,
+      response: operation?.response ?? { status: 200 },
+      named: operation ? headersOf(operation) : [],
+      scope: isOpen(operation) ? open : closed,
+    });
+    return Object.assign(implementation, { columns, privileges, tenants });
   };
   const method =
-    (make: (id: string, run: Run, options: never, schema: ReturnType<typeof schemaOf>) => object) =>
+    (make: (id: string, run: Run, options: never, schema: Schema) => object) =>
     (id: string, ...args: [run: Run, options?: object] | [uses: object, run: Run, options?: object]) => {
       const [run, options = {}] = typeof args[0] === 'function' ? args : args.slice(1);
       return define(id, (schema) => make(id, run as Run, options as never, schema));
     };
   const all = {
-    read: method((id, run, options, schema) => {
-      const named = operations[id] ? headersOf(operations[id]) : [];
-      return read(id, withBodies(run, schema.response, false), options, { ...schema, named });
-    }),
+    read: method((id, run, options, schema) => read(id, withBodies(run, schema.response, false), options, schema)),
     write: method((id, run, options, schema) => {
       if (Number(operations[id]?.body?.max) > MAX_BUFFERED_BODY)
         throw new Error(

@@ -1,4 +1,4 @@
-import type { Operation, RequestContext } from '../contract.ts';
+import type { RequestContext } from '../contract.ts';
 import { jsonOf } from '../database/json.ts';
 import { type RequestDb, readFailure } from '../database/statement.ts';
 import type { TenantScope } from '../database/tenants.ts';
@@ -29,13 +29,8 @@ export function responseOf(
   return result;
 }
 
-/** The handler of a read, whose statements only select. @param named - the headers that the contract declares */
-export function read(
-  operation: string,
-  run: Run,
-  { fresh: isFresh = false }: ReadOptions,
-  schema: Schema & Pick<Operation, 'response'> & { named: readonly string[] },
-) {
+/** The handler of a read, whose statements only select. */
+export function read(operation: string, run: Run, { fresh: isFresh = false }: ReadOptions, schema: Schema) {
   const { named, scope } = schema;
   const { status, fields } = schema.response;
   const json = fields && jsonOf(fields, 'row');

@@ -1,7 +1,12 @@
 import type { Settings, Statement } from '@petstore-platform/kysely-pipeline';
+import type { Operation } from '../contract.ts';
 import type { Scope } from '../database/tenants.ts';
 
+/** What an operation is made of, besides its handler. */
 export interface Schema {
+  response: Operation['response'];
+  /** The headers that a handler gets. */
+  named: readonly string[];
   /** @throws Error for a column that the table does not have */
   typeOf(table: string, column: string): string;
   /** Whether rows of a table become visible in the order of their ids. @param table - in quotes */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Issue } from '../caller.ts';
-import type { Operation, RequestContext } from '../contract.ts';
+import type { RequestContext } from '../contract.ts';
 import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import type { Incoming } from '../http/incoming.ts';
@@ -30,12 +30,7 @@ type StreamRun = (request: never, db: never, handlerContext: StreamHandlerContex
  * The handler of an operation whose bodies flow. It reads, and changes by `write` alone, once for each key, with a fingerprint that covers
  * the bytes that it has read. No transaction is open while a client sends or reads.
  */
-export function stream(
-  operation: string,
-  run: StreamRun,
-  options: WriteOptions<never>,
-  schema: Schema & Pick<Operation, 'response'>,
-) {
+export function stream(operation: string, run: StreamRun, options: WriteOptions<never>, schema: Schema) {
   const { response, scope } = schema;
   const change = async (request: { change: Run }, ...args: [db: never, tools: never]) =>
     request.change(request as never, ...args);

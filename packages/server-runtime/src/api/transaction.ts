@@ -3,7 +3,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
-import type { Operation, RequestContext } from '../contract.ts';
+import type { RequestContext } from '../contract.ts';
 import { HandlerTransaction } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -131,7 +131,7 @@ const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
-export function transactionOf(handler: Run, schema: Schema & Pick<Operation, 'response'>, steps: Steps) {
+export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
   const { status } = schema.response;
   /** Attempts that have lost a row to others follow each other, among those of a share. */
   const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });

@@ -14,7 +14,6 @@ import {
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
-import type { Operation } from '../contract.ts';
 import { lockKey } from '../database/insert-lock.ts';
 import { jsonOf } from '../database/json.ts';
 import { type Facts, factsOf } from '../database/nodes.ts';
@@ -35,7 +34,7 @@ export interface Step {
 }
 
 /** Makes the steps of an operation: of the statements of its handlers, and of their responses. */
-export function stepsOf(operation: string, { scope, locksOf, response }: Schema & Pick<Operation, 'response'>) {
+export function stepsOf(operation: string, { scope, locksOf, response }: Schema) {
   const { fields } = response;
   const statementOf = statementsOf(operation, fields && jsonOf(fields, 'row'));
   type Text = { sql: string; name?: string };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { type Batcher, batcher } from '../batcher.ts';
-import type { ErrorBody, Operation, RequestContext } from '../contract.ts';
+import type { ErrorBody, RequestContext } from '../contract.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { later, runChange, runInsertions } from './change.ts';
@@ -52,12 +52,7 @@ const SUSPECTED = 1_000;
  * @param run - may run again, after a deadlock, and begins before a repetition is known as such, so that it must have no effects outside
  *   the database
  */
-export function write(
-  operation: string,
-  run: Run,
-  { conflict }: WriteOptions<never>,
-  schema: Schema & Pick<Operation, 'response'>,
-) {
+export function write(operation: string, run: Run, { conflict }: WriteOptions<never>, schema: Schema) {
   const { scope } = schema;
   const { status } = schema.response;
   const steps = stepsOf(operation, schema);
