@@ -21,19 +21,7 @@ export interface EventsOptions {
   from?: 'now' | 'start';
 }
 
-/** The last argument of a handler of events, untyped. */
-interface EventsHandlerContext {
-  caller: Caller;
-  signal: AbortSignal;
-  lastEventId: string | undefined;
-  rows(query: Query, options?: { by?: string }): QueryResponse;
-}
-
-type EventsRun = (
-  request: never,
-  db: never,
-  handlerContext: EventsHandlerContext,
-) => QueryResponse | AsyncIterable<ServerEvent>;
+type EventsRun = (request: never, db: never, tools: never) => QueryResponse | AsyncIterable<ServerEvent>;
 
 /** The most rows that a listener gets at once. Further ones follow when it has read these. */
 const MAX_ROWS = 100;
@@ -124,17 +112,15 @@ export function events(
       if (context.isHead) return { status, headers, body: beginning('') };
       context.onEnd(listeners.take(caller, perCaller));
       if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
-      const { signal } = new HandlerContext(caller, state);
-      const handlerContext: EventsHandlerContext = {
-        caller,
-        signal,
+      const tools = Object.assign(new HandlerContext(caller, state), {
         lastEventId,
-        rows: (query, { by = 'id' } = {}) => new QueryResponse('rows', query, {}, { by }),
-      };
+        rows: (query: Query, { by = 'id' } = {}) => new QueryResponse('rows', query, {}, { by }),
+      });
+      const { signal } = tools;
       const source = run(
         request as never,
         db.reader(scope && { scope, caller }, { caller: caller.id }) as never,
-        handlerContext,
+        tools as never,
       );
       const texts =
         source instanceof QueryResponse

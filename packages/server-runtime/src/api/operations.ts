@@ -194,7 +194,7 @@ export function operationsOf<
         );
       return write(id, withBodies(run, schema.response, true), options, schema);
     }),
-    stream: method((id, run, options, schema) => stream(id, run as never, options, schema)),
+    stream: method((id, run, options, schema) => stream(id, run, options, schema)),
     events: method((id, run, options, schema) => events(id, run as never, options, schema)),
     todo: (id: string) =>
       define(id, () => () => async () => {

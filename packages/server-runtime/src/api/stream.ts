@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Issue } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
 import type { RequestDb } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
@@ -16,21 +15,11 @@ import type { Schema } from './schema.ts';
 import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
-/** The last argument of a handler of streams, untyped. */
-interface StreamHandlerContext {
-  caller: Caller;
-  signal: AbortSignal;
-  issue: Issue;
-  write(run: (db: never, tools: never) => ReturnType<Run>): Promise<HandlerResult>;
-}
-
-type StreamRun = (request: never, db: never, handlerContext: StreamHandlerContext) => Promise<HandlerResult>;
-
 /**
  * The handler of an operation whose bodies flow. It reads, and changes by `write` alone, once for each key, with a fingerprint that covers
  * the bytes that it has read. No transaction is open while a client sends or reads.
  */
-export function stream(operation: string, run: StreamRun, options: WriteOptions<never>, schema: Schema) {
+export function stream(operation: string, run: Run, options: WriteOptions<never>, schema: Schema) {
   const { response, scope } = schema;
   const change = async (request: { change: Run }, ...args: [db: never, tools: never]) =>
     request.change(request as never, ...args);
@@ -39,19 +28,12 @@ export function stream(operation: string, run: StreamRun, options: WriteOptions<
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
       const { body } = request;
-      const common = new HandlerContext(context.caller, context.state);
-      const { signal } = common;
       const files = filesOf(body);
       const source = sourceOf(body);
       const reader = db.reader<never>(scope && { scope, caller: context.caller }, { caller: context.caller.id });
       const written = new WeakSet<HandlerResult>();
-      const handlerContext: StreamHandlerContext = {
-        caller: context.caller,
-        signal,
-        get issue() {
-          return common.issue;
-        },
-        async write(run) {
+      const tools = Object.assign(new HandlerContext(context.caller, context.state), {
+        async write(run: (db: never, tools: never) => ReturnType<Run>): Promise<HandlerResult> {
           const { fingerprint } = context;
           const whole = fingerprint && source ? fingerprintOf([fingerprint, source.digest]) : fingerprint;
           const change = withBodies((_request, ...args) => run(...args), response, true);
@@ -60,9 +42,10 @@ export function stream(operation: string, run: StreamRun, options: WriteOptions<
           written.add(result);
           return result;
         },
-      };
+      });
+      const { signal } = tools;
       try {
-        const result = await run({ ...request, ...(files && { files }) } as never, reader as never, handlerContext);
+        const result = await run({ ...request, ...(files && { files }) } as never, reader as never, tools as never);
         if (result instanceof QueryResponse) throw new Error(`${operation}: a stream answers with { status, body }`);
         if (!isStream(result.body)) return written.has(result) ? result : encoded(result, response, false);
         if (response.media?.[result.status]) return result;
