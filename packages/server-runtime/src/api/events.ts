@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../caller.ts';
 import type { ServerEvent } from '../contract.ts';
@@ -109,7 +110,7 @@ export function events(
     const handle = async (request: object, context: StreamContext): Promise<HandlerResult> => {
       const { caller, state, lastEventId } = context;
       const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
-      if (context.isHead) return { status, headers, body: beginning('') };
+      if (context.isHead) return { status, headers, body: Readable.from(['']) };
       context.onEnd(listeners.take(caller, perCaller));
       if (lastEventId !== undefined && lastEventId.length > 200) throw unknownPosition();
       const tools = Object.assign(new HandlerContext(caller, state), {
@@ -129,7 +130,7 @@ export function events(
       // An exception at its beginning is a failure of the request.
       const first = await texts.next();
       context.onEnd(() => void texts.return(undefined));
-      return { status, headers, body: beginning(`${first.value ?? ''}`, ended(texts, state)) };
+      return { status, headers, body: ended(`${first.value ?? ''}`, texts, state) };
     };
     return Object.assign(handle as unknown as Handler, { isStream: true as const });
   };
@@ -165,16 +166,12 @@ async function* ofIterable(
   }
 }
 
-async function* beginning(text: string, rest?: AsyncIterable<string>): AsyncGenerator<string> {
-  yield text;
-  if (rest) yield* rest;
-}
-
 /**
- * Ends a stream while the database is away: the client connects again, and continues after its last event. Nothing is sent to a caller whose
- * key is revoked, or is another owner's by now, or whose token has expired.
+ * A stream from its first text on. It ends while the database is away: the client connects again, and continues after its last event.
+ * Nothing is sent to a caller whose key is revoked, or is another owner's by now, or whose token has expired.
  */
-async function* ended(texts: AsyncGenerator<string>, { identity, again }: RequestState): AsyncGenerator<string> {
+async function* ended(first: string, texts: AsyncGenerator<string>, { identity, again }: RequestState) {
+  yield first;
   try {
     for await (const text of texts) {
       if (identity && !isDeepStrictEqual((await again?.())?.caller, identity.caller)) return;
