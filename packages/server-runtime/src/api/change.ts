@@ -33,18 +33,20 @@ class Undone extends Error {
 /**
  * Runs changes in one transaction, which stores the responses with their keys.
  *
- * @param options - whether a wait for a lock ends soon; with whom they share the connections
+ * @param options - whether a wait for a lock ends soon
  * @throws Undone if one fails, and Refused for a key that cannot be used: nothing is changed
  */
 function runTogether(
   handle: RequestDb,
   status: number,
   requests: readonly Changing[],
-  { isQuick, share }: { isQuick: boolean; share: unknown },
+  { isQuick }: { isQuick: boolean },
 ): Promise<Outcome[]> {
   const keys = requests.flatMap(({ key }) => key ?? []);
   const steps = requests.map(({ change }) => change as Step);
-  return handle.transact(share, async (client, sent) => {
+  const [share, ...others] = new Set(requests.map((each) => each.share));
+  // Those of several callers are one more that takes its turn.
+  return handle.transact(others.length === 0 ? share : runTogether, async (client, sent) => {
     const transaction = new WriteTransaction(client, sent, keys);
     if (!isQuick) await transaction.claim();
     const locks = transaction.lock(steps.flatMap((step) => step.locks));
@@ -83,7 +85,7 @@ export async function runChange(
   isTriedAgain = retriesOf(handle.timeout),
 ): Promise<Outcome> {
   try {
-    const [outcome] = await runTogether(handle, status, [request], { isQuick: false, share: request.share });
+    const [outcome] = await runTogether(handle, status, [request], { isQuick: false });
     return outcome;
   } catch (error) {
     const cause = error instanceof Undone ? error.cause : error;
@@ -118,10 +120,8 @@ export async function runInsertions<Item extends Changing>(
   const groups = [requests];
   for (let group = groups.pop(); group; group = groups.pop()) {
     const all = group;
-    const [share, ...others] = new Set(all.map((each) => each.share));
-    const together = { isQuick: true, share: others.length === 0 ? share : runInsertions };
     try {
-      const results = await runTogether(handle, status, all, together);
+      const results = await runTogether(handle, status, all, { isQuick: true });
       for (const [index, request] of all.entries()) outcomes.set(request, results[index]);
     } catch (error) {
       if (!(error instanceof Undone || error instanceof Refused)) {
