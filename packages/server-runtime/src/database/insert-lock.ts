@@ -3,12 +3,8 @@
  * first id is drawn until the commit. See docs/decisions/0013-an-insertion-holds-a-lock.md.
  */
 import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
-import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import pg from 'pg';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { quoted } from './nodes.ts';
-
-/** SQL that waits for the insert lock of a table, whose name is a literal or a parameter. */
-const insertLock = (table: string) => `pg_advisory_xact_lock(${table}::regclass::oid::integer, 0)`;
 
 /** Owners do not wait for each other, and all wait for an insertion whose rows may be those of any owner. */
 const ownersLock = `select pg_advisory_xact_lock_shared($1::regclass::oid::integer, 0),
@@ -17,7 +13,7 @@ const ownersLock = `select pg_advisory_xact_lock_shared($1::regclass::oid::integ
 /** @param owner - whose rows are inserted; null for rows of any owner, or of none */
 export const insertLockQuery = (table: string, owner: string | null): Statement =>
   owner === null
-    ? prepare(`select ${insertLock('$1')}`, [table], 'runtime_insert_lock')
+    ? prepare('select pg_advisory_xact_lock($1::regclass::oid::integer, 0)', [table], 'runtime_insert_lock')
     : prepare(ownersLock, [table, owner], 'runtime_insert_lock_of_owner');
 
 /** Identifies the lock of a statement. */
@@ -36,9 +32,10 @@ export const lockKey = ({ values }: Statement): string => JSON.stringify(values)
  * });
  */
 export async function takeInsertLock(
-  transaction: QueryExecutorProvider & Pick<Kysely<unknown>, 'isTransaction'>,
+  transaction: Pick<Kysely<unknown>, 'isTransaction' | 'executeQuery'>,
   table: string,
 ): Promise<void> {
   if (!transaction.isTransaction) throw new Error('takeInsertLock() needs a transaction, which holds the lock');
-  await sql`select ${sql.raw(insertLock(pg.escapeLiteral(quoted(table))))}`.execute(transaction);
+  const lock = insertLockQuery(quoted(table), null);
+  await transaction.executeQuery(CompiledQuery.raw(lock.sql, [...lock.values]));
 }
