@@ -112,14 +112,15 @@ const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {
 /** Kysely in the transaction of a `write`, whose statements follow each other. */
 export class HandlerTransaction {
   readonly db: Transaction<never>;
-  #isOpen = true;
+  /** Whether the handler may still run statements. */
+  isOpen = true;
   #pending = 0;
 
   /** @param run - called for each statement, in turn */
   constructor(run: (query: CompiledQuery) => Promise<QueryResult<unknown>>, tenant: TenantScope | undefined) {
     const connection: DatabaseConnection = {
       executeQuery: async <Row>(query: CompiledQuery) => {
-        if (!this.#isOpen) throw new Error('The transaction has ended: a statement was not awaited');
+        if (!this.isOpen) throw new Error('The transaction has ended: a statement was not awaited');
         try {
           return (await run(tenant ? tenant.scope.bind(query, tenant.caller) : query)) as QueryResult<Row>;
         } catch (error) {
@@ -143,14 +144,9 @@ export class HandlerTransaction {
     this.db = new Transaction<never>(running(executorOn(provider, tenant?.scope)));
   }
 
-  /** Whether the handler may still run statements. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** Runs nothing from now on. @returns whether all statements are done */
   end(): boolean {
-    this.#isOpen = false;
+    this.isOpen = false;
     return this.#pending === 0;
   }
 }

@@ -3,15 +3,14 @@ import { channel } from 'node:diagnostics_channel';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { FairSemaphore, Pipeline, prepare, run } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
-import type { ReadonlyKysely } from 'kysely/readonly';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
 import { OutcomeUnknown } from '../errors.ts';
 import { causeOf } from './cause.ts';
 import { type Index, nameMissingIndexes } from './indexes.ts';
-import { builder, readers } from './kysely.ts';
+import { readers } from './kysely.ts';
 import type { DatabaseHandle } from './open.ts';
-import type { Scope, TenantScope } from './tenants.ts';
+import type { Scope } from './tenants.ts';
 
 /** A text with the name that Postgres, the log and traces show. */
 export interface Named {
@@ -106,13 +105,9 @@ type Selecting = { scope: Scope | undefined; caller: Caller; isFresh?: boolean }
 /** The database for the handlers of operations. */
 export class RequestDb {
   readonly database: DatabaseHandle;
-  readonly builder = builder;
   readonly pipeline: Pipeline;
   /** A Kysely of a request that only reads. */
-  readonly reader: <Tables>(
-    tenant: TenantScope | undefined,
-    read: { caller: unknown; isFresh?: boolean },
-  ) => ReadonlyKysely<Tables>;
+  readonly reader: ReturnType<typeof readers>;
   /** The name of the service. */
   readonly service: string;
   readonly #log: Log | undefined;
