@@ -1,20 +1,35 @@
-/** The holder of an API key, the subject of a token, or a client without credentials. */
-type AnyKind = 'key' | 'token' | 'anonymous';
-
-interface CallerOf<Kind extends AnyKind> {
-  readonly kind: Kind;
+interface Known {
   /** As in `key:12`, `token:ann` or `address:192.0.2.7`. */
   readonly id: string;
   /** The owner of the key or of the subject. */
-  readonly owner: Kind extends 'anonymous' ? undefined : string | undefined;
+  readonly owner: string | undefined;
   readonly scopes: readonly string[];
   readonly plan: string;
-  /** The verified claims of a token (RFC 7519, section 4). */
-  readonly claims: Kind extends 'token' ? Readonly<Record<string, unknown>> : undefined;
 }
 
+/** The holder of an API key. */
+interface KeyCaller extends Known {
+  readonly kind: 'key';
+  readonly claims: undefined;
+}
+
+/** The subject of a token, with its verified claims (RFC 7519, section 4). */
+interface TokenCaller extends Known {
+  readonly kind: 'token';
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** A client without credentials. */
+interface AnonymousCaller extends Known {
+  readonly kind: 'anonymous';
+  readonly owner: undefined;
+  readonly claims: undefined;
+}
+
+type AnyCaller = KeyCaller | TokenCaller | AnonymousCaller;
+
 /** The caller of a request, as its handler sees it. */
-export type Caller<Kinds extends AnyKind = AnyKind> = { [Kind in AnyKind]: CallerOf<Kind> }[Kinds];
+export type Caller<Kind extends AnyCaller['kind'] = AnyCaller['kind']> = Extract<AnyCaller, { kind: Kind }>;
 
 /** An access token to be issued. */
 interface NewToken {
