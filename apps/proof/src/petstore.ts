@@ -26,8 +26,6 @@ export type CommandLine = ReturnType<typeof commandLineOf>;
 /** The built service under test. */
 export const petstore = commandLineOf({ script: fileURLToPath(import.meta.resolve('@petstore/server/bin')) });
 
-export const { createKey, serve } = petstore;
-
 /** The second service, which has an operation that is a transaction. */
 export const bookstore = commandLineOf({ script: fileURLToPath(import.meta.resolve('@repo/bookstore/main')) });
 

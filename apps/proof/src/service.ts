@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '@petstore-platform/testkit/postgres';
 import { freePort } from '@petstore-platform/testkit/server';
-import { createKey, serve } from './petstore.ts';
+import { petstore } from './petstore.ts';
 
 /** Options of all parts. */
 export interface Run {
@@ -50,9 +50,9 @@ export async function startService(run: AsyncDisposableStack, environment: Recor
     ...environment,
     NODE_OPTIONS: `${COLLECT} ${environment.NODE_OPTIONS ?? ''}`,
   };
-  const { child, output, kill, origin, port } = await serve(variables, '--migrate');
+  const { child, output, kill, origin, port } = await petstore.serve(variables, '--migrate');
   run.defer(async () => void (await kill()));
-  const apiKey = await createKey(databaseUrl);
+  const apiKey = await petstore.createKey(databaseUrl);
   /** Describes the server's exit; undefined while it runs. */
   const end = () => {
     const code = child.exitCode ?? child.signalCode;
