@@ -30,6 +30,7 @@ export interface ServiceOfRepository {
   client: { package: string; folder: string };
   /** The environment variable of its data folder. */
   variable: string;
+  default?: boolean;
 }
 
 /** The service that `npm start` starts without a name; without one, the first. */
@@ -37,9 +38,7 @@ export const SERVICE = defaultService();
 
 function defaultService(): ServiceOfRepository {
   const args = [path.join(ROOT, 'scripts/services.mjs')];
-  const all: (ServiceOfRepository & { default?: boolean })[] = JSON.parse(
-    execFileSync(process.execPath, args, { encoding: 'utf8' }),
-  );
+  const all: ServiceOfRepository[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   const chosen = all.find((each) => each.default) ?? all[0];
   if (!chosen) throw new Error('This repository has no service');
   return chosen;

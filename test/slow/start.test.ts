@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -78,3 +78,45 @@ test.each<[string, NodeJS.ProcessEnv, RegExp]>([
   await expect.poll(text, { timeout }).toMatch(message);
   expect(existsSync(path.join(copy.folder, '.data/new'))).toBe(false);
 });
+
+const RUNNING = /^ {2}Try:\n\n(curl .*\n\n)+/m;
+const group = (npm: ChildProcess, signal: NodeJS.Signals) => process.kill(-Number(npm.pid), signal);
+const used = { folder: '.data/used', port: '0', rows: 0 };
+
+test.each<[how: string, stage: RegExp, end: (npm: ChildProcess) => void]>([
+  ['SIGTERM to npm', RUNNING, (npm) => npm.kill('SIGTERM')],
+  ['Ctrl-C, twice', RUNNING, (npm) => ['SIGINT', 'SIGINT'].map(() => group(npm, 'SIGINT'))],
+  ['kill -9 of the process group', RUNNING, (npm) => group(npm, 'SIGKILL')],
+  ['kill -9 of npm', RUNNING, (npm) => npm.kill('SIGKILL')],
+  ['SIGTERM while it starts', /Starting the server/, (npm) => group(npm, 'SIGTERM')],
+])('the printed requests and `npm run keys` work. %s leaves the data, and nothing else', async (how, stage, end) => {
+  const folder = path.join(copy.folder, used.folder);
+  const { child, text } = start({ ...data(used.folder), PORT: used.port });
+  await expect.poll(text, { timeout }).toMatch(stage);
+  if (stage === RUNNING) await useServer(text(), folder);
+  end(child);
+  await expect.poll(left, { timeout }).toEqual([]);
+  expect(existsSync(path.join(folder, 'postgres/postmaster.pid'))).toBe(false);
+  // The last one to end still deletes the address.
+  const files = () => readdirSync(folder).filter((name) => !how.startsWith('kill -9') || name !== 'url');
+  await expect.poll(files, { timeout }).toEqual(['postgres', 'postgres.log', 'quickstart-key']);
+  // A power failure leaves such a file.
+  writeFileSync(path.join(folder, 'quickstart-key'), Buffer.alloc(58));
+});
+
+async function useServer(text: string, folder: string) {
+  const env = { ...process.env, ...data(used.folder) };
+  const sh = (command: string) =>
+    JSON.parse(execFileSync('sh', ['-c', command], { cwd: copy.folder, env, encoding: 'utf8' }));
+  const [added, list] = (text.match(/^curl .*$/gm) ?? []).map((line) => sh(`${line} --silent`));
+  const [, url = ''] = /(http:[^']+)/.exec(text.split('curl')[1] ?? '') ?? [];
+  // Each server has the port that the first one has chosen.
+  used.port = new URL(url).port;
+  used.rows += 1;
+  // The examples of another contract may not include a creation and the list of its items.
+  if (SERVICE.default) expect([list.length, list.at(-1).id]).toEqual([used.rows, added.id]);
+  // It has the password.
+  expect(statSync(path.join(folder, 'url')).mode & 0o777).toBe(0o600);
+  const { key } = sh(`npm run --silent keys -- --service ${SERVICE.name} create --name me --plan free --json`);
+  expect((await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status).not.toBe(401);
+}
