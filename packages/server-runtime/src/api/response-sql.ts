@@ -48,10 +48,11 @@ function responseText(response: QueryResponse, { sql, query }: CompiledQuery, js
   const frame = frameOf(response, json);
   if (query.kind === 'SelectQueryNode' || query.kind === 'RawNode') return `select ${frame} from (${sql}) as row`;
   const { with: shared, ...rest } = query as UpdateQueryNode;
+  if (!shared)
+    return `with row as (${sql}${rest.returning ? '' : ' returning null as "$none"'}) select ${frame} from row`;
   const change = { returning: NOTHING, ...rest } as UpdateQueryNode;
   const rowTable = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), change);
-  const tables = shared ? WithNode.cloneWithExpression(shared, rowTable) : WithNode.create(rowTable);
-  const whole = RawNode.create(['', ` select ${frame} from row`], [tables]);
+  const whole = RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(shared, rowTable)]);
   return new PostgresQueryCompiler().compileQuery(whole, createQueryId()).sql;
 }
 
