@@ -19,10 +19,10 @@ export interface ReadOptions {
 /** The response of a read or a write with a row. @throws ApiError 404 without one */
 export function responseOf(
   status: number,
-  response: QueryResponse | undefined,
+  { row: { missing } }: QueryResponse,
   row: ResponseRow | undefined,
 ): HandlerResult {
-  if (!row) throw new ApiError(404, response?.row.missing ?? NOT_FOUND);
+  if (!row) throw new ApiError(404, missing ?? NOT_FOUND);
   const { body, headers } = row;
   const result: HandlerResult = body === null ? { status } : { status, body };
   if (headers) result.headers = JSON.parse(headers);

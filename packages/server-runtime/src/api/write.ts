@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { type Batcher, batcher } from '../batcher.ts';
 import type { ErrorBody, RequestContext } from '../contract.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, NOT_FOUND } from '../errors.ts';
 import { later, runChange, runInsertions } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type First, numberOf, type Outcome } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
-import { type Run, responseOf } from './read.ts';
+import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
 import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
 import { Refused, stepsOf } from './write-transaction.ts';
@@ -152,10 +152,11 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
 }
 
 function resultOf({ status, headers, body }: First, response: QueryResponse | undefined): HandlerResult {
-  if (status < 400) return responseOf(status, response, { body, headers });
-  if (body === null) return responseOf(status, response, undefined);
+  const sent = headers ? { headers: JSON.parse(headers) } : {};
+  if (status < 400) return body === null ? { status, ...sent } : { status, ...sent, body };
+  if (body === null) throw new ApiError(status, response?.row.missing ?? NOT_FOUND);
   const { message, ...stored }: ErrorBody = JSON.parse(body);
-  throw new ApiError(status, message, { ...stored, ...(headers && { headers: JSON.parse(headers) }) });
+  throw new ApiError(status, message, { ...stored, ...sent });
 }
 
 /**
