@@ -1,8 +1,15 @@
 /** Prints the URLs of a service that is running, a key, and requests to paste. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { BEARER, DAY, type Security, type Service, withDatabase } from '@petstore-platform/server-runtime/operate';
-import { insertApiKey, largestPlan } from './commands/api-keys.ts';
+import {
+  BEARER,
+  DAY,
+  type PlanLimits,
+  type Security,
+  type Service,
+  withDatabase,
+} from '@petstore-platform/server-runtime/operate';
+import { insertApiKey } from './commands/api-keys.ts';
 import { visible } from './commands/output.ts';
 import { developmentToken } from './commands/token.ts';
 import { importBeside, type ServiceFolder } from './service-folder.ts';
@@ -78,7 +85,10 @@ async function quickstartKey(
   const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
   const headers = { Authorization: `Bearer ${kept}` };
   if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;
-  const newKey = { name: 'quickstart', plan: largestPlan(service.contract.plans), owner: DEVELOPER, scopes };
+  const plans = Object.entries<PlanLimits>(service.contract.plans);
+  const limited = plans.filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
+  const [[plan] = ['']] = limited.sort(([, one], [, other]) => Number(other.perDay) - Number(one.perDay));
+  const newKey = { name: 'quickstart', plan, owner: DEVELOPER, scopes };
   const { key } = await withDatabase(service, database, (db) => insertApiKey(service, db, newKey), 5_000);
   mkdirSync(data, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });

@@ -23,13 +23,6 @@ export interface NewApiKey {
   expires?: Date | 'never' | undefined;
 }
 
-/** The plan with the highest daily limit. */
-export function largestPlan(plans: KeysOf['contract']['plans']): string {
-  const limited = Object.entries(plans).filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
-  const [[plan] = ['']] = limited.sort(([, one], [, other]) => Number(other.perDay) - Number(one.perDay));
-  return plan;
-}
-
 /** The columns of a key. */
 export const columnsOf = ({ name, plan, perMinute, perDay, owner, scopes = [], expires }: NewApiKey) => ({
   name,

@@ -10,7 +10,7 @@ import {
   type Service,
   type TokenConfig,
 } from '@petstore-platform/server-runtime/testing';
-import { insertApiKey, largestPlan, type NewApiKey } from '../commands/api-keys.ts';
+import { insertApiKey, type NewApiKey } from '../commands/api-keys.ts';
 import { runJob } from '../commands/jobs.ts';
 import { servedUrl } from '../commands/server-role.ts';
 import type { TestClock } from './clock.ts';
@@ -27,7 +27,7 @@ export interface StartedService extends Pick<RunningService, 'app' | 'db' | 'clo
   port: number;
   /** A key for all tests, with limits that none reaches. Its owner is `test` where rows have owners. */
   apiKey: string;
-  /** Issues a key, by default of the plan with the highest daily limit. */
+  /** Issues a key, by default of the plan with the most requests per minute. */
   createKey(newKey?: Partial<NewApiKey>): Promise<{ id: number; key: string }>;
   /** Issues an access token, by default of the subject `test` for an hour, if the contract has tokens and no other issuer is configured. */
   tokenOf(claims?: Claims): Promise<string>;
@@ -52,14 +52,11 @@ export async function startService<Types extends ContractTypes>(
   );
   clock?.setIn(db);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  const { plans } = service.contract;
-  const usual = largestPlan(plans);
+  const { usual, most } = plansOf(service.contract.plans);
   const createKey = (newKey: Partial<NewApiKey> = {}) =>
     insertApiKey(service, db, { name: 'test', plan: usual, ...newKey });
   // A caller without an owner has no rows where these have owners.
   const owner = Object.keys(service.tenants).length > 0 ? { owner: 'test' } : {};
-  const open = Object.entries<PlanLimits>(plans).find(([, { perMinute }]) => perMinute === null);
-  const most = open && { plan: open[0], perMinute: 1_000_000, perDay: 1_000_000 };
   const { key: apiKey } = await createKey({ ...most, ...owner });
   return {
     app,
@@ -82,4 +79,13 @@ export async function startService<Types extends ContractTypes>(
       await close();
     },
   };
+}
+
+/** The plan with the most requests per minute, and what a key needs that no test exhausts. */
+function plansOf(plans: Readonly<Record<string, PlanLimits>>) {
+  const all = Object.entries(plans).sort(([, one], [, other]) => (other.perMinute ?? 0) - (one.perMinute ?? 0));
+  const [usual = ''] = all[0] ?? [];
+  const [custom] = all.find(([, { perMinute }]) => perMinute === null) ?? [];
+  const most = custom === undefined ? { plan: usual } : { plan: custom, perMinute: 1_000_000, perDay: 1_000_000 };
+  return { usual, most };
 }
