@@ -1,4 +1,3 @@
-import { keyOf, quoted } from '@petstore-platform/contract/values';
 import {
   type DatabaseHandle,
   migrations,
@@ -59,6 +58,13 @@ function typeOf(types: Map<number, Type>, oid: number): string {
   return each.includes(' ') ? `(${each})[]` : `${each}[]`;
 }
 
+/** A text in single quotes. */
+const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** The name of a property. `__proto__` would set the prototype. */
+const property = (name: string) =>
+  name === '__proto__' ? `['${name}']` : /^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name);
+
 function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, always, view }: Column): string {
   const value = `${typeOf(types, type)}${nullable ? ' | null' : ''}`;
   const wrapped = view
@@ -68,7 +74,7 @@ function fieldOf(types: Map<number, Type>, { column, type, nullable, generated, 
       : generated
         ? `Generated<${value}>`
         : value;
-  return `    ${keyOf(column)}: ${wrapped};\n`;
+  return `    ${property(column)}: ${wrapped};\n`;
 }
 
 /** Migrates an empty database as a server does, and reads from it. */
@@ -119,11 +125,11 @@ export async function tablesOf(
   }));
   const tables = [...Map.groupBy(columns, ({ table }) => table)];
   const fields = tables.map(
-    ([table, columns]) => `  ${keyOf(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
+    ([table, columns]) => `  ${property(table)}: {\n${columns.map((column) => fieldOf(types, column)).join('')}  };\n`,
   );
   const typed = ({ column, sql }: Column) =>
-    `${keyOf(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`;
-  const values = tables.map(([table, columns]) => `  ${keyOf(table)}: { ${columns.map(typed).join(', ')} },\n`);
+    `${property(column)}: ${quoted(sql.replace('timestamp with time zone', 'timestamptz'))}`;
+  const values = tables.map(([table, columns]) => `  ${property(table)}: { ${columns.map(typed).join(', ')} },\n`);
   const used = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) =>
     fields.some((text) => text.includes(`: ${name}<`)),
   );
