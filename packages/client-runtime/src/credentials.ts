@@ -52,9 +52,10 @@ export function credentialsOf(security: Security): NonNullable<Sdk['wrap']> {
 const ids = new WeakMap<object, string>();
 let count = 0;
 
-/** A text that tells credentials apart. */
+/** Tells credentials apart, and shows nothing of them: a call's own `fetch` gets it. */
 function idOf(credential: Credential): unknown {
-  if (typeof credential !== 'function') return credential;
+  if (typeof credential !== 'function')
+    return Array.from(`${credential}`).reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
   const id = ids.get(credential) ?? `function-${++count}`;
   ids.set(credential, id);
   return id;

@@ -87,6 +87,16 @@ test.each([
   expect(JSON.stringify([error.message, error.body])).not.toContain(btoa(`:${KEY}`));
 });
 
+test("a call's own fetch gets none of the credentials", async () => {
+  const { client } = clientOf({ apiKey: KEY, token: 'a.b.c' });
+  const fetch = vi.fn(async (_: Request) => Response.json([book]));
+  const { GET } = (client as unknown as { fetchClient: { GET(path: string, init: object): Promise<unknown> } })
+    .fetchClient;
+  await GET('/books', { fetch });
+  const sent = fetch.mock.calls.map(([{ headers }]) => JSON.stringify([...headers]));
+  expect(sent).toEqual([expect.not.stringMatching(`${KEY}|a\\.b\\.c`)]);
+});
+
 test('a middleware may have a credential of its own, which stays', async () => {
   const middleware = [
     { onRequest: ({ request }: { request: Request }) => request.headers.set('Authorization', 'Own x') },
