@@ -50,7 +50,8 @@ function responseText(response: QueryResponse, { sql, query }: CompiledQuery, js
   const { with: shared, ...rest } = query as UpdateQueryNode;
   if (!shared)
     return `with row as (${sql}${rest.returning ? '' : ' returning null as "$none"'}) select ${frame} from row`;
-  const change = { returning: NOTHING, ...rest } as UpdateQueryNode;
+  // A transformer of Kysely sets absent parts to undefined.
+  const change = { ...rest, returning: rest.returning ?? NOTHING } as UpdateQueryNode;
   const rowTable = CommonTableExpressionNode.create(CommonTableExpressionNameNode.create('row'), change);
   const whole = RawNode.create(['', ` select ${frame} from row`], [WithNode.cloneWithExpression(shared, rowTable)]);
   return new PostgresQueryCompiler().compileQuery(whole, createQueryId()).sql;

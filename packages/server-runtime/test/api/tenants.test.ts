@@ -279,6 +279,22 @@ test('a stream reads and changes rows of its owner', async () => {
   await expect(send({}, as())).rejects.toMatchObject({ status: 403, code: 'no_owner' });
 });
 
+test('a change of owned rows with a part of its own needs no `returning`', async () => {
+  const db = all.server.db;
+  const remove = write('deleteBook', ({ path: { bookId } }, on, { row }) =>
+    row(
+      on
+        .with('kept', (q) => q.selectFrom('books').select('id').where('id', '<>', bookId))
+        .deleteFrom('books')
+        .where('id', '=', bookId),
+    ),
+  );
+  const { json } = await all.acme('POST', '/books', book('To be removed'));
+  const send = (owner: string) => handlerOf(remove, db)({ path: { bookId: json.id } }, as(owner));
+  await expect(send('beta')).rejects.toMatchObject({ status: 404 });
+  expect(await send('acme')).toEqual({ status: 204 });
+});
+
 test('a change of one owner waits for no change of another, on the same path or by many keys', async () => {
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => gate.resolve());
