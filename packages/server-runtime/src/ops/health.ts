@@ -51,10 +51,11 @@ export function registerHealth(
     return problem;
   };
   let leaving = false;
+  const isLeaving = () => leaving || app.requests.closing;
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };
-    const problem = leaving ? closing : await check();
+    const problem = isLeaving() ? closing : await check();
     return isServing(problem)
       ? { status: 'ok', ...problem }
       : reply.code(503).send({ status: 'unavailable', ...problem });
@@ -64,6 +65,6 @@ export function registerHealth(
   };
   // All metrics wait for this one: a scrape must not time out because the database does not answer.
   const isReady = async () =>
-    !leaving && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]);
+    !isLeaving() && Promise.race([check().then(isServing), delay(CHECK_LIMIT, false, { ref: false })]);
   return { check, isReady, waitsForStandby: () => waits, leave };
 }
