@@ -14,7 +14,7 @@ function hasMemory(): boolean {
 const temporary = mkdtempSync(path.join(process.env.TMPDIR ?? (hasMemory() ? '/dev/shm' : tmpdir()), 'tests-'));
 chmodSync(temporary, 0o755);
 process.env.TMPDIR = temporary;
-process.on('exit', () => rmSync(temporary, { recursive: true, maxRetries: 10 }));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }));
 
 // Node.js keeps compiled modules here, also for the workers and the programs that tests run: their start takes half of the
 // processor time. Coverage counts functions of cached modules less precisely.
