@@ -3,7 +3,6 @@
  *
  * @module
  */
-
 import { invariant } from './checks.ts';
 import type { Init, Operation } from './operation.ts';
 
