@@ -87,7 +87,7 @@ export async function serve(environment: Record<string, string>, program: Progra
   };
   try {
     const origin = await until(findOrigin, failure);
-    return { ...server, origin, port: Number(new URL(origin).port) };
+    return Object.assign(server, { origin, port: Number(new URL(origin).port) });
   } catch (error) {
     await server.kill();
     throw error;
