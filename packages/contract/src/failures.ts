@@ -11,7 +11,7 @@ import {
   resolve,
   schemaIn,
 } from '@petstore-platform/openapi';
-import { bare, isJson } from './media.ts';
+import { bare, isJson, JSON_MEDIA } from './media.ts';
 
 /** `x-error` at the root of a completed contract. Without it, each failure has the platform's Error. */
 export interface OwnFailures {
@@ -48,15 +48,15 @@ export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolea
     ),
   );
   const described = bodies.filter(({ schema }) => schema !== undefined);
-  const isOwn = given || !described.every(({ schema, type }) => type === 'application/json' && isPlatforms(schema));
+  const isOwn = given || !described.every(({ schema, type }) => type === JSON_MEDIA && isPlatforms(schema));
   if (!isOwn) {
-    for (const response of responses) withoutOthers(response, 'application/json', report);
+    for (const response of responses) withoutOthers(response, JSON_MEDIA, report);
     return undefined;
   }
   const [schema, ...others] = given?.schema
     ? [referenceOf(given.schema)]
     : byFrequency(described.map((one) => baseOf(one.schema)));
-  const [type = 'application/json'] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
+  const [type = JSON_MEDIA] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
   if (schema === undefined || resolve(root, schema) === undefined) {
     const message = '`x-error` needs the `schema` of failures: the name of a component.';
     report('error', 'failures', root, message, 'x-error');

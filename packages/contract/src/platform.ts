@@ -14,6 +14,7 @@ import {
 } from '@petstore-platform/openapi';
 import { decide } from './decide.ts';
 import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
+import { JSON_MEDIA } from './media.ts';
 import { factsOf, RULES, type Rule } from './rules.ts';
 import { describeCredentials, readSecurity } from './security.ts';
 
@@ -59,7 +60,7 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
   listCodes(root, all.schemas.Error);
   const failures = ownFailures(root, (schema) => isError(root, schema, all.schemas.Error), report);
   const components = failures ? withFailures(root, all, failures) : all;
-  const content = () => failures?.content ?? { 'application/json': { schema: refer('schemas', 'Error') } };
+  const content = () => failures?.content ?? { [JSON_MEDIA]: { schema: refer('schemas', 'Error') } };
   const needed = new Set<string>();
   const added = new Set<string>();
   const refer: Refer = (kind, name) => {

@@ -10,6 +10,7 @@ import {
   type Schema,
   urlOf,
 } from '../contract.ts';
+import { JSON_MEDIA } from '../media.ts';
 import { describeSecurity } from '../security.ts';
 import type { Sdk } from '../targets.ts';
 import { isIdempotencyKey, isIdempotent, isPaged, sent, stylesOf } from './client.ts';
@@ -188,7 +189,7 @@ function curl(document: Document, operation: Named, parameters: object, body: un
   // On a machine without `uuidgen`, the value is empty, and curl omits the header.
   const sentHeaders = Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`);
   const key = isIdempotent(operation) ? ['--header "Idempotency-Key: $(uuidgen)"'] : [];
-  const { media = 'application/json', kind = 'json' } = operation.body ?? {};
+  const { media = JSON_MEDIA, kind = 'json' } = operation.body ?? {};
   const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`);
   const formOf = (fields: object) => {
     const { query, pairs } = writtenIn(operation.body?.styles ?? {}, {}, fields);

@@ -17,7 +17,7 @@ import { absoluteUrl, type Document, type Extensions, urlOf } from '../contract.
 import { NO_SCHEMA } from '../decide.ts';
 import { isIdempotencyKey } from '../generate/client.ts';
 import { namesOf } from '../generate/names.ts';
-import { isServed, kindOf, mediaOf } from '../media.ts';
+import { isServed, JSON_MEDIA, kindOf, mediaOf } from '../media.ts';
 import { formParts } from '../parts.ts';
 import {
   credentialOf,
@@ -181,7 +181,7 @@ function checkFields(schemas: Record<string, Schema>, parameters: Parameter[], t
 /** Tells a schema of a body that allows more than the server reads. */
 function checkSize(document: object, operation: Operation, tell: Tell): void {
   const { 'x-max-body': given }: Extensions = operation.extensions;
-  const [type = 'application/json', media] = mediaOf(operation.body?.content);
+  const [type = JSON_MEDIA, media] = mediaOf(operation.body?.content);
   const kind = kindOf(type);
   const largest = kind === 'bytes' || kind === 'parts' || kind === 'text' ? LARGEST_STREAM : LARGEST_BODY;
   if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= largest))
