@@ -70,7 +70,7 @@ export async function prepare(text: string) {
   /** A client that sends nothing again. */
   const clientOf = ({ apiKey, origin }: Json, options: object = {}): Json =>
     built.createClient({ apiKey, baseUrl: `${origin}/v1`, maxRetries: 0, ...options });
-  /** Compiles the code, with what was added to that of the server. Returns the errors. */
+  /** Compiles the generated code, and the code that a test has added. Returns the compiler's errors. */
   const compile = () => {
     const operations = Object.keys(contract.operations).map((id) => ({ id }));
     return typeFindings(new Map(), operations as never, new Map(), code, ROOT);

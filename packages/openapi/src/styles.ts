@@ -14,8 +14,8 @@ export interface Style {
 const DELIMITED = ['spaceDelimited', 'pipeDelimited'];
 
 /**
- * The style of a parameter, or of a field of a url-encoded form. None for a simple value, for a list as a repeated query parameter, and for
- * what is not defined, with the reason.
+ * The style of a parameter, or of a field of a url-encoded form. A simple value has none, and neither has a list as a repeated query
+ * parameter. A combination that OpenAPI does not define has a reason instead.
  *
  * @param schemas - the components to which its schema refers
  */

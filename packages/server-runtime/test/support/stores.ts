@@ -1,6 +1,6 @@
 import { STORE } from '@repo/bookstore/stores';
 
-/** Parts of writes of a store: the fields of a request, what is returned, and its headers. */
+/** The fields of requests that write stores, the columns of their responses, and the headers of these. */
 export const NEW_STORE = { name: true, city: true, capacity: true } as const;
 export const CHANGES = { name: true, capacity: true, state: true } as const;
 export const WITH_ETAG = [...STORE, 'name as etag'] as const;
