@@ -80,15 +80,18 @@ test.each<[string, NodeJS.ProcessEnv, RegExp]>([
 });
 
 const RUNNING = /^ {2}Try:\n\n(curl .*\n\n)+/m;
-const group = (npm: ChildProcess, signal: NodeJS.Signals) => process.kill(-Number(npm.pid), signal);
+/** Sends signals to npm and all its children, as a terminal does. */
+function toGroup({ pid }: ChildProcess, ...signals: NodeJS.Signals[]): void {
+  for (const signal of signals) process.kill(-Number(pid), signal);
+}
 const used = { folder: '.data/used', port: '0', rows: 0 };
 
 test.each<[how: string, stage: RegExp, end: (npm: ChildProcess) => void]>([
   ['SIGTERM to npm', RUNNING, (npm) => npm.kill('SIGTERM')],
-  ['Ctrl-C, twice', RUNNING, (npm) => ['SIGINT', 'SIGINT'].map(() => group(npm, 'SIGINT'))],
-  ['kill -9 of the process group', RUNNING, (npm) => group(npm, 'SIGKILL')],
+  ['Ctrl-C, twice', RUNNING, (npm) => toGroup(npm, 'SIGINT', 'SIGINT')],
+  ['kill -9 of the process group', RUNNING, (npm) => toGroup(npm, 'SIGKILL')],
   ['kill -9 of npm', RUNNING, (npm) => npm.kill('SIGKILL')],
-  ['SIGTERM while it starts', /Starting the server/, (npm) => group(npm, 'SIGTERM')],
+  ['SIGTERM while it starts', /Starting the server/, (npm) => toGroup(npm, 'SIGTERM')],
 ])('the printed requests and `npm run keys` work. %s leaves the data, and nothing else', async (how, stage, end) => {
   const folder = path.join(copy.folder, used.folder);
   const { child, text } = start({ ...data(used.folder), PORT: used.port });
