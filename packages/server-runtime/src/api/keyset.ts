@@ -4,7 +4,7 @@ import { type Compiled, Placeholder, type Query } from '../database/compiled.ts'
 import { builder } from '../database/kysely.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Named, named, type RequestDb } from '../database/statement.ts';
-import { type Kind, kindOf } from './cursor.ts';
+import { kindOf } from './cursor.ts';
 import type { Schema } from './schema.ts';
 
 /** Separates the items in the result of a statement. No JSON text has this character (RFC 7464). */
@@ -18,7 +18,6 @@ export interface Filter {
 
 /** The pages of one text: its query, order and filters. */
 export interface Keyset {
-  kinds: Kind[];
   /** Whether they are in the order of an integer alone, which is their cursor. */
   isSingle: boolean;
   statement: Named;
@@ -192,7 +191,6 @@ export async function keysetOf(definition: Definition, schema: Schema, db: Reque
     use: by ? `${operation} by ${by}` : operation,
   });
   return {
-    kinds,
     isSingle,
     statement: named(operation, text),
     valuesOf(constants, values) {

@@ -1,9 +1,10 @@
 import { sentQuery } from '@petstore-platform/openapi-validation';
 import { LRUCache } from 'lru-cache';
+import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
 import { NAMED } from '../database/nodes.ts';
 import type { RequestDb } from '../database/statement.ts';
-import { decodeCursor, encodeCursor, endOf } from './cursor.ts';
+import { decodeCursor, encodeCursor, endOf, noCursor } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
 import type { PageOptions, QueryResponse } from './query-response.ts';
@@ -17,6 +18,9 @@ export interface PageRequest {
 
 /** The position before the first item. */
 export const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SAFE_INTEGER + 1 } as const;
+
+/** Whether Postgres refuses a value, such as that of a forged cursor: SQLSTATE class 22. */
+const isDataException = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 
 /** The filters that are given. */
 function filtersOf({ where = {} }: PageOptions): Filter[] {
@@ -66,17 +70,20 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       const keyset = cachedKeyset([direction, isFirst, most, ...order, '', ...names, compiled.sql].join('\0'), () =>
         keysetOf({ operation, json, query, order, direction, filters, isFirst, most }, schema, db),
       );
-      const { kinds, isSingle, statement, valuesOf } = keyset instanceof Promise ? await keyset : keyset;
+      const { isSingle, statement, valuesOf } = keyset instanceof Promise ? await keyset : keyset;
       const bound: Record<string, unknown> = { limit: limit + 1, after0: BEGINNING[direction] };
       for (const { column, isPrefix, value } of filters)
         if (isPrefix) Object.assign(bound, { [`>=${column}`]: value, [`<${column}`]: endOf(`${value}`) });
         else bound[`=${column}`] = value;
       if (!isFirst)
-        for (const [index, text] of decodeCursor(operation, cursor, kinds, isSingle).entries())
+        for (const [index, text] of decodeCursor(operation, cursor, isSingle ? undefined : order.length).entries())
           bound[`after${index}`] = text;
       const { scope } = schema;
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
-      const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, valuesOf(parameters, bound));
+      const values = valuesOf(parameters, bound);
+      const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, values).catch((error: unknown) => {
+        throw isFirst || !isDataException(error) ? error : noCursor();
+      });
       const { body, next } = pageIn(row);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };

@@ -122,7 +122,7 @@ describe('on one server', () => {
   test('a cursor that could not be of the list is 400, and fails no other request', async () => {
     const { request } = server;
     const time = '2026-11-24T10:00:00';
-    const times = ['x', `${time}+01`, '2026-02-30T10:00:00', '0000-01-01T00:00:00'].map((text) => [text, '1']);
+    const times = ['x', '2026-02-30T10:00:00', '0000-01-01T00:00:00'].map((text) => [text, '1']);
     const numbers = ['9223372036854775808', '1.5', '', 1, null].map((number) => [time, number]);
     const all = [...times, ...numbers, [time], [time, '1', '1']];
     const cursors = all.map((keys) => encodeCursor('listSales', JSON.stringify(keys)));
