@@ -22,13 +22,13 @@ export type Batcher<Item, Result> = ReturnType<typeof batcher<Item, Result>>;
  * An item never joins a run that has begun, so a read sees everything written before it was submitted.
  *
  * @param run - if it throws, all its items fail: one that may fail alone has to return the promise of that
- * @param options - the most items of a run, by default all that wait; the kind of its statements, for metrics
+ * @param options - the most items of a run, by default all that wait; the kind of its statements, for metrics of their waits
  */
 export function batcher<Item, Result>(
   run: Run<Item, Result>,
   { max = Number.POSITIVE_INFINITY, kind }: { max?: number; kind?: Timing['kind'] } = {},
 ) {
-  const note = (timing: Omit<Timing, 'kind'>) => kind && noteTiming({ kind, ...timing });
+  const noteWait = (waited: number) => kind && noteTiming({ kind, waited });
   let queue = new Map<unknown, Waiting<Item, Result>>();
   let isRunning = false;
   /** The items of runs that have no result yet. */
@@ -43,12 +43,12 @@ export function batcher<Item, Result>(
     const [outcome] = await Promise.allSettled([(async () => run(batch.map(({ item }) => item)))()]);
     const isAnswered = outcome.status === 'fulfilled';
     const now = performance.now();
-    note({ waited: started - (batch[0]?.since ?? started), took: now - started });
+    noteWait(started - (batch[0]?.since ?? started));
     const timeout = isAnswered || now - started < SLOW_RUN ? MAX_WAIT : 0;
     for (const [key, waiting] of queue) {
       if (now - waiting.since < timeout) break;
       queue.delete(key);
-      note({ waited: now - waiting.since });
+      noteWait(now - waiting.since);
       waiting.reject(new Overdue('The database takes too long'));
     }
     isRunning = queue.size > 0;

@@ -4,7 +4,7 @@ import { batcher } from '../batcher.ts';
 import { type Caller, deeplyFrozen } from '../caller.ts';
 import type { PlanLimits } from '../contract.ts';
 import type { ApiKeyTable, DatabaseHandle } from '../database/open.ts';
-import { named, select } from '../database/statement.ts';
+import { named, select, timed } from '../database/statement.ts';
 import { unavailable } from '../errors.ts';
 import { hashKey, isWellFormed } from './format.ts';
 
@@ -55,7 +55,7 @@ export function apiKeysOf(
   const times = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
   /** It has issued keys only, so that made-up ones evict none. */
   const cache = new LRUCache<string, { apiKey: Identity; askedAt: number }>({ max: CACHE_SIZE, ...times });
-  const selectAll = (keys: string[]) => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey));
+  const selectAll = (keys: string[]) => timed('key', () => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey)));
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */
   const lookups = batcher(selectAll, { kind: 'key' });
   const unknownPlans = new Set<string>();

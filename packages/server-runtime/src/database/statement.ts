@@ -38,6 +38,16 @@ const timings = channel('@petstore-platform/server-runtime:statement');
 /** Publishes a timing, which costs nothing without a listener. */
 export const noteTiming = (timing: Timing): void => timings.publish(timing);
 
+/** Publishes how long work takes, however it ends. */
+export async function timed<Output>(kind: Timing['kind'], work: () => Promise<Output>): Promise<Output> {
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    noteTiming({ kind, took: performance.now() - began });
+  }
+}
+
 export const onTiming = (listener: (timing: Timing) => void): void =>
   timings.subscribe((timing) => listener(timing as Timing));
 
@@ -179,7 +189,7 @@ export class RequestDb {
     const sent: Sent = { mayCommit: false, hasSql: false };
     let isReadOnly = false;
     try {
-      return await work(connection, sent);
+      return await timed('change', () => work(connection, sent));
     } catch (error) {
       const cause = Object(error).cause ?? error;
       noteLost(this.database.pool, cause);

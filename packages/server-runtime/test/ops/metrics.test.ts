@@ -112,6 +112,14 @@ test('durations are in seconds; running requests and waits for connections are c
   const buckets = await valuesOf(metrics, `${REQUESTS}_bucket`, 'le');
   expect(buckets['+Inf']).toBe(3);
   expect(buckets['0.25']).toBeLessThan(3);
+
+  // Longer than an insertion may hold up others.
+  await db.pool.query(`
+    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.2); return new; end';
+    create trigger slow before insert on books for each row execute function slow()`);
+  await server.bookstore.createBook({ title: 'Emma', storeId: 1 });
+  const times = await valuesOf(metrics, 'db_client_operation_duration_seconds_sum', 'db_operation_name');
+  expect(times.change).toBeGreaterThan(0.2);
 });
 
 test('requests are counted by SDK version: valid ones, of which a key adds four, and ten keys all', async () => {
