@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /** Programs write these. */
-const GENERATED = /(^|\/)generated\/|^packages\/([\w-]+-)?client\/src\/|\/test\/reports\/|CHANGELOG\.md$/;
-/** These are the texts of releases. */
-const NO_DOCUMENT = /^\.changeset\//;
+const GENERATED = /(^|\/)generated\/|^packages\/([\w-]+-)?client\/src\//;
 const TEST = /(^|\/)test\/|\.test\.ts$/;
 
 const read = (file) => readFileSync(file, 'utf8');
@@ -14,7 +12,7 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
 const files = `${listed}`.split('\0').filter((file) => existsSync(file) && !GENERATED.test(file));
 const code = files.filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
 const sources = code.filter((file) => !TEST.test(file));
-const documents = files.filter((file) => file.endsWith('.md') && !NO_DOCUMENT.test(file));
+const documents = files.filter((file) => file.endsWith('.md'));
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const linesOf = (counted) => sum(counted.map((file) => read(file).split('\n').length - 1));
