@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../contract.ts';
-import { HandlerTransaction } from '../database/kysely.ts';
+import { HandlerDb } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { type Changing, later, QUICK } from './change.ts';
@@ -24,18 +24,18 @@ export interface Item extends Changing {
   caller: Caller;
   request: AnyRequest;
   state?: RequestContext['state'];
-  /** The handler that has begun. A further attempt is a new one. */
-  attempt?: Attempt | undefined;
+  /** The run that has begun. A further attempt has a new one. */
+  handlerRun?: HandlerRun | undefined;
   response?: QueryResponse | undefined;
 }
 
 type Runner = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /** A run of a handler, which waits at its first statement until its transaction is open. */
-export class Attempt extends HandlerTransaction {
+export class HandlerRun extends HandlerDb {
   readonly result: QueryResponse | Promise<QueryResponse | HandlerResult>;
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
-  readonly first: Promise<QueryResponse | undefined> | QueryResponse;
+  readonly responseBeforeStatement: Promise<QueryResponse | undefined> | QueryResponse;
   readonly open: (run: Runner) => void;
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
@@ -48,13 +48,13 @@ export class Attempt extends HandlerTransaction {
     this.open = opening.resolve;
     const { db } = this;
     this.result = begin(() => handler(request as never, db as never, new HandlerContext(caller, state) as never));
-    if (this.result instanceof QueryResponse) this.first = this.result;
+    if (this.result instanceof QueryResponse) this.responseBeforeStatement = this.result;
     else {
       const response = this.result.then(
         (result) => (result instanceof QueryResponse ? result : undefined),
         () => undefined,
       );
-      this.first = Promise.race([firstStatement.promise, response]);
+      this.responseBeforeStatement = Promise.race([firstStatement.promise, response]);
     }
   }
 
@@ -66,7 +66,7 @@ export class Attempt extends HandlerTransaction {
 }
 
 /** The result of a handler. An exception before its first `await` is a rejection, too. */
-function begin(handler: () => Attempt['result']): Attempt['result'] {
+function begin(handler: () => HandlerRun['result']): HandlerRun['result'] {
   try {
     return handler();
   } catch (error) {
@@ -81,16 +81,16 @@ const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
 const PATIENT = prepare(`select set_config('lock_timeout', '0', true)`);
 
 /**
- * The transaction of a handler. After a plain select, a change waits briefly for a lock, as those who hold rows that it has read mostly
+ * The transaction in which a handler runs. After a plain select, a change waits briefly for a lock, as those who hold rows that it has read mostly
  * change them, so that waiting would only lead to a deadlock; forUpdate() waits as long as any statement.
  */
-class OpenTransaction extends WriteTransaction {
-  readonly #handler: HandlerTransaction;
+class HandlerTransaction extends WriteTransaction {
+  readonly #handler: HandlerDb;
   #hasRead = false;
   /** Undefined where a savepoint may have changed it. */
   #wait: Statement | undefined = PATIENT;
 
-  constructor(client: pg.PoolClient, sent: Sent, key: IdempotencyKey | undefined, handler: HandlerTransaction) {
+  constructor(client: pg.PoolClient, sent: Sent, key: IdempotencyKey | undefined, handler: HandlerDb) {
     super(client, sent, key ? [key] : [], BEGIN_SNAPSHOT);
     this.#handler = handler;
   }
@@ -139,38 +139,38 @@ export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
   const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
     handle.transact<Outcome>(item.share, async (client, sent) => {
       const { key, caller } = item;
-      const attempt = item.attempt ?? new Attempt(handler, item, schema);
-      item.attempt = undefined;
-      const opened = new OpenTransaction(client, sent, key, attempt);
-      attempt.open(async (query) => opened.run(steps.stepOf(handle, caller, query)));
+      const handlerRun = item.handlerRun ?? new HandlerRun(handler, item, schema);
+      item.handlerRun = undefined;
+      const transaction = new HandlerTransaction(client, sent, key, handlerRun);
+      handlerRun.open(async (query) => transaction.run(steps.stepOf(handle, caller, query)));
       const respond = async (response: QueryResponse): Promise<HandlerResult> => {
-        const { rows } = await opened.run(steps.responseStepOf(handle, caller, response));
+        const { rows } = await transaction.run(steps.responseStepOf(handle, caller, response));
         return responseOf(status, response, rows[0] as ResponseRow | undefined);
       };
       const lost = Promise.withResolvers<never>();
       client.once('error', lost.reject);
       try {
         // The handler may wait for something else meanwhile.
-        const result = await Promise.race([attempt.result, lost.promise])
+        const result = await Promise.race([handlerRun.result, lost.promise])
           .then((result) => (result instanceof QueryResponse ? respond(result) : result))
           .catch((error: unknown) => {
             if (error instanceof ApiError) return error;
             throw error;
           });
         // The handler may have caught it.
-        if (opened.refused) throw opened.refused;
+        if (transaction.refused) throw transaction.refused;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-        if (!attempt.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
+        if (!handlerRun.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
         const outcome = firstOf(result, key);
         if (result instanceof ApiError) {
           if (!key || outcome instanceof ApiError) throw result;
-          await opened.restart();
-        } else await opened.claim();
-        await opened.commit(key ? [outcome as First] : []);
+          await transaction.restart();
+        } else await transaction.claim();
+        await transaction.commit(key ? [outcome as First] : []);
         return outcome;
       } finally {
         client.off('error', lost.reject);
-        attempt.end();
+        handlerRun.end();
       }
     });
 

@@ -1,3 +1,9 @@
+/**
+ * A change runs in one of three ways, which `submit` chooses.
+ * (a) The handler returns one INSERT and ran nothing before: it is batched with those of other requests (`runInsertions`).
+ * (b) It returns one other change: this is a transaction of one statement (`runChange`).
+ * (c) Anything else: the handler runs in a transaction (`runInTransaction`).
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -11,7 +17,7 @@ import { type First, numberOf, type Outcome } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
-import { type AnyRequest, Attempt, type Item, transactionOf } from './transaction.ts';
+import { type AnyRequest, HandlerRun, type Item, transactionOf } from './transaction.ts';
 import { Refused, stepsOf } from './write-transaction.ts';
 
 /**
@@ -45,9 +51,7 @@ const MAX_INSERTION_WAIT = 100;
 const SUSPECTED = 1_000;
 
 /**
- * The handler of a change: once for each key. A thrown `ApiError` undoes the changes; it is the stored response, except 408, 409, 429 and
- * 5xx. A handler that answers with an insertion, and has run nothing before, shares a transaction with others; one that answers with another
- * change is a transaction of one statement; any other has a transaction of its own.
+ * The handler of a change: once for each key. A thrown `ApiError` undoes the changes and is stored, except 408, 409, 429 and 5xx.
  *
  * @param run - may run again, after a deadlock, and begins before a repetition is known as such, so that it must have no effects outside
  *   the database
@@ -80,7 +84,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller.id} ${number % QUEUES_PER_CALLER}`);
     };
-    /** Those whose insertions make others run again pay for it themselves. */
+    /** Callers whose insertion just failed in a batch; for a second, theirs run alone. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
     const insert = async (items: Item[]) => {
       const outcomes = runInsertions(handle, status, items, (item) => {
@@ -131,8 +135,8 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       const item: Item = { caller, share, request, key, state };
       let first: Outcome;
       try {
-        item.attempt = new Attempt(run, item, schema);
-        first = await submit(item, await item.attempt.first);
+        item.handlerRun = new HandlerRun(run, item, schema);
+        first = await submit(item, await item.handlerRun.responseBeforeStatement);
       } catch (error) {
         const { code = '', table, constraint }: Partial<pg.DatabaseError> = Object(error);
         // Only a row without a partition violates a table, and no constraint of it.
@@ -141,7 +145,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
         const failure = conflict?.(request as never, constraint) ?? CONFLICTING;
         throw typeof failure === 'string' ? new ApiError(409, failure) : failure;
       } finally {
-        item.attempt?.end();
+        item.handlerRun?.end();
       }
       if (first instanceof ApiError) throw first;
       if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });

@@ -110,7 +110,7 @@ export function unscoped(db: Kysely<never>): Kysely<never> {
 const driverOfReads = new PipelineDriver({ pool: undefined as never, pipeline: {} as never, readOnly: true });
 
 /** Kysely in the transaction of a `write`, whose statements follow each other. */
-export class HandlerTransaction {
+export class HandlerDb {
   readonly db: Transaction<never>;
   /** Whether the handler may still run statements. */
   isOpen = true;

@@ -4,7 +4,7 @@ import { servedUrl } from '@repo/bookstore/testing';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HandlerTransaction, unscoped } from '../../src/database/kysely.ts';
+import { HandlerDb, unscoped } from '../../src/database/kysely.ts';
 import { withDatabase } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { RequestDb } from '../../src/database/statement.ts';
@@ -71,7 +71,7 @@ async function changes<Result>(
   if (!isScoped) await client.query(`set local role none; set local app.owner = '${owner}'`);
   try {
     const owned = own(owner);
-    const transaction = new HandlerTransaction(
+    const transaction = new HandlerDb(
       async (query) => {
         const settings = isScoped ? settingsOf(scope.settings(query, owned.caller, 'scope')) : [];
         const result = (await send(client, ...settings, prepare(query.sql, query.parameters))).at(-1);
