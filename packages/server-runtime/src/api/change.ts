@@ -3,7 +3,7 @@ import { prepare, type Result } from '@petstore-platform/kysely-pipeline';
 import pg from 'pg';
 import { lockKey } from '../database/insert-lock.ts';
 import type { RequestDb } from '../database/statement.ts';
-import type { First, IdempotencyKey, Outcome } from './idempotency.ts';
+import type { IdempotencyKey, Outcome, StoredResponse } from './idempotency.ts';
 import type { ResponseRow } from './response-sql.ts';
 import { retriesOf } from './retries.ts';
 import { Refused, type Step, WriteTransaction } from './write-transaction.ts';
@@ -54,13 +54,13 @@ function runTogether(
     // The lock of a table is waited for as long as any. Owners have several, of which one that is taken does not hold up the others.
     if (isQuick) statements.splice(statements.length > 1 ? 0 : statements.length, 0, QUICK);
     const places = steps.map((step) => statements.push(...transaction.statementsFor(step)) - 1);
-    const responsesIn = (results: (Result | Error)[]): First[] =>
+    const responsesIn = (results: (Result | Error)[]): StoredResponse[] =>
       requests.map(({ key }, index) => {
         const [row] = (results[places[index] as number] as Result).rows as unknown as ResponseRow[];
         const { body = null, headers = null } = row ?? {};
-        return { status: row ? status : 404, body, headers, fingerprint: key?.$fingerprint ?? null };
+        return { status: row ? status : 404, body, headers, fingerprint: key?.fingerprint ?? null };
       });
-    let responses: First[] = [];
+    let responses: StoredResponse[] = [];
     const store = (results: (Result | Error)[]) => {
       responses = responsesIn(results);
       return transaction.commitOf(responses.filter((_, index) => requests[index]?.key));
@@ -132,9 +132,9 @@ export async function runInsertions<Item extends Changing>(
       }
       const isLast = all.length === 1;
       const isLeaving = (each: Item) =>
-        error instanceof Refused ? error.firsts.has(each.key) : isLast || error.leaving.includes(each);
+        error instanceof Refused ? error.responses.has(each.key) : isLast || error.leaving.includes(each);
       const outcomeOf = (each: Item) => {
-        if (error instanceof Refused) return error.firsts.get(each.key) ?? later(alone(each));
+        if (error instanceof Refused) return error.responses.get(each.key) ?? later(alone(each));
         return later(isLast && isOwn(error.cause) ? Promise.reject(error.cause) : alone(each));
       };
       const leaving = all.filter(isLeaving);

@@ -1,6 +1,11 @@
 /**
  * The promise of an `Idempotency-Key`: a change happens once for each key, and its response is stored with it, in the same commit. A
- * transaction locks its key, looks it up, changes rows, and stores the response.
+ * transaction locks its key, looks it up, changes rows, and stores the response. The statements tell more than their columns:
+ *
+ * - `found` is not null for a stored key, and its function keeps the statements behind it from waiting for locks.
+ * - A `created_at` that becomes null fails the transaction: another one has stored the key since the look-up.
+ * - The `answer` is `null` without a body; ` null`, with a space, is the body `null`.
+ * - A status from 400 on without a body means that there was no row. The operation has the message.
  */
 import { hash } from 'node:crypto';
 import { prepare, type Result, type Statement } from '@petstore-platform/kysely-pipeline';
@@ -14,20 +19,20 @@ import type { HandlerResult } from './handler.ts';
 /** A key, which is unique for a caller, and the fingerprint of its request. */
 export interface IdempotencyKey {
   /** Whose rows the request may change; empty in a service whose rows have no owners. */
-  $owner: string;
-  $apiKey: number | string;
-  $key: string;
-  $fingerprint: string | undefined;
+  owner: string;
+  callerNumber: number | string;
+  value: string;
+  fingerprint: string | undefined;
 }
 
 /** The response to the first request with a key, and that request's fingerprint. */
-export interface First {
+export interface StoredResponse {
   status: number;
   /** A JSON object. */
   headers: string | null;
-  /** JSON. Without a body, a failure says only that there is no row. */
+  /** JSON. */
   body: string | null;
-  /** Null in the result of a statement for the first request with the key. */
+  /** Null without a key. */
   fingerprint: string | null;
 }
 
@@ -48,24 +53,25 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
   return `${-(hash('sha256', JSON.stringify([id, owner]), 'buffer').readBigUInt64BE() >> 1n) - 1n}`;
 }
 
-/** Idempotency keys are kept for 24 hours. */
-export const EXPIRED = `created_at <= service_now() - interval '24 hours'`;
+/** How long keys are kept. */
+const LIFETIME = `interval '24 hours'`;
+export const EXPIRED = `created_at <= service_now() - ${LIFETIME}`;
 
-/** What follows in the same write is undone, so that it need not wait for locks. */
-const HURRY = `set_config('lock_timeout', '1', true)`;
+/** 1 ms. The transaction will be rolled back, so later statements in this write should not wait for locks. */
+const NO_WAIT = `set_config('lock_timeout', '1', true)`;
 
-const LOCK = `select free, case when not free then ${HURRY} end from (
+const LOCK = `select free, case when not free then ${NO_WAIT} end from (
     select pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as free
     from unnest($1::bigint[], $2::text[]) with ordinality as given (api_key_id, key, n) order by n
   ) as locked`;
 
 /** A row for each key, in their order. With the limit, a plan from when the table was small looks each up by the index, too. */
 const FIND = `select first.* from unnest($2::bigint[], $3::text[]) with ordinality as given (id, key, n) left join lateral (
-    select ${HURRY} as hurry, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
+    select ${NO_WAIT} as found, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
     from idempotency_keys as stored where owner = $1 and api_key_id = id and stored.key = given.key and not (${EXPIRED}) limit 1
   ) as first on true order by n`;
 
-/** Stores responses, or replaces those of expired keys. For a valid key, `created_at` becomes null, which fails the transaction. */
+/** Stores responses, or replaces those of expired keys. */
 const STORE = `
     insert into idempotency_keys as stored (owner, api_key_id, key, fingerprint, status, headers, answer, created_at)
     select $1, id, key, decode(fingerprint, 'hex'), status, headers::json, coalesce(body, 'null')::json, service_now()
@@ -73,11 +79,11 @@ const STORE = `
       as first (id, key, fingerprint, status, headers, body)
     on conflict (owner, api_key_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
       headers = excluded.headers, answer = excluded.answer,
-      created_at = case when excluded.created_at - stored.created_at >= interval '24 hours' then excluded.created_at end`;
+      created_at = case when excluded.created_at - stored.created_at >= ${LIFETIME} then excluded.created_at end`;
 
 /** Citus sends a statement to the shard of one owner. */
-const byOwner = <Each extends Pick<IdempotencyKey, '$owner'>>(all: readonly Each[]) => [
-  ...Map.groupBy(all, ({ $owner }) => $owner),
+const byOwner = <Each extends Pick<IdempotencyKey, 'owner'>>(all: readonly Each[]) => [
+  ...Map.groupBy(all, ({ owner }) => owner),
 ];
 
 /** The values of some properties, each as a list. */
@@ -85,9 +91,9 @@ const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], ...names: 
   names.map((name) => rows.map((row) => row[name]));
 
 /** Stores responses with their keys, in the transaction that has locked and looked up these. */
-export const storeKeys = (stored: readonly (IdempotencyKey & First)[]): Statement[] =>
+export const storeKeys = (stored: readonly (Omit<IdempotencyKey, 'fingerprint'> & StoredResponse)[]): Statement[] =>
   byOwner(stored).map(([owner, all]) => {
-    const columns = columnsOf(all, '$apiKey', '$key', '$fingerprint', 'status', 'headers', 'body');
+    const columns = columnsOf(all, 'callerNumber', 'value', 'fingerprint', 'status', 'headers', 'body');
     return prepare(STORE, [owner, ...columns], 'runtime_store_keys');
   });
 
@@ -97,9 +103,9 @@ export const storeKeys = (stored: readonly (IdempotencyKey & First)[]): Statemen
  */
 export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
   const find = byOwner(keys).map(([owner, all]) =>
-    prepare(FIND, [owner, ...columnsOf(all, '$apiKey', '$key')], 'runtime_find_keys'),
+    prepare(FIND, [owner, ...columnsOf(all, 'callerNumber', 'value')], 'runtime_find_keys'),
   );
-  return [prepare(LOCK, columnsOf(keys, '$apiKey', '$key'), 'runtime_lock_keys'), ...find];
+  return [prepare(LOCK, columnsOf(keys, 'callerNumber', 'value'), 'runtime_lock_keys'), ...find];
 }
 
 /**
@@ -108,19 +114,19 @@ export function claimKeys(keys: readonly IdempotencyKey[]): Statement[] {
  * @param results - those of {@link claimKeys}
  */
 export function refusedIn(keys: readonly IdempotencyKey[], [locked, ...found]: readonly Result[]) {
-  const refused = new Map<IdempotencyKey | undefined, First | undefined>();
+  const refused = new Map<IdempotencyKey | undefined, StoredResponse | undefined>();
   for (const [index, key] of keys.entries()) if (locked?.rows[index]?.free === false) refused.set(key, undefined);
   for (const [index, [, all]] of byOwner(keys).entries())
-    for (const [at, { hurry, ...first }] of found[index]?.rows.entries() ?? [])
-      if (hurry !== null) refused.set(all[at], first as unknown as First);
+    for (const [at, { found: isFound, ...stored }] of found[index]?.rows.entries() ?? [])
+      if (isFound !== null) refused.set(all[at], stored as unknown as StoredResponse);
   return refused;
 }
 
 /** The outcome of a request: a response, or a failure; undefined while the first request with its key runs. */
-export type Outcome = First | ApiError | undefined;
+export type Outcome = StoredResponse | ApiError | undefined;
 
 /** A response as it is stored. A failure that is not stored stays as it is. */
-export function firstOf(result: HandlerResult | ApiError, key: IdempotencyKey | undefined): First | ApiError {
+export function toStored(result: HandlerResult | ApiError, key: IdempotencyKey | undefined): StoredResponse | ApiError {
   if (result instanceof ApiError && !isStored(result)) return result;
   const { status, headers } = result;
   const body = result instanceof ApiError ? result.body() : result.body;
@@ -130,9 +136,8 @@ export function firstOf(result: HandlerResult | ApiError, key: IdempotencyKey | 
   return {
     status,
     headers: headers ? JSON.stringify(headers) : null,
-    // In the table, `null` without a space is the absence of a body.
     body: text === 'null' ? ' null' : (text ?? null),
-    fingerprint: key?.$fingerprint ?? null,
+    fingerprint: key?.fingerprint ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { type Changing, later, QUICK } from './change.ts';
 import type { HandlerResult } from './handler.ts';
-import { type First, firstOf, type IdempotencyKey, type Outcome } from './idempotency.ts';
+import { type IdempotencyKey, type Outcome, type StoredResponse, toStored } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
 import type { ResponseRow } from './response-sql.ts';
@@ -113,7 +113,7 @@ class HandlerTransaction extends WriteTransaction {
   }
 
   /** @throws Error if nothing is committed */
-  async commit(responses: First[]): Promise<void> {
+  async commit(responses: StoredResponse[]): Promise<void> {
     if (!this.isBegun) return;
     const { results, error } = await this.send(this.commitOf(responses));
     if (error && error.code !== IN_FAILED_TRANSACTION) throw error;
@@ -161,12 +161,12 @@ export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
         if (transaction.refused) throw transaction.refused;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
         if (!handlerRun.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
-        const outcome = firstOf(result, key);
+        const outcome = toStored(result, key);
         if (result instanceof ApiError) {
           if (!key || outcome instanceof ApiError) throw result;
           await transaction.restart();
         } else await transaction.claim();
-        await transaction.commit(key ? [outcome as First] : []);
+        await transaction.commit(key ? [outcome as StoredResponse] : []);
         return outcome;
       } finally {
         client.off('error', lost.reject);

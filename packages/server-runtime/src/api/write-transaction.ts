@@ -19,7 +19,7 @@ import { jsonOf } from '../database/json.ts';
 import { type Facts, factsOf } from '../database/nodes.ts';
 import type { RequestDb, Sent } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { claimKeys, type First, type IdempotencyKey, refusedIn, storeKeys } from './idempotency.ts';
+import { claimKeys, type IdempotencyKey, refusedIn, type StoredResponse, storeKeys } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import { statementsOf } from './response-sql.ts';
 import type { Schema } from './schema.ts';
@@ -58,11 +58,11 @@ export type Steps = ReturnType<typeof stepsOf>;
 
 /** Thrown for keys that cannot be used: each has its first response, or undefined while the first request with it is in progress. */
 export class Refused extends Error {
-  readonly firsts: ReadonlyMap<IdempotencyKey | undefined, First | undefined>;
+  readonly responses: ReadonlyMap<IdempotencyKey | undefined, StoredResponse | undefined>;
 
-  constructor(firsts: Refused['firsts']) {
+  constructor(responses: Refused['responses']) {
     super('The key cannot be used');
-    this.firsts = firsts;
+    this.responses = responses;
   }
 }
 
@@ -116,9 +116,11 @@ export class WriteTransaction {
   }
 
   /** The commit, with the responses to the keys. */
-  commitOf(responses: readonly First[]): Statement[] {
+  commitOf(responses: readonly StoredResponse[]): Statement[] {
     this.#sent.mayCommit = true;
-    const stored = storeKeys(responses.map((first, index) => ({ ...(this.#keys[index] as IdempotencyKey), ...first })));
+    const stored = storeKeys(
+      responses.map((response, index) => ({ ...(this.#keys[index] as IdempotencyKey), ...response })),
+    );
     const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
     return [...reset, ...stored, COMMIT];
   }

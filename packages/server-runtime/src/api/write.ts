@@ -13,7 +13,7 @@ import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import { later, runChange, runInsertions } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
-import { type First, numberOf, type Outcome } from './idempotency.ts';
+import { numberOf, type Outcome, type StoredResponse } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import type { Schema } from './schema.ts';
@@ -68,7 +68,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       try {
         return [await (one.change ? runChange(handle, status, one) : runInTransaction(handle, one))];
       } catch (error) {
-        if (error instanceof Refused) return [error.firsts.get(one.key)];
+        if (error instanceof Refused) return [error.responses.get(one.key)];
         throw error;
       }
     };
@@ -81,7 +81,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
      */
     const queueOf = ({ caller, request: { path = {} }, key }: Item) => {
       if (Object.keys(path).length > 0) return queues.memo(JSON.stringify([scope && caller.owner, path]));
-      const number = key?.$fingerprint === undefined ? unkeyed++ : Number.parseInt(key.$fingerprint.slice(0, 4), 16);
+      const number = key?.fingerprint === undefined ? unkeyed++ : Number.parseInt(key.fingerprint.slice(0, 4), 16);
       return queues.memo(`${caller.id} ${number % QUEUES_PER_CALLER}`);
     };
     /** Callers whose insertion just failed in a batch; for a second, theirs run alone. */
@@ -104,9 +104,9 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
     /** The insertions with keys that have no outcome yet, for their repetitions. */
     const running = new Map<string, Promise<Outcome>>();
     const submit = (item: Item, response: QueryResponse | undefined): Promise<Outcome> => {
-      const id = item.key && JSON.stringify([item.key.$owner, item.key.$apiKey, item.key.$key]);
-      const first = running.get(id ?? '');
-      if (first !== undefined) return first;
+      const id = item.key && JSON.stringify([item.key.owner, item.key.callerNumber, item.key.value]);
+      const same = running.get(id ?? '');
+      if (same !== undefined) return same;
       if (response) {
         item.response = response;
         const step = steps.responseStepOf(handle, item.caller, response);
@@ -127,16 +127,16 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
 
     return async (request: AnyRequest, { caller, fingerprint, state }: RequestContext) => {
       // The IETF draft quotes the key, most clients do not. Both forms are the same key.
-      const $key = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
+      const value = request.headers['idempotency-key']?.replace(/^"(.*)"$/, '$1');
       // A key that changes its owner repeats nothing of the former one.
-      const $owner = (scope && caller.owner) || '';
-      const key = $key ? { $owner, $apiKey: numberOf(caller), $key, $fingerprint: fingerprint } : undefined;
-      const share = $owner || caller.id;
+      const owner = (scope && caller.owner) || '';
+      const key = value ? { owner, callerNumber: numberOf(caller), value, fingerprint } : undefined;
+      const share = owner || caller.id;
       const item: Item = { caller, share, request, key, state };
-      let first: Outcome;
+      let outcome: Outcome;
       try {
         item.handlerRun = new HandlerRun(run, item, schema);
-        first = await submit(item, await item.handlerRun.responseBeforeStatement);
+        outcome = await submit(item, await item.handlerRun.responseBeforeStatement);
       } catch (error) {
         const { code = '', table, constraint }: Partial<pg.DatabaseError> = Object(error);
         // Only a row without a partition violates a table, and no constraint of it.
@@ -147,15 +147,17 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       } finally {
         item.handlerRun?.end();
       }
-      if (first instanceof ApiError) throw first;
-      if (!first) throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
-      if (key && first.fingerprint !== fingerprint) throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
-      return resultOf(first, item.response);
+      if (outcome instanceof ApiError) throw outcome;
+      if (!outcome)
+        throw new ApiError(409, IN_USE, { code: 'idempotency_key_in_use', headers: { 'Retry-After': '1' } });
+      if (key && outcome.fingerprint !== fingerprint)
+        throw new ApiError(422, REUSED, { code: 'idempotency_key_reused' });
+      return resultOf(outcome, item.response);
     };
   };
 }
 
-function resultOf({ status, headers, body }: First, response: QueryResponse | undefined): HandlerResult {
+function resultOf({ status, headers, body }: StoredResponse, response: QueryResponse | undefined): HandlerResult {
   const sent = headers ? { headers: JSON.parse(headers) } : {};
   if (status < 400) return body === null ? { status, ...sent } : { status, ...sent, body };
   if (body === null) throw new ApiError(status, response?.row.missing ?? NOT_FOUND);
