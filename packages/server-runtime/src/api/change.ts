@@ -8,25 +8,27 @@ import type { ResponseRow } from './response-sql.ts';
 import { retriesOf } from './retries.ts';
 import { Refused, type Step, WriteTransaction } from './write-transaction.ts';
 
-/** A request of a change. */
 export interface Changing {
-  /** With whom its caller shares the connections for changes. */
-  share: string;
+  /** Requests with the same value share one caller's part of the connections. */
+  fairnessKey: string;
   key: IdempotencyKey | undefined;
   change?: Step | undefined;
 }
 
-/** An insertion that waits for a lock would make those behind it wait. It then runs alone. */
-export const QUICK = prepare(`select set_config('lock_timeout', '100', true)`);
+/** A batch waits for a lock for 100 ms at most, as other insertions wait for the batch. The insertion then runs alone. */
+export const SHORT_WAIT = prepare(`select set_config('lock_timeout', '100', true)`);
 
-/** A statement has failed: the transaction is undone. */
-class Undone extends Error {
-  /** The requests whose statement it is. None for another statement. */
-  readonly leaving: readonly Changing[];
+/** A batch of several callers counts as a caller of its own. */
+const SEVERAL = Symbol('several callers');
 
-  constructor(leaving: readonly Changing[], cause: Error) {
-    super('The transaction is undone', { cause });
-    this.leaving = leaving;
+/** A statement has failed, and Postgres has rolled back the transaction. */
+class RolledBack extends Error {
+  /** The requests whose statement or lock has failed. Empty if none of theirs has, as if the commit fails. */
+  readonly culprits: readonly Changing[];
+
+  constructor(culprits: readonly Changing[], cause: Error) {
+    super('The transaction is rolled back', { cause });
+    this.culprits = culprits;
   }
 }
 
@@ -34,7 +36,7 @@ class Undone extends Error {
  * Runs changes in one transaction, which stores the responses with their keys.
  *
  * @param options - whether a wait for a lock ends soon
- * @throws Undone if one fails, and Refused for a key that cannot be used: nothing is changed
+ * @throws RolledBack if one fails, and Refused for a key that cannot be used: nothing is changed
  */
 function runTogether(
   handle: RequestDb,
@@ -44,34 +46,34 @@ function runTogether(
 ): Promise<Outcome[]> {
   const keys = requests.flatMap(({ key }) => key ?? []);
   const steps = requests.map(({ change }) => change as Step);
-  const [share, ...others] = new Set(requests.map((each) => each.share));
-  // Those of several callers are one more that takes its turn.
-  return handle.transact(others.length === 0 ? share : runTogether, async (client, sent) => {
+  const [fairnessKey, ...others] = new Set(requests.map((each) => each.fairnessKey));
+  return handle.transact(others.length === 0 ? fairnessKey : SEVERAL, async (client, sent) => {
     const transaction = new WriteTransaction(client, sent, keys);
     if (!isQuick) await transaction.claim();
-    const locks = transaction.lock(steps.flatMap((step) => step.locks));
+    const locks = transaction.planLocks(steps.flatMap((step) => step.locks));
     const statements = [...locks];
-    // The lock of a table is waited for as long as any. Owners have several, of which one that is taken does not hold up the others.
-    if (isQuick) statements.splice(statements.length > 1 ? 0 : statements.length, 0, QUICK);
-    const places = steps.map((step) => statements.push(...transaction.statementsFor(step)) - 1);
+    // A single lock is that of the table, for which all wait. Of several, as owners have them, one that is taken must not hold up the others.
+    if (isQuick && locks.length > 1) statements.unshift(SHORT_WAIT);
+    else if (isQuick) statements.push(SHORT_WAIT);
+    const positions = steps.map((step) => statements.push(...transaction.planStep(step)) - 1);
     const responsesIn = (results: (Result | Error)[]): StoredResponse[] =>
       requests.map(({ key }, index) => {
-        const [row] = (results[places[index] as number] as Result).rows as unknown as ResponseRow[];
+        const [row] = (results[positions[index] as number] as Result).rows as unknown as ResponseRow[];
         const { body = null, headers = null } = row ?? {};
         return { status: row ? status : 404, body, headers, fingerprint: key?.fingerprint ?? null };
       });
     let responses: StoredResponse[] = [];
     const store = (results: (Result | Error)[]) => {
       responses = responsesIn(results);
-      return transaction.commitOf(responses.filter((_, index) => requests[index]?.key));
+      return transaction.planCommit(responses.filter((_, index) => requests[index]?.key));
     };
-    if (keys.length === 0) statements.push(...transaction.commitOf([]));
+    if (keys.length === 0) statements.push(...transaction.planCommit([]));
     const { results, error, failed } = await transaction.send(statements, keys.length > 0 ? store : undefined);
     if (error) {
       const lock = failed && locks.includes(failed) ? lockKey(failed) : undefined;
-      const isLeaving = ({ change }: Changing) =>
+      const isCulprit = ({ change }: Changing) =>
         change?.statement === failed || change?.locks.some((each) => lockKey(each) === lock);
-      throw new Undone(requests.filter(isLeaving), error);
+      throw new RolledBack(requests.filter(isCulprit), error);
     }
     return keys.length === 0 ? responsesIn(results) : responses;
   });
@@ -88,24 +90,24 @@ export async function runChange(
     const [outcome] = await runTogether(handle, status, [request], { isQuick: false });
     return outcome;
   } catch (error) {
-    const cause = error instanceof Undone ? error.cause : error;
+    const cause = error instanceof RolledBack ? error.cause : error;
     if (!(await isTriedAgain(cause))) throw cause;
     return runChange(handle, status, request, isTriedAgain);
   }
 }
 
 /** A promise that may be rejected before somebody waits for it. */
-export const later = <Result>(promise: Promise<Result>): Promise<Result> => {
+export const handled = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;
 };
 
 /** Whether a failure is that of the statement, and not of others at the same time. */
-const isOwn = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55P03)/.test(error.code ?? '');
+const isOfStatement = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55P03)/.test(error.code ?? '');
 
 /**
- * Runs insertions in one transaction. One that fails leaves it, and the others run again without it. If it is not known which one has
- * failed, each half runs again.
+ * Runs insertions in one transaction. If it fails, the culprits run alone, and the others together again. Without a known culprit, each half
+ * runs again.
  *
  * @param alone - runs a request by itself: it may wait for a row that is locked
  * @returns for each request its outcome, or the promise of that
@@ -124,24 +126,24 @@ export async function runInsertions<Item extends Changing>(
       const results = await runTogether(handle, status, all, { isQuick: true });
       for (const [index, request] of all.entries()) outcomes.set(request, results[index]);
     } catch (error) {
-      if (!(error instanceof Undone || error instanceof Refused)) {
+      if (!(error instanceof RolledBack || error instanceof Refused)) {
         if (outcomes.size === 0) throw error;
-        // The others have theirs.
-        for (const each of [all, ...groups].flat()) outcomes.set(each, later(Promise.reject(error)));
+        // All others have an outcome.
+        for (const each of [all, ...groups].flat()) outcomes.set(each, handled(Promise.reject(error)));
         break;
       }
-      const isLast = all.length === 1;
-      const isLeaving = (each: Item) =>
-        error instanceof Refused ? error.responses.has(each.key) : isLast || error.leaving.includes(each);
+      const isSingle = all.length === 1;
+      const isCulprit = (each: Item) =>
+        error instanceof Refused ? error.responses.has(each.key) : isSingle || error.culprits.includes(each);
       const outcomeOf = (each: Item) => {
-        if (error instanceof Refused) return error.responses.get(each.key) ?? later(alone(each));
-        return later(isLast && isOwn(error.cause) ? Promise.reject(error.cause) : alone(each));
+        if (error instanceof Refused) return error.responses.get(each.key) ?? handled(alone(each));
+        return handled(isSingle && isOfStatement(error.cause) ? Promise.reject(error.cause) : alone(each));
       };
-      const leaving = all.filter(isLeaving);
-      for (const each of leaving) outcomes.set(each, outcomeOf(each));
+      const culprits = all.filter(isCulprit);
+      for (const each of culprits) outcomes.set(each, outcomeOf(each));
       const rest = all.filter((each) => !outcomes.has(each));
-      const half = leaving.length > 0 ? rest.length : rest.length / 2;
-      groups.push(...[rest.slice(half), rest.slice(0, half)].filter(({ length }) => length > 0));
+      const size = culprits.length > 0 ? rest.length : rest.length / 2;
+      groups.push(...[rest.slice(size), rest.slice(0, size)].filter(({ length }) => length > 0));
     }
   }
   return requests.map((request) => outcomes.get(request));

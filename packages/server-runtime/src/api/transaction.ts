@@ -7,7 +7,7 @@ import type { RequestContext } from '../contract.ts';
 import { HandlerDb } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, later, QUICK } from './change.ts';
+import { type Changing, handled, SHORT_WAIT } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, type Outcome, type StoredResponse, toStored } from './idempotency.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
@@ -60,7 +60,7 @@ export class HandlerRun extends HandlerDb {
 
   /** A handler that still waits at its first statement ends, too, as it may hold something. */
   override end(): boolean {
-    this.open(() => Promise.reject(new Error(UNDONE)));
+    this.open(() => Promise.reject(new Error(CANNOT_COMMIT)));
     return super.end();
   }
 }
@@ -70,15 +70,15 @@ function begin(handler: () => HandlerRun['result']): HandlerRun['result'] {
   try {
     return handler();
   } catch (error) {
-    return later(Promise.reject(error));
+    return handled(Promise.reject(error));
   }
 }
 
 /** A row that others have changed since the first statement fails a change of it (SQLSTATE 40001). */
 const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
 
-/** As long as a statement may take. */
-const PATIENT = prepare(`select set_config('lock_timeout', '0', true)`);
+/** No lock timeout: a wait takes as long as a statement may. */
+const FULL_WAIT = prepare(`select set_config('lock_timeout', '0', true)`);
 
 /**
  * The transaction in which a handler runs. After a plain select, a change waits briefly for a lock, as those who hold rows that it has read mostly
@@ -88,7 +88,7 @@ class HandlerTransaction extends WriteTransaction {
   readonly #handler: HandlerDb;
   #hasRead = false;
   /** Undefined where a savepoint may have changed it. */
-  #wait: Statement | undefined = PATIENT;
+  #wait: Statement | undefined = FULL_WAIT;
 
   constructor(client: pg.PoolClient, sent: Sent, key: IdempotencyKey | undefined, handler: HandlerDb) {
     super(client, sent, key ? [key] : [], BEGIN_SNAPSHOT);
@@ -101,10 +101,10 @@ class HandlerTransaction extends WriteTransaction {
     // A repetition must not wait for the rows of the first request.
     if (!isPlain) await this.claim();
     // After a rollback, it would be a transaction of its own.
-    if (!this.#handler.isOpen) throw new Error(UNDONE);
+    if (!this.#handler.isOpen) throw new Error(CANNOT_COMMIT);
     this.#hasRead ||= isPlain;
-    const wait = this.#hasRead && !isLocking ? QUICK : PATIENT;
-    const all = [...(isControl || wait === this.#wait ? [] : [wait]), ...this.statementsFor(step)];
+    const wait = this.#hasRead && !isLocking ? SHORT_WAIT : FULL_WAIT;
+    const all = [...(isControl || wait === this.#wait ? [] : [wait]), ...this.planStep(step)];
     this.#wait = isControl ? undefined : wait;
     const { results, error } = await traced(step.statement, () => this.send(all));
     const failure = error ?? results.find((result) => result instanceof Error);
@@ -115,29 +115,30 @@ class HandlerTransaction extends WriteTransaction {
   /** @throws Error if nothing is committed */
   async commit(responses: StoredResponse[]): Promise<void> {
     if (!this.isBegun) return;
-    const { results, error } = await this.send(this.commitOf(responses));
+    const { results, error } = await this.send(this.planCommit(responses));
     if (error && error.code !== IN_FAILED_TRANSACTION) throw error;
     // Postgres answers COMMIT of a failed transaction with ROLLBACK.
-    if ((results.at(-1) as Result | undefined)?.command !== 'COMMIT') throw new Error(UNDONE);
+    if ((results.at(-1) as Result | undefined)?.command !== 'COMMIT') throw new Error(CANNOT_COMMIT);
   }
 }
 
-const UNDONE = 'A statement was not awaited, or it failed and its error was not thrown, nor undone by a savepoint';
+const CANNOT_COMMIT =
+  'The transaction cannot commit: a statement was not awaited, or one failed and the handler ignored it';
 
 const IN_FAILED_TRANSACTION = '25P02';
 
-const MAX_SHARES = 1_000;
+const MAX_FAIRNESS_KEYS = 1_000;
 const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
 export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
   const { status } = schema.response;
-  /** Attempts that have lost a row to others follow each other, among those of a share. */
-  const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_SHARES });
+  /** Attempts that have lost a row to others follow each other, among those with the same `fairnessKey`. */
+  const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_FAIRNESS_KEYS });
 
   const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
-    handle.transact<Outcome>(item.share, async (client, sent) => {
+    handle.transact<Outcome>(item.fairnessKey, async (client, sent) => {
       const { key, caller } = item;
       const handlerRun = item.handlerRun ?? new HandlerRun(handler, item, schema);
       item.handlerRun = undefined;
@@ -160,7 +161,7 @@ export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
         // The handler may have caught it.
         if (transaction.refused) throw transaction.refused;
         // A statement that was not awaited may still wait for its turn, and would be missing from the commit.
-        if (!handlerRun.end() && !(result instanceof ApiError)) throw new Error(UNDONE);
+        if (!handlerRun.end() && !(result instanceof ApiError)) throw new Error(CANNOT_COMMIT);
         const outcome = toStored(result, key);
         if (result instanceof ApiError) {
           if (!key || outcome instanceof ApiError) throw result;
@@ -182,9 +183,9 @@ export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
     };
     return attemptIn(handle, item).catch((error) => {
       if (!isContended(error)) return again(error);
-      const turn = (losers.get(item.share) ?? Promise.resolve()).then(() => again(error));
+      const turn = (losers.get(item.fairnessKey) ?? Promise.resolve()).then(() => again(error));
       const end = () => {};
-      losers.set(item.share, turn.then(end, end));
+      losers.set(item.fairnessKey, turn.then(end, end));
       return turn;
     });
   };

@@ -66,7 +66,7 @@ export class Refused extends Error {
   }
 }
 
-/** It begins with its first statement, in the same write. */
+/** It begins with its first statement, in the same write. The `plan…` methods return statements to send, and note what these will change. */
 export class WriteTransaction {
   refused: Refused | undefined;
   readonly #client: pg.PoolClient;
@@ -96,7 +96,7 @@ export class WriteTransaction {
   }
 
   /** The locks of them that it lacks, in the order of their tables and owners: others would wait for each other. */
-  lock(locks: readonly Statement[]): Statement[] {
+  planLocks(locks: readonly Statement[]): Statement[] {
     const lacking = new Map(locks.map((lock) => [lockKey(lock), lock]));
     for (const key of this.#held) lacking.delete(key);
     return [...lacking.keys()].sort().map((key) => {
@@ -106,21 +106,19 @@ export class WriteTransaction {
   }
 
   /** The statement of a step, behind the locks and the settings that it lacks. */
-  statementsFor({ statement, facts: { hasSql, isControl }, settings, locks }: Step): Statement[] {
+  planStep({ statement, facts: { hasSql, isControl }, settings, locks }: Step): Statement[] {
     this.#sent.hasSql ||= hasSql;
     // The return to a savepoint frees those that were taken after it.
     if (isControl) this.#held.clear();
     const changes = settings ? settingsOf(settings, this.#settings) : [];
     this.#settings = hasSql || settings?.role ? undefined : (settings ?? this.#settings);
-    return [...this.lock(locks), ...changes, statement];
+    return [...this.planLocks(locks), ...changes, statement];
   }
 
   /** The commit, with the responses to the keys. */
-  commitOf(responses: readonly StoredResponse[]): Statement[] {
+  planCommit(responses: readonly StoredResponse[]): Statement[] {
     this.#sent.mayCommit = true;
-    const stored = storeKeys(
-      responses.map((response, index) => ({ ...(this.#keys[index] as IdempotencyKey), ...response })),
-    );
+    const stored = storeKeys(responses.map((each, index) => ({ ...(this.#keys[index] as IdempotencyKey), ...each })));
     const reset = stored.length > 0 ? settingsOf({ ...this.#settings, role: null }, this.#settings) : [];
     return [...reset, ...stored, COMMIT];
   }

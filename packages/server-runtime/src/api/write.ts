@@ -11,7 +11,7 @@ import { type Batcher, batcher } from '../batcher.ts';
 import type { ErrorBody, RequestContext } from '../contract.ts';
 import { type RequestDb, traced } from '../database/statement.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
-import { later, runChange, runInsertions } from './change.ts';
+import { handled, runChange, runInsertions } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { numberOf, type Outcome, type StoredResponse } from './idempotency.ts';
 import type { QueryResponse } from './query-response.ts';
@@ -88,16 +88,16 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
     const insert = async (items: Item[]) => {
       const outcomes = runInsertions(handle, status, items, (item) => {
-        suspects.set(item.share, true);
+        suspects.set(item.fairnessKey, true);
         return queueOf(item).submit(item);
       });
-      // Those behind them do not wait if it takes long.
+      // Insertions behind these do not wait for them if they take long.
       const isDone = outcomes.then(
         () => true,
         () => true,
       );
       if (await Promise.race([isDone, delay(MAX_INSERTION_WAIT, false, { ref: false })])) return outcomes;
-      return items.map((_, index) => later(outcomes.then((all) => all[index])));
+      return items.map((_, index) => handled(outcomes.then((all) => all[index])));
     };
     const insertions = batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
@@ -114,7 +114,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       }
       const { change } = item;
       if (!change) return queueOf(item).submit(item, id);
-      if (!change.facts.isInsertion || suspects.has(item.share))
+      if (!change.facts.isInsertion || suspects.has(item.fairnessKey))
         return traced(change.statement, () => queueOf(item).submit(item, id));
       const outcome = traced(change.statement, () => insertions.submit(item));
       if (id !== undefined) {
@@ -131,8 +131,8 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       // A key that changes its owner repeats nothing of the former one.
       const owner = (scope && caller.owner) || '';
       const key = value ? { owner, callerNumber: numberOf(caller), value, fingerprint } : undefined;
-      const share = owner || caller.id;
-      const item: Item = { caller, share, request, key, state };
+      const fairnessKey = owner || caller.id;
+      const item: Item = { caller, fairnessKey, request, key, state };
       let outcome: Outcome;
       try {
         item.handlerRun = new HandlerRun(run, item, schema);

@@ -131,7 +131,7 @@ test('after a plain select, a change waits briefly for a lock, and forUpdate() a
   expect(waits).toEqual(['5s', '100ms', '0', '100ms', '100ms', '0']);
 });
 
-const UNDONE = { message: expect.stringContaining('was not awaited, or it failed and its error was not thrown') };
+const CANNOT_COMMIT = { message: expect.stringContaining('cannot commit: a statement was not awaited, or one failed') };
 const taken = new ApiError(423, 'Stock is taken');
 
 test.each<[string, decide: (trx: Transaction<Stores>) => Promise<unknown>, failure: object]>([
@@ -141,7 +141,7 @@ test.each<[string, decide: (trx: Transaction<Stores>) => Promise<unknown>, failu
       await addition(trx).execute();
       await expect(trx.selectNoFrom(sql`1 / 0`.as('x')).execute()).rejects.toThrow('division');
     },
-    UNDONE,
+    CANNOT_COMMIT,
   ],
   [
     'statements that are not awaited',
@@ -152,7 +152,7 @@ test.each<[string, decide: (trx: Transaction<Stores>) => Promise<unknown>, failu
           .execute()
           .catch(() => {});
     },
-    UNDONE,
+    CANNOT_COMMIT,
   ],
   ['a rejected promise', (trx) => Promise.all([addition(trx).execute(), Promise.reject(taken)]), taken],
   [
