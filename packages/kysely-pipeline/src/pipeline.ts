@@ -82,8 +82,8 @@ type Pace = 'tried' | 'quick' | 'slow';
  * that stalls holds up none but its slow read: the others run alone, too.
  */
 export class Pipeline {
-  /** Counts the round trips, and the reads that leave to wait for one of their own. Those that were asked for later wait together. */
-  sent = 0;
+  /** Grows with each round trip, and with each read that leaves to run alone: reads of the same generation may share a result. */
+  generation = 0;
   readonly #options: PipelineOptions;
   readonly #timeout: number;
   /** The most round trips of several reads at a time. */
@@ -192,7 +192,7 @@ export class Pipeline {
     // Others of a new text wait as long as it may be quick.
     if (places === this.#first) this.#paces.set(read.name, 'tried');
     read.places = places;
-    this.sent += 1;
+    this.generation += 1;
     for (const caller of new Set([read.caller, ...(read.others ?? [])])) void this.#runFor(caller, read, places);
   }
 
@@ -257,7 +257,7 @@ export class Pipeline {
    * @returns the milliseconds that it took
    */
   async #run(reads: Read[], onStall: (open: Read[]) => void, onEnd?: () => Promise<void>): Promise<number> {
-    this.sent += 1;
+    this.generation += 1;
     const trip = {};
     // Those with the same settings follow each other.
     if (reads.some(({ scope }) => scope !== '')) reads = [...Map.groupBy(reads, ({ scope }) => scope).values()].flat();

@@ -75,8 +75,8 @@ test('the next round trip goes out before the results of one are used', async ()
   const { read, pipeline } = await openPipeline();
   const ask = (value: number) => read('select $1::integer', [value]);
   await ask(0);
-  const before = pipeline.sent;
-  const sent = await Promise.all(Array.from({ length: 32 }, (_, value) => ask(value).then(() => pipeline.sent)));
+  const before = pipeline.generation;
+  const sent = await Promise.all(Array.from({ length: 32 }, (_, value) => ask(value).then(() => pipeline.generation)));
   // A round trip that stalls is followed by others.
   expect(Math.min(...sent)).toBeGreaterThanOrEqual(before + 2);
 });

@@ -52,7 +52,7 @@ function runTogether(
     if (!isQuick) await transaction.claim();
     const locks = transaction.planLocks(steps.flatMap((step) => step.locks));
     const statements = [...locks];
-    // A single lock is that of the table, for which all wait. Of several, as owners have them, one that is taken must not hold up the others.
+    // All wait for a single lock, that of the table. Of the locks of several owners, one that is taken must not hold up the others.
     if (isQuick && locks.length > 1) statements.unshift(SHORT_WAIT);
     else if (isQuick) statements.push(SHORT_WAIT);
     const positions = steps.map((step) => statements.push(...transaction.planStep(step)) - 1);
@@ -106,8 +106,8 @@ export const handled = <Result>(promise: Promise<Result>): Promise<Result> => {
 const isOfStatement = (error: unknown) => error instanceof pg.DatabaseError && !/^(40|55P03)/.test(error.code ?? '');
 
 /**
- * Runs insertions in one transaction. If it fails, the culprits run alone, and the others together again. Without a known culprit, each half
- * runs again.
+ * Runs insertions in one transaction. If it fails, the culprits run alone, and the others together again. Without a known culprit, each
+ * half runs again.
  *
  * @param alone - runs a request by itself: it may wait for a row that is locked
  * @returns for each request its outcome, or the promise of that

@@ -43,8 +43,8 @@ export class HandlerContext {
   readonly #state: RequestContext['state'];
   /** Whether the handler has asked who calls. If not, its answer is the same for all. */
   isPersonal = false;
-  /** Whether it ends with its request, so that no other shares it. */
-  isOwn = false;
+  /** Whether the handler ends with its request, so that no other shares its result. */
+  usesSignal = false;
 
   constructor(caller: Caller, state?: RequestContext['state']) {
     this.#caller = caller;
@@ -52,7 +52,7 @@ export class HandlerContext {
   }
 
   get signal(): AbortSignal {
-    this.isOwn = true;
+    this.usesSignal = true;
     return this.#state?.signal ?? NEVER;
   }
 

@@ -57,16 +57,20 @@ export function read(operation: string, run: Run, { fresh: isFresh = false }: Re
         throw readFailure(db, error);
       }
     };
-    /** Equal requests whose statement is not sent yet share the handler, too; those of equal callers, where it asks who calls. */
+    /**
+     * Results of requests whose statement is not sent yet, for equal requests; of equal callers, where the handler asks who calls. Sharing here
+     * also saves running the handler; the pipeline saves only the statement.
+     */
     let waiting = new Map<string, Promise<HandlerResult>>();
-    let { sent } = pipeline;
+    let { generation } = pipeline;
     let isPersonal = scope !== undefined;
     const keyOf = ({ headers }: PageRequest, { url, caller }: RequestContext) => {
-      if (isFresh || url === undefined || (named.length === 0 && !isPersonal)) return isFresh ? undefined : url;
+      if (isFresh || url === undefined) return undefined;
+      if (named.length === 0 && !isPersonal) return url;
       return JSON.stringify([url, named.map((name) => headers?.[name]), isPersonal && caller]);
     };
     return async (request: PageRequest, context) => {
-      if (sent !== pipeline.sent) [waiting, sent] = [new Map(), pipeline.sent];
+      if (generation !== pipeline.generation) [waiting, generation] = [new Map(), pipeline.generation];
       const same = waiting.get(keyOf(request, context) ?? '');
       if (same !== undefined) return same;
       const { caller, state } = context;
@@ -89,7 +93,7 @@ export function read(operation: string, run: Run, { fresh: isFresh = false }: Re
       isPersonal ||= handlerContext.isPersonal;
       const response = respond(result, request, context);
       const key = keyOf(request, context);
-      if (key !== undefined && !handlerContext.isOwn) {
+      if (key !== undefined && !handlerContext.usesSignal) {
         const shared = waiting.set(key, response);
         // A failure, such as that of a connection, is no answer to later requests.
         response.catch(() => shared.delete(key));

@@ -81,8 +81,8 @@ const BEGIN_SNAPSHOT = prepare('begin isolation level repeatable read');
 const FULL_WAIT = prepare(`select set_config('lock_timeout', '0', true)`);
 
 /**
- * The transaction in which a handler runs. After a plain select, a change waits briefly for a lock, as those who hold rows that it has read mostly
- * change them, so that waiting would only lead to a deadlock; forUpdate() waits as long as any statement.
+ * The transaction in which a handler runs. After a plain select, a change waits briefly for a lock: those who hold rows that it has read
+ * mostly change them, so that waiting would only lead to a deadlock. forUpdate() waits as long as any statement.
  */
 class HandlerTransaction extends WriteTransaction {
   readonly #handler: HandlerDb;

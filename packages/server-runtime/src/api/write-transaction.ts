@@ -1,4 +1,4 @@
-/** The transaction of a write, or of several: it claims keys, locks and sets what its statements need, and stores the responses to its keys. */
+/** The transaction of one or several writes: it claims keys, locks and sets what its statements need, and stores the responses. */
 import {
   BEGIN,
   COMMIT,
@@ -66,7 +66,7 @@ export class Refused extends Error {
   }
 }
 
-/** It begins with its first statement, in the same write. The `plan…` methods return statements to send, and note what these will change. */
+/** It begins with its first statement, in the same write. Its `plan…` methods return statements, and note what these will change. */
 export class WriteTransaction {
   refused: Refused | undefined;
   readonly #client: pg.PoolClient;

@@ -41,7 +41,7 @@ const MAX_QUEUES = 1_000;
  */
 const QUEUES_PER_CALLER = 3;
 
-/** The most insertions that share a transaction. Each key takes a lock until the commit, and Postgres has room for 64 of each connection. */
+/** The most insertions that share a transaction. Each key takes a lock until the commit, and Postgres has room for 64 a connection. */
 const MAX_INSERTIONS = 128;
 
 /** Milliseconds after which an insertion no longer holds up others. */
@@ -101,7 +101,13 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
     };
     const insertions = batcher<Item, Outcome>(insert, { max: MAX_INSERTIONS, kind: 'change' });
 
-    /** The insertions with keys that have no outcome yet, for their repetitions. */
+    /**
+     * The insertions with keys that have no outcome yet. Four guards catch a repeated key before it changes anything:
+     * - While the first request is in a batch of insertions, this map has its outcome.
+     * - While it waits in a queue, a repetition in the same queue shares its place, by the batcher's key `id`.
+     * - While it runs in a queue, a repetition waits behind it, by the path or the fingerprint, and finds the stored response.
+     * - While it runs elsewhere, on another server or as another request, the lock of the key in Postgres refuses the repetition (409).
+     */
     const running = new Map<string, Promise<Outcome>>();
     const submit = (item: Item, response: QueryResponse | undefined): Promise<Outcome> => {
       const id = item.key && JSON.stringify([item.key.owner, item.key.callerNumber, item.key.value]);
