@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { countsAdder } from './add-counts.ts';
 import { DatabaseClock, NOW } from './clock.ts';
-import { type Addition, type Decision, MAX_REQUESTS, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
+import { type Addition, type Decision, MAX_LIMIT, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
 
 export interface LimiterOptions {
   /** A pool whose statements have a time limit. Two connections are enough. */
@@ -28,7 +28,7 @@ const RETRY_INTERVAL = 1_000;
 
 const NEVER = { after: Number.POSITIVE_INFINITY, duration: 0 };
 
-const isLimit = (limit: number) => Number.isInteger(limit) && limit >= 0 && limit <= MAX_REQUESTS;
+const isLimit = (limit: number) => Number.isInteger(limit) && limit >= 0 && limit <= MAX_LIMIT;
 const isValid = ({ subject, perMinute, perDay }: Quota) =>
   isLimit(perMinute) && isLimit(perDay) && subject.isWellFormed() && !subject.includes('\0');
 

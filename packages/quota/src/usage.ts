@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from './clock.ts';
 
 /** The greatest limit: counts are int4. */
-export const MAX_REQUESTS = 999_999_999;
+export const MAX_LIMIT = 999_999_999;
 
 /** The subject that is counted, as in `user:12`, and its limits: requests per UTC minute and per UTC day. */
 export interface Quota {

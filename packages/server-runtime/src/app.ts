@@ -151,8 +151,8 @@ export function createHandlers<Types extends ContractTypes>(
   db: DatabaseHandle,
   log?: FastifyBaseLogger,
 ): Types['handlers'] {
-  const handle = new RequestDb(db, { log, service: name });
+  const requestDb = new RequestDb(db, { log, service: name });
   return Object.fromEntries(
-    Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(handle)]),
+    Object.entries(handlers).map(([id, create]): [string, Handler] => [id, create(requestDb)]),
   ) as unknown as Types['handlers'];
 }

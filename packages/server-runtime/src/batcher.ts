@@ -35,7 +35,7 @@ export function batcher<Item, Result>(
   let open = 0;
 
   /** @param isNow - whether the run begins at once, and not after this turn of the event loop, with all requests that arrive in it */
-  async function drain(isNow = false): Promise<void> {
+  async function runNext(isNow = false): Promise<void> {
     isRunning = true;
     if (!isNow) await setImmediate();
     const started = performance.now();
@@ -54,7 +54,7 @@ export function batcher<Item, Result>(
     isRunning = queue.size > 0;
     // The next run begins before these results are used, unless it would have few items.
     const isEarly = isRunning && queue.size >= batch.length / 2;
-    if (isRunning) void drain(isEarly);
+    if (isRunning) void runNext(isEarly);
     if (isEarly) await setImmediate();
     open -= batch.length;
     for (const [index, { resolve, reject }] of batch.entries())
@@ -83,7 +83,7 @@ export function batcher<Item, Result>(
       if (same) return same.promise;
       const waiting = { ...Promise.withResolvers<Result>(), item, since: performance.now() };
       queue.set(key, waiting);
-      if (!isRunning) void drain();
+      if (!isRunning) void runNext();
       return waiting.promise;
     },
   };

@@ -8,7 +8,7 @@ const SUMMARY_INTERVAL = 1_000;
 const MAX_FAILURES = 100;
 
 /** Where the service defines the handlers of its operations. */
-export const handlers = new WeakMap<object, string | undefined>();
+export const definedAt = new WeakMap<object, string | undefined>();
 
 const repetitions = new WeakMap<FastifyBaseLogger, Map<string, { times: number; reqId: string }>>();
 
@@ -39,7 +39,7 @@ export function logFailure(
   const failure = `${operationId} ${readable(() => titleOf(err), 'a value that cannot be read')}`;
   const last = repeated.get(failure);
   if (last) return void Object.assign(last, { times: last.times + 1, reqId });
-  const handler = operation && handlers.get(operation);
+  const handler = operation && definedAt.get(operation);
   log.error({ reqId, operationId, handler, err }, 'request failed');
   if (repeated.size === MAX_FAILURES) return;
   const since = { times: 0, reqId };

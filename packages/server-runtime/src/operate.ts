@@ -1,5 +1,5 @@
 /** For the command line of a service: migrations, keys, jobs. `./serve` serves it. */
-export { DAY, MAX_REQUESTS } from '@petstore-platform/quota';
+export { DAY, MAX_LIMIT } from '@petstore-platform/quota';
 export { createKey, hashKey, isWellFormed } from './api-keys/format.ts';
 export { signed } from './api-keys/issuer.ts';
 export { type KeysOf, limitsOf } from './api-keys/keys.ts';

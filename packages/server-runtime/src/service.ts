@@ -1,4 +1,4 @@
-import { MAX_REQUESTS } from '@petstore-platform/quota';
+import { MAX_LIMIT } from '@petstore-platform/quota';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -112,7 +112,7 @@ export function defineService<Types extends ContractTypes, const Added extends V
   options: ServiceOptions<Types, Added> & ErrorBodies<Types>,
 ): Service<Types> {
   const { name, contract, handlers, migrations, addressPlan, jobs = {} } = options;
-  const tokens = tokensOf(options);
+  const tokens = tokenOptionsOf(options);
   const variables = { ...options.variables, ...(tokens && (tokens.issue ? issuerVariables(name) : tokenVariables)) };
   const { extend = () => {}, ready = async () => undefined, keyPrefix = `${name}_`, limitsBy = 'caller' } = options;
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) throw new Error(`The service needs a name like book_store, not ${name}`);
@@ -153,7 +153,7 @@ export function defineService<Types extends ContractTypes, const Added extends V
 }
 
 /** The options of tokens with their default. Undefined if no operation takes tokens. */
-function tokensOf<Types extends ContractTypes>({
+function tokenOptionsOf<Types extends ContractTypes>({
   contract,
   tokens,
   addressPlan,
@@ -172,8 +172,8 @@ function tokensOf<Types extends ContractTypes>({
 function refuseOverflow(plans: Contract['plans']): void {
   for (const [plan, limits] of Object.entries<PlanLimits>(plans))
     for (const limit of [limits.perMinute, limits.perDay])
-      if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS))
-        throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MAX_REQUESTS}, not ${limit}`);
+      if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT))
+        throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MAX_LIMIT}, not ${limit}`);
 }
 
 function refuseCommon(kind: string, own: object, runtime: object): void {

@@ -39,7 +39,7 @@ class RolledBack extends Error {
  * @throws RolledBack if one fails, and Refused for a key that cannot be used: nothing is changed
  */
 function runTogether(
-  handle: RequestDb,
+  db: RequestDb,
   status: number,
   requests: readonly Changing[],
   { isQuick }: { isQuick: boolean },
@@ -47,7 +47,7 @@ function runTogether(
   const keys = requests.flatMap(({ key }) => key ?? []);
   const steps = requests.map(({ change }) => change as Step);
   const [fairnessKey, ...others] = new Set(requests.map((each) => each.fairnessKey));
-  return handle.transact(others.length === 0 ? fairnessKey : SEVERAL, async (client, sent) => {
+  return db.transact(others.length === 0 ? fairnessKey : SEVERAL, async (client, sent) => {
     const transaction = new WriteTransaction(client, sent, keys);
     if (!isQuick) await transaction.claim();
     const locks = transaction.planLocks(steps.flatMap((step) => step.locks));
@@ -81,18 +81,18 @@ function runTogether(
 
 /** Runs one change. A deadlock or a serialization failure has stored nothing: it runs again. */
 export async function runChange(
-  handle: RequestDb,
+  db: RequestDb,
   status: number,
   request: Changing,
-  isTriedAgain = retriesOf(handle.timeout),
+  isTriedAgain = retriesOf(db.timeout),
 ): Promise<Outcome> {
   try {
-    const [outcome] = await runTogether(handle, status, [request], { isQuick: false });
+    const [outcome] = await runTogether(db, status, [request], { isQuick: false });
     return outcome;
   } catch (error) {
     const cause = error instanceof RolledBack ? error.cause : error;
     if (!(await isTriedAgain(cause))) throw cause;
-    return runChange(handle, status, request, isTriedAgain);
+    return runChange(db, status, request, isTriedAgain);
   }
 }
 
@@ -113,7 +113,7 @@ const isOfStatement = (error: unknown) => error instanceof pg.DatabaseError && !
  * @returns for each request its outcome, or the promise of that
  */
 export async function runInsertions<Item extends Changing>(
-  handle: RequestDb,
+  db: RequestDb,
   status: number,
   requests: readonly Item[],
   alone: (request: Item) => Promise<Outcome>,
@@ -123,7 +123,7 @@ export async function runInsertions<Item extends Changing>(
   for (let group = groups.pop(); group; group = groups.pop()) {
     const all = group;
     try {
-      const results = await runTogether(handle, status, all, { isQuick: true });
+      const results = await runTogether(db, status, all, { isQuick: true });
       for (const [index, request] of all.entries()) outcomes.set(request, results[index]);
     } catch (error) {
       if (!(error instanceof RolledBack || error instanceof Refused)) {

@@ -10,9 +10,9 @@ import type { RequestState } from '../http/request-state.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { type Keyset, keysetOf, pageIn } from './keyset.ts';
 import { intervals, Listeners, Poller } from './listeners.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { BEGINNING, keysets } from './page.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
-import type { Schema } from './schema.ts';
 import type { StreamContext } from './stream.ts';
 
 export interface EventsOptions {
@@ -49,10 +49,10 @@ export function events(
   operation: string,
   run: EventsRun,
   { perCaller = 8, from = 'now' }: EventsOptions,
-  schema: Schema,
+  parts: OperationParts,
 ) {
-  const { scope } = schema;
-  const { status, fields } = schema.response;
+  const { scope } = parts;
+  const { status, fields } = parts.response;
   const json = `json_build_array(row."$key0", (${fields ? jsonOf(fields, 'row') : ANY_JSON})::text)::text`;
   return (db: RequestDb): Handler => {
     const [poller, listeners] = [new Poller(), new Listeners()];
@@ -66,7 +66,7 @@ export function events(
       const inDirection = async (direction: 'asc' | 'desc') => {
         const definition = { operation, json, query, order, direction, filters: [], isFirst: false };
         const keyset = await cachedKeyset(`${direction} ${order} ${compiled.sql}`, () =>
-          keysetOf(definition, schema, db),
+          keysetOf(definition, parts, db),
         );
         if (keyset.isSingle) return keyset;
         throw new Error(`${operation}: events are in the order of one column, which is an integer and never null`);

@@ -5,7 +5,7 @@ import { builder } from '../database/kysely.ts';
 import { quoted, sourceOf } from '../database/nodes.ts';
 import { type Named, named, type RequestDb } from '../database/statement.ts';
 import { kindOf } from './cursor.ts';
-import type { Schema } from './schema.ts';
+import type { OperationParts } from './operation-parts.ts';
 
 /** Separates the items in the result of a statement. No JSON text has this character (RFC 7464). */
 const SEPARATOR = '\x1e';
@@ -79,13 +79,13 @@ async function refuseNullable({ database }: RequestDb, { operation, order }: Def
 }
 
 /** The table of a page's query, and its columns. */
-function sourceIn({ operation, query }: Definition, schema: Schema) {
+function sourceIn({ operation, query }: Definition, parts: OperationParts) {
   const node = query.toOperationNode() as SelectQueryNode;
   const source = sourceOf(node);
   if (!source || node.orderBy || node.limit || node.offset || node.endModifiers?.length)
     throw new Error(`${operation}: a page selects from a table, and leaves order and limit to the page`);
   const { table, alias } = source;
-  const typeOf = (column: string) => schema.typeOf(table, column);
+  const typeOf = (column: string) => parts.typeOf(table, column);
   const isTextual = (column: string) => ['text', 'character varying'].includes(typeOf(column));
   const stored = (column: string) => sql.ref(`${alias}.${column}`);
   /** A column as it is sorted: texts by code points. */
@@ -157,9 +157,9 @@ function rowsOf(definition: Definition, { stored, sorted }: Source, { after }: S
 }
 
 /** Composes the statement that reads pages. It reads one item more than a page holds, to know whether a next page follows. */
-export async function keysetOf(definition: Definition, schema: Schema, db: RequestDb): Promise<Keyset> {
+export async function keysetOf(definition: Definition, parts: OperationParts, db: RequestDb): Promise<Keyset> {
   const { operation, json, order } = definition;
-  const source = sourceIn(definition, schema);
+  const source = sourceIn(definition, parts);
   const { table, isTextual } = source;
   await refuseNullable(db, definition, table);
   const sorting = sortingOf(definition, source);
@@ -177,7 +177,7 @@ export async function keysetOf(definition: Definition, schema: Schema, db: Reque
   const { sql: text, parameters } = page.compile(builder);
 
   const by = definition.filters.map(({ column }) => column).join(' and ');
-  const owner = schema.scope?.tenants[table];
+  const owner = parts.scope?.tenants[table];
   const fixed = owner === undefined ? equal : [owner, ...equal];
   const columns = [
     ...fixed.map((column) => ({ column, isBytewise: false })),
@@ -187,7 +187,7 @@ export async function keysetOf(definition: Definition, schema: Schema, db: Reque
     table,
     columns,
     unique: { fixed, order },
-    ascending: isSingle && definition.direction === 'asc' && !schema.isOrdered(quoted(table)) ? order[0] : undefined,
+    ascending: isSingle && definition.direction === 'asc' && !parts.isOrdered(quoted(table)) ? order[0] : undefined,
     use: by ? `${operation} by ${by}` : operation,
   });
   return {

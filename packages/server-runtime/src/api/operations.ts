@@ -8,7 +8,7 @@ import { quoted } from '../database/nodes.ts';
 import type { Tables, TenantsOf, WithFixedOwner } from '../database/tables.ts';
 import { Scope, type Tenants } from '../database/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { handlers } from '../failure-log.ts';
+import { definedAt } from '../failure-log.ts';
 import { callerInService } from '../stacks.ts';
 import type {
   Api,
@@ -26,10 +26,10 @@ import type {
 import { events } from './events.ts';
 import type { Flows } from './flows.ts';
 import type { Implementation } from './handler.ts';
+import type { OperationParts } from './operation-parts.ts';
 import type { HandlerTools, Paging, QueryResponse } from './query-response.ts';
 import { type ReadOptions, type Run, read } from './read.ts';
 import { headersOf, withBodies } from './response-body.ts';
-import type { Schema } from './schema.ts';
 import { stream } from './stream.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -160,15 +160,15 @@ export function operationsOf<
     names.some((name) => table === quoted(name) || table.endsWith(`.${quoted(name)}`));
   const isOrdered = isAmong(ordered);
   const isOwned = isAmong(Object.keys(tenants ?? {}));
-  const locksOf: Schema['locksOf'] = (tables, settings) =>
+  const locksOf: OperationParts['locksOf'] = (tables, settings) =>
     tables
       .filter(isOrdered)
       .map((table) => insertLockQuery(table, (isOwned(table) && settings?.['app.owner']) || null));
   if (tenants) checkTenants(tenants as Tenants, columns);
   const [closed, open] = [false, true].map((isOpen) => tenants && new Scope(tenants as Tenants, isOpen));
-  const define = (id: string, implement: (schema: Schema) => object) => {
+  const define = (id: string, implement: (parts: OperationParts) => object) => {
     const operation = operations[id];
-    if (operation) handlers.set(operation, callerInService());
+    if (operation) definedAt.set(operation, callerInService());
     const implementation = implement({
       typeOf,
       isOrdered,
@@ -180,22 +180,22 @@ export function operationsOf<
     return Object.assign(implementation, { columns, privileges, tenants });
   };
   const method =
-    (make: (id: string, run: Run, options: never, schema: Schema) => object) =>
+    (make: (id: string, run: Run, options: never, parts: OperationParts) => object) =>
     (id: string, ...args: [run: Run, options?: object] | [uses: object, run: Run, options?: object]) => {
       const [run, options = {}] = typeof args[0] === 'function' ? args : args.slice(1);
-      return define(id, (schema) => make(id, run as Run, options as never, schema));
+      return define(id, (parts) => make(id, run as Run, options as never, parts));
     };
   const all = {
-    read: method((id, run, options, schema) => read(id, withBodies(run, schema.response, false), options, schema)),
-    write: method((id, run, options, schema) => {
+    read: method((id, run, options, parts) => read(id, withBodies(run, parts.response, false), options, parts)),
+    write: method((id, run, options, parts) => {
       if (Number(operations[id]?.body?.max) > MAX_BUFFERED_BODY)
         throw new Error(
           `${id}: its bodies may have more than ${MAX_BUFFERED_BODY} bytes, for which it needs to be a stream`,
         );
-      return write(id, withBodies(run, schema.response, true), options, schema);
+      return write(id, withBodies(run, parts.response, true), options, parts);
     }),
-    stream: method((id, run, options, schema) => stream(id, run, options, schema)),
-    events: method((id, run, options, schema) => events(id, run as never, options, schema)),
+    stream: method((id, run, options, parts) => stream(id, run, options, parts)),
+    events: method((id, run, options, parts) => events(id, run as never, options, parts)),
     todo: (id: string) =>
       define(id, () => () => async () => {
         throw new ApiError(501, `${id} is not implemented yet`);

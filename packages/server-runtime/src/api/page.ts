@@ -2,13 +2,13 @@ import { sentQuery } from '@petstore-platform/openapi-validation';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { RequestContext } from '../contract.ts';
-import { NAMED } from '../database/nodes.ts';
+import { MAX_CACHED_TEXTS } from '../database/nodes.ts';
 import type { RequestDb } from '../database/statement.ts';
 import { decodeCursor, encodeCursor, endOf, noCursor } from './cursor.ts';
 import type { HandlerResult } from './handler.ts';
 import { type Filter, type Keyset, keysetOf, pageIn } from './keyset.ts';
+import type { OperationParts } from './operation-parts.ts';
 import type { PageOptions, QueryResponse } from './query-response.ts';
-import type { Schema } from './schema.ts';
 
 export interface PageRequest {
   path?: Record<string, unknown>;
@@ -37,7 +37,7 @@ function filtersOf({ where = {} }: PageOptions): Filter[] {
 /** A cache of keysets. @returns a function that gets the keyset of a key, or makes and caches it. Failures are not cached */
 export function keysets() {
   const cache = new LRUCache<string, Keyset, () => Promise<Keyset>>({
-    max: NAMED,
+    max: MAX_CACHED_TEXTS,
     fetchMethod: (_key, _stale, { context: make }) => make(),
     ignoreFetchAbort: true,
   });
@@ -51,7 +51,7 @@ export function keysets() {
  *
  * @param json - the SQL of the JSON of an item
  */
-export function pagesOf(operation: string, json: string, isFresh: boolean, schema: Schema) {
+export function pagesOf(operation: string, json: string, isFresh: boolean, parts: OperationParts) {
   return (db: RequestDb) => {
     const cachedKeyset = keysets();
     return async (
@@ -68,7 +68,7 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       const names = filters.map(({ column, isPrefix }) => (isPrefix ? `${column}\0^` : column));
       const most = filters.some(({ isPrefix }) => isPrefix) ? 2 ** Math.ceil(Math.log2(limit + 1)) : undefined;
       const keyset = cachedKeyset([direction, isFirst, most, ...order, '', ...names, compiled.sql].join('\0'), () =>
-        keysetOf({ operation, json, query, order, direction, filters, isFirst, most }, schema, db),
+        keysetOf({ operation, json, query, order, direction, filters, isFirst, most }, parts, db),
       );
       const { isSingle, statement, valuesOf } = keyset instanceof Promise ? await keyset : keyset;
       const bound: Record<string, unknown> = { limit: limit + 1, after0: BEGINNING[direction] };
@@ -78,7 +78,7 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, schem
       if (!isFirst)
         for (const [index, text] of decodeCursor(operation, cursor, isSingle ? undefined : order.length).entries())
           bound[`after${index}`] = text;
-      const { scope } = schema;
+      const { scope } = parts;
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
       const values = valuesOf(parameters, bound);
       const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, values).catch((error: unknown) => {

@@ -4,10 +4,10 @@ import { type RequestDb, readFailure } from '../database/statement.ts';
 import type { TenantScope } from '../database/tenants.ts';
 import { ApiError, NOT_FOUND } from '../errors.ts';
 import type { Handler, HandlerResult } from './handler.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { type PageRequest, pagesOf } from './page.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type ResponseRow, statementsOf } from './response-sql.ts';
-import type { Schema } from './schema.ts';
 
 export type Run = (request: never, db: never, tools: never) => QueryResponse | Promise<QueryResponse | HandlerResult>;
 
@@ -30,11 +30,11 @@ export function responseOf(
 }
 
 /** The handler of a read, whose statements only select. */
-export function read(operation: string, run: Run, { fresh: isFresh = false }: ReadOptions, schema: Schema) {
-  const { named, scope } = schema;
-  const { status, fields } = schema.response;
+export function read(operation: string, run: Run, { fresh: isFresh = false }: ReadOptions, parts: OperationParts) {
+  const { named, scope } = parts;
+  const { status, fields } = parts.response;
   const json = fields && jsonOf(fields, 'row');
-  const bindPages = pagesOf(operation, json ?? 'null', isFresh, schema);
+  const bindPages = pagesOf(operation, json ?? 'null', isFresh, parts);
   const statementOf = statementsOf(operation, json);
   return (db: RequestDb): Handler => {
     const { pipeline } = db;

@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { NAMED } from '../database/nodes.ts';
+import { MAX_CACHED_TEXTS } from '../database/nodes.ts';
 import { type Named, named } from '../database/statement.ts';
 import type { QueryResponse } from './query-response.ts';
 
@@ -64,9 +64,9 @@ function signatureOf({ kind, row }: QueryResponse, text: string): string {
   return `${kind} ${JSON.stringify(row.headers)} ${text}`;
 }
 
-/** The statements of an operation's answers, each made once for each text. @param json - the SQL of a row's JSON; undefined without a body */
+/** The statements of an operation's answers, each made once. @param json - the SQL of a row's JSON; undefined without a body */
 export function statementsOf(operation: string, json: string | undefined) {
-  const statements = new LRUCache<string, Named>({ max: NAMED });
+  const statements = new LRUCache<string, Named>({ max: MAX_CACHED_TEXTS });
   return (response: QueryResponse, query: CompiledQuery): Named => {
     const signature = signatureOf(response, query.sql);
     const same = statements.get(signature);

@@ -8,10 +8,10 @@ import { FILES, type FileStreams } from '../http/multipart.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { fingerprintOf } from './idempotency.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
 import { encoded, isStream, withBodies } from './response-body.ts';
-import type { Schema } from './schema.ts';
 import type { AnyRequest } from './transaction.ts';
 import { type WriteOptions, write } from './write.ts';
 
@@ -19,11 +19,11 @@ import { type WriteOptions, write } from './write.ts';
  * The handler of an operation whose bodies flow. It reads, and changes by `write` alone, once for each key, with a fingerprint that covers
  * the bytes that it has read. No transaction is open while a client sends or reads.
  */
-export function stream(operation: string, run: Run, options: WriteOptions<never>, schema: Schema) {
-  const { response, scope } = schema;
+export function stream(operation: string, run: Run, options: WriteOptions<never>, parts: OperationParts) {
+  const { response, scope } = parts;
   const change = async (request: { change: Run }, ...args: [db: never, tools: never]) =>
     request.change(request as never, ...args);
-  const bindWrite = write(operation, change as unknown as Run, options, schema);
+  const bindWrite = write(operation, change as unknown as Run, options, parts);
   return (db: RequestDb): Handler => {
     const writer = bindWrite(db) as (request: unknown, context: RequestContext) => Promise<HandlerResult>;
     const handle = async (request: AnyRequest & { body?: object }, context: RequestContext): Promise<HandlerResult> => {
@@ -80,7 +80,7 @@ export interface StreamContext extends RequestContext {
 export const attended =
   (handler: Handler) =>
   async (
-    parts: object,
+    input: object,
     context: RequestContext,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -89,7 +89,7 @@ export const attended =
     await state.counted();
     request.server.requests.rest(state);
     // Until the end, a response may be made of the body. The rest of it is dropped.
-    reply.raw.on('close', () => sourceOf((parts as { body?: unknown }).body)?.destroy());
+    reply.raw.on('close', () => sourceOf((input as { body?: unknown }).body)?.destroy());
     const lastEventId = request.headers['last-event-id'];
     const whole: StreamContext = {
       ...context,
@@ -99,5 +99,5 @@ export const attended =
       lastEventId: lastEventId === undefined ? undefined : `${lastEventId}`,
       onEnd: (run) => void reply.raw.on('close', run),
     };
-    return handler(parts as never, whole);
+    return handler(input as never, whole);
   };

@@ -10,11 +10,11 @@ import { ApiError } from '../errors.ts';
 import { type Changing, handled, SHORT_WAIT } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, type Outcome, type StoredResponse, toStored } from './idempotency.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { HandlerContext, QueryResponse } from './query-response.ts';
 import { type Run, responseOf } from './read.ts';
 import type { ResponseRow } from './response-sql.ts';
 import { isContended, retriesOf } from './retries.ts';
-import type { Schema } from './schema.ts';
 import { type Step, type Steps, WriteTransaction } from './write-transaction.ts';
 
 export type AnyRequest = { headers: { 'idempotency-key'?: string | undefined }; path?: object };
@@ -38,7 +38,7 @@ export class HandlerRun extends HandlerDb {
   readonly responseBeforeStatement: Promise<QueryResponse | undefined> | QueryResponse;
   readonly open: (run: Runner) => void;
 
-  constructor(handler: Run, { request, caller, state }: Item, { scope }: Schema) {
+  constructor(handler: Run, { request, caller, state }: Item, { scope }: OperationParts) {
     const opening = Promise.withResolvers<Runner>();
     const firstStatement = Promise.withResolvers<undefined>();
     super(async (query) => {
@@ -132,20 +132,20 @@ const CONTENTION =
   'Contention: others have changed, or hold, the rows that the transaction reads. Read them with forUpdate() first';
 
 /** Runs handlers, each in a transaction of its own, again after a failure that says so. */
-export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
-  const { status } = schema.response;
+export function transactionOf(handler: Run, parts: OperationParts, steps: Steps) {
+  const { status } = parts.response;
   /** Attempts that have lost a row to others follow each other, among those with the same `fairnessKey`. */
   const losers = new LRUCache<string, Promise<unknown>>({ max: MAX_FAIRNESS_KEYS });
 
-  const attemptIn = (handle: RequestDb, item: Item): Promise<Outcome> =>
-    handle.transact<Outcome>(item.fairnessKey, async (client, sent) => {
+  const attemptIn = (db: RequestDb, item: Item): Promise<Outcome> =>
+    db.transact<Outcome>(item.fairnessKey, async (client, sent) => {
       const { key, caller } = item;
-      const handlerRun = item.handlerRun ?? new HandlerRun(handler, item, schema);
+      const handlerRun = item.handlerRun ?? new HandlerRun(handler, item, parts);
       item.handlerRun = undefined;
       const transaction = new HandlerTransaction(client, sent, key, handlerRun);
-      handlerRun.open(async (query) => transaction.run(steps.stepOf(handle, caller, query)));
+      handlerRun.open(async (query) => transaction.run(steps.stepOf(db, caller, query)));
       const respond = async (response: QueryResponse): Promise<HandlerResult> => {
-        const { rows } = await transaction.run(steps.responseStepOf(handle, caller, response));
+        const { rows } = await transaction.run(steps.responseStepOf(db, caller, response));
         return responseOf(status, response, rows[0] as ResponseRow | undefined);
       };
       const lost = Promise.withResolvers<never>();
@@ -175,13 +175,13 @@ export function transactionOf(handler: Run, schema: Schema, steps: Steps) {
       }
     });
 
-  return (handle: RequestDb, item: Item): Promise<Outcome> => {
-    const isTriedAgain = retriesOf(handle.timeout);
+  return (db: RequestDb, item: Item): Promise<Outcome> => {
+    const isTriedAgain = retriesOf(db.timeout);
     const again = async (error: unknown): Promise<Outcome> => {
-      if (await isTriedAgain(error, true)) return attemptIn(handle, item).catch(again);
+      if (await isTriedAgain(error, true)) return attemptIn(db, item).catch(again);
       throw isContended(error) ? new Overdue(CONTENTION, { cause: error }) : error;
     };
-    return attemptIn(handle, item).catch((error) => {
+    return attemptIn(db, item).catch((error) => {
       if (!isContended(error)) return again(error);
       const turn = (losers.get(item.fairnessKey) ?? Promise.resolve()).then(() => again(error));
       const end = () => {};

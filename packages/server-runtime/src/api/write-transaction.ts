@@ -20,9 +20,9 @@ import { type Facts, factsOf } from '../database/nodes.ts';
 import type { RequestDb, Sent } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
 import { claimKeys, type IdempotencyKey, refusedIn, type StoredResponse, storeKeys } from './idempotency.ts';
+import type { OperationParts } from './operation-parts.ts';
 import type { QueryResponse } from './query-response.ts';
 import { statementsOf } from './response-sql.ts';
-import type { Schema } from './schema.ts';
 
 /** A statement, with what it needs. */
 export interface Step {
@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** Makes the steps of an operation: of the statements of its handlers, and of their responses. */
-export function stepsOf(operation: string, { scope, locksOf, response }: Schema) {
+export function stepsOf(operation: string, { scope, locksOf, response }: OperationParts) {
   const { fields } = response;
   const statementOf = statementsOf(operation, fields && jsonOf(fields, 'row'));
   type Text = { sql: string; name?: string };

@@ -14,9 +14,9 @@ import { ApiError, NOT_FOUND } from '../errors.ts';
 import { handled, runChange, runInsertions } from './change.ts';
 import type { Handler, HandlerResult } from './handler.ts';
 import { numberOf, type Outcome, type StoredResponse } from './idempotency.ts';
+import type { OperationParts } from './operation-parts.ts';
 import type { QueryResponse } from './query-response.ts';
 import type { Run } from './read.ts';
-import type { Schema } from './schema.ts';
 import { type AnyRequest, HandlerRun, type Item, transactionOf } from './transaction.ts';
 import { Refused, stepsOf } from './write-transaction.ts';
 
@@ -56,17 +56,17 @@ const SUSPECTED = 1_000;
  * @param run - may run again, after a deadlock, and begins before a repetition is known as such, so that it must have no effects outside
  *   the database
  */
-export function write(operation: string, run: Run, { conflict }: WriteOptions<never>, schema: Schema) {
-  const { scope } = schema;
-  const { status } = schema.response;
-  const steps = stepsOf(operation, schema);
-  const runInTransaction = transactionOf(run, schema, steps);
+export function write(operation: string, run: Run, { conflict }: WriteOptions<never>, parts: OperationParts) {
+  const { scope } = parts;
+  const { status } = parts.response;
+  const steps = stepsOf(operation, parts);
+  const runInTransaction = transactionOf(run, parts, steps);
 
-  return (handle: RequestDb): Handler => {
+  return (db: RequestDb): Handler => {
     const inTurn = async ([item]: Item[]) => {
       const one = item as Item;
       try {
-        return [await (one.change ? runChange(handle, status, one) : runInTransaction(handle, one))];
+        return [await (one.change ? runChange(db, status, one) : runInTransaction(db, one))];
       } catch (error) {
         if (error instanceof Refused) return [error.responses.get(one.key)];
         throw error;
@@ -87,7 +87,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
     /** Callers whose insertion just failed in a batch; for a second, theirs run alone. */
     const suspects = new LRUCache<string, true>({ max: MAX_QUEUES, ttl: SUSPECTED });
     const insert = async (items: Item[]) => {
-      const outcomes = runInsertions(handle, status, items, (item) => {
+      const outcomes = runInsertions(db, status, items, (item) => {
         suspects.set(item.fairnessKey, true);
         return queueOf(item).submit(item);
       });
@@ -115,7 +115,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       if (same !== undefined) return same;
       if (response) {
         item.response = response;
-        const step = steps.responseStepOf(handle, item.caller, response);
+        const step = steps.responseStepOf(db, item.caller, response);
         if (response.kind === 'row' && step.facts.isChange) item.change = step;
       }
       const { change } = item;
@@ -141,7 +141,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       const item: Item = { caller, fairnessKey, request, key, state };
       let outcome: Outcome;
       try {
-        item.handlerRun = new HandlerRun(run, item, schema);
+        item.handlerRun = new HandlerRun(run, item, parts);
         outcome = await submit(item, await item.handlerRun.responseBeforeStatement);
       } catch (error) {
         const { code = '', table, constraint }: Partial<pg.DatabaseError> = Object(error);

@@ -19,10 +19,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 
-/**
- * The most named texts, in the process and in each session. Texts that vary, such as those with a list of values, would fill the memory.
- */
-export const NAMED = 500;
+/** The most texts in a cache. Texts that vary, such as those with a list of values, would fill the memory. */
+export const MAX_CACHED_TEXTS = 500;
 
 /** The properties of a statement. They are found once for each text, as the tree takes longer to walk than to compile. */
 export interface Facts {
@@ -44,7 +42,7 @@ export interface Facts {
   insertions: string[];
 }
 
-const cache = new LRUCache<string, Facts>({ max: NAMED });
+const cache = new LRUCache<string, Facts>({ max: MAX_CACHED_TEXTS });
 
 export const factsOf = (query: CompiledQuery): Facts => cache.get(query.sql) ?? remember(query);
 

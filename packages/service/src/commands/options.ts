@@ -1,4 +1,4 @@
-import { checked, integer, MAX_REQUESTS } from '@petstore-platform/server-runtime/operate';
+import { checked, integer, MAX_LIMIT } from '@petstore-platform/server-runtime/operate';
 import { InvalidArgumentError } from 'commander';
 
 /** Readers of the options of `keys`. */
@@ -23,7 +23,7 @@ export const collectClaim = (value: string, claims: Record<string, string>) => {
   return { ...claims, [name]: text };
 };
 
-export const parseLimit = integer(1, MAX_REQUESTS);
+export const parseLimit = integer(1, MAX_LIMIT);
 
 export const parseId = checked('the id of a key', (value) => /^\d{1,15}$/.test(value), Number);
 

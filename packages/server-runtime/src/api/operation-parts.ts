@@ -2,8 +2,8 @@ import type { Settings, Statement } from '@petstore-platform/kysely-pipeline';
 import type { Operation } from '../contract.ts';
 import type { Scope } from '../database/tenants.ts';
 
-/** What an operation is made of, besides its handler. */
-export interface Schema {
+/** What the runtime knows about an operation: its response, headers, column types and locks. */
+export interface OperationParts {
   response: Operation['response'];
   /** The headers that a handler gets. */
   named: readonly string[];
