@@ -105,8 +105,8 @@ export async function openService<Types extends ContractTypes>(
   const handlers = { ...createHandlers(service, db, log), ...overrides.handlers } as unknown as Record<string, Handler>;
   const { addressPlan, tokens } = service;
   const issuer = tokens && openTokens({ ...service, tokens }, config as Partial<TokenConfig>, clock, log);
-  const callers = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
-  const authenticate = (security: Security) => authenticator(security, callers);
+  const callerOptions = { realm: service.name, apiKeys, tokens: issuer?.tokens, clock, origins: config.CORS_ORIGINS };
+  const authenticate = (security: Security) => authenticator(security, callerOptions);
   const limit = await limitRequests(app, limiter, perAddress);
   // The configuration has the values of the service's variables.
   const context = { config: config as ServiceContext['config'], db: db.kysely, log };
@@ -115,7 +115,7 @@ export async function openService<Types extends ContractTypes>(
     await limiter.close();
     await Promise.all([db.close(), counters.close()]);
   };
-  // Its hooks also concern the operations, which have those of the instance at their registration.
+  // `extend` runs before the operations are registered, because a route gets only the hooks added before it.
   try {
     await checkTenantIsolation(db, service);
     await service.extend(app, { ...context, ...guardsOf(authenticate, limit, { addressPlan, clock }) });
@@ -138,6 +138,7 @@ export async function openService<Types extends ContractTypes>(
     },
     { prefix: routeText(basePath) },
   );
+  // Added last, so that only routes outside the API get it.
   app.addHook('onRequest', refuseUnmatched);
   const health = registerHealth(app, db, service, () => service.ready(context));
   metrics?.observe({ requests: app.requests, limiter, health });

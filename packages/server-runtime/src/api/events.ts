@@ -170,11 +170,11 @@ async function* ofIterable(
  * A stream from its first text on. It ends while the database is away: the client connects again, and continues after its last event.
  * Nothing is sent to a caller whose key is revoked, or is another owner's by now, or whose token has expired.
  */
-async function* ended(first: string, texts: AsyncGenerator<string>, { identity, again }: RequestState) {
+async function* ended(first: string, texts: AsyncGenerator<string>, { identity, authenticateAgain }: RequestState) {
   yield first;
   try {
     for await (const text of texts) {
-      if (identity && !isDeepStrictEqual((await again?.())?.caller, identity.caller)) return;
+      if (identity && !isDeepStrictEqual((await authenticateAgain?.())?.caller, identity.caller)) return;
       yield text;
     }
   } catch (error) {

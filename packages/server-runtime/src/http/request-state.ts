@@ -18,13 +18,13 @@ export class RequestState {
   /** Undefined for bytes that are no HTTP request. */
   readonly request: IncomingMessage | undefined;
   readonly response: ServerResponse | undefined;
-  /** The failure that is or, once the request is counted, will become the response, unless its limit refuses it. The first one stays. */
+  /** The failure to send. In steps 1 to 4 it is sent after step 5, unless that refuses the request (429). */
   failure: ApiError | undefined;
   operation: Operation | undefined = undefined;
   /** Undefined before authentication, and for a request without credentials. */
   identity: Identity | undefined = undefined;
   /** Proves the identity anew. Only a response without an end has it. */
-  again: (() => Promise<Identity | undefined>) | undefined = undefined;
+  authenticateAgain: (() => Promise<Identity | undefined>) | undefined = undefined;
   fingerprint: string | undefined = undefined;
   /** Undefined where no operation takes tokens. */
   issue: Issue | undefined = undefined;

@@ -32,7 +32,10 @@ interface AuthenticationOptions {
   authenticator(security: Security): Authenticate;
 }
 
-/** 4. Sets the identity of the request. A failure (401, 403) waits for step 5, too, and counts for the address. */
+/**
+ * 4. Sets the identity of the request. A failure waits for step 5, too: 401, and 403 for a cookie of another site, count for the address;
+ * other 403s for the caller.
+ */
 export const authentication = plugin(
   async (app: FastifyInstance, { operations, authenticator }: AuthenticationOptions) => {
     const authenticators = Object.fromEntries(
@@ -47,8 +50,8 @@ export const authentication = plugin(
   { name: 'authentication', dependencies: ['load'] },
 );
 
-/** The result of checking a credential. Undefined: it was not sent. `missing`: something else stands in its place. */
-type Outcome = Identity | 'missing' | 'invalid' | 'expired' | ApiError | undefined;
+/** The result of checking a credential. Undefined: it was not sent. `other`: something else stands in its place. */
+type Outcome = Identity | 'other' | 'invalid' | 'expired' | ApiError | undefined;
 
 const isIdentity = (outcome: Outcome): outcome is Identity =>
   typeof outcome === 'object' && !(outcome instanceof ApiError);
@@ -91,8 +94,8 @@ export function authenticator(security: Security, options: CallerOptions): Authe
     const refusal = outcomes.find((one) => one instanceof ApiError);
     if (refusal) return refusal;
     const wrong = outcomes.findIndex((one) => one === 'invalid' || one === 'expired');
-    const index = wrong >= 0 ? wrong : outcomes.findIndex((one) => one === undefined || one === 'missing');
-    return unauthorized(realm, credentials[index] as Credential, wrong < 0 ? 'missing' : (outcomes[index] as Wrong));
+    const index = wrong >= 0 ? wrong : outcomes.findIndex((one) => one === undefined || one === 'other');
+    return unauthorized(realm, credentials[index] as Credential, wrong < 0 ? 'missing' : (outcomes[index] as Reason));
   };
 
   return (request, done) => {
@@ -106,7 +109,7 @@ export function authenticator(security: Security, options: CallerOptions): Authe
     const given = readers.map((read) => read(request));
     const find = () => finders.map((find, index) => find(given[index]));
     // A response without an end outlives credentials.
-    if (isEndless(state)) state.again = async () => decide(await Promise.all(find())).identity;
+    if (isEndless(state)) state.authenticateAgain = async () => decide(await Promise.all(find())).identity;
     const outcomes = find();
     if (outcomes.some((one) => one instanceof Promise)) Promise.all(outcomes).then(settle).catch(done);
     else settle(outcomes as Outcome[]);
@@ -114,7 +117,7 @@ export function authenticator(security: Security, options: CallerOptions): Authe
 }
 
 /** A credential that cannot be verified counts for the address, and another one may do. */
-const refused = (error: unknown): ApiError => {
+const asRefusal = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error;
   throw error;
 };
@@ -127,10 +130,10 @@ function finderOf({ kind }: Credential, { apiKeys, tokens, clock }: CallerOption
     return clock.now() < found.expiresAt ? found : 'expired';
   };
   return (credential: ReturnType<Read>): Outcome | Promise<Outcome> => {
-    if (credential === undefined || credential === 'missing' || credential instanceof ApiError) return credential;
+    if (credential === undefined || credential === 'other' || credential instanceof ApiError) return credential;
     const { text, id } = credential;
     const found = kind === 'token' ? tokens?.find(text) : apiKeys.find(text);
-    return found instanceof Promise ? found.then((one) => settle(one, id), refused) : settle(found, id);
+    return found instanceof Promise ? found.then((one) => settle(one, id), asRefusal) : settle(found, id);
   };
 }
 
@@ -160,7 +163,7 @@ export function callerOf(request: FastifyRequest, plan: string): Caller {
 
 const OTHER_OWNER = new ApiError(403, 'The credentials belong to different owners');
 
-type Wrong = 'missing' | 'invalid' | 'expired';
+type Reason = 'missing' | 'invalid' | 'expired';
 
 const PLACES: Record<Credential['in'], (name: string) => string> = {
   bearer: (name) => `as Authorization: Bearer <${name}>`,
@@ -170,7 +173,7 @@ const PLACES: Record<Credential['in'], (name: string) => string> = {
   cookie: (name) => `in the cookie ${name}`,
 };
 
-function unauthorized(realm: string, { kind, in: place, name }: Credential, reason: Wrong): ApiError {
+function unauthorized(realm: string, { kind, in: place, name }: Credential, reason: Reason): ApiError {
   const isToken = kind === 'token';
   const where = PLACES[place](name ?? (isToken ? 'TOKEN' : 'API_KEY'));
   const messages = {
@@ -200,8 +203,8 @@ interface Given {
   id?: string;
 }
 
-/** Reads a credential from its place. Undefined: nothing is there. `missing`: something else is. */
-type Read = (request: FastifyRequest) => Given | 'missing' | ApiError | undefined;
+/** Reads a credential from its place. Undefined: nothing is there. `other`: something else is. */
+type Read = (request: FastifyRequest) => Given | 'other' | ApiError | undefined;
 
 /** @param others - all credentials of the operation */
 function credentialReader(
@@ -210,14 +213,7 @@ function credentialReader(
   { origins }: { origins: readonly string[] },
 ): Read {
   const { kind, in: place, name = '' } = credential;
-  if (place === 'query')
-    return (request) => {
-      const query = request.query as Record<string, unknown>;
-      const value = query[name];
-      // From here on, nothing sees it: no handler, no link and no fingerprint.
-      delete query[name];
-      return value === undefined ? undefined : { text: typeof value === 'string' ? value : '' };
-    };
+  if (place === 'query') return ({ query }) => takeFromQuery(query as Record<string, unknown>, name);
   if (place === 'cookie') return cookieReader(name, origins);
   if (place === 'basic') return ({ headers }) => basic(headers.authorization);
   if (!isAuthorization(credential)) {
@@ -232,11 +228,18 @@ function credentialReader(
   return ({ headers: { authorization } }) => {
     if (authorization === undefined) return undefined;
     const text = BEARER_TOKEN.exec(authorization)?.[1] ?? (isPlain ? authorization.replace(SCHEME, '') : undefined);
-    if (text === undefined && !/^bearer +\S/i.test(authorization)) return 'missing';
+    if (text === undefined && !/^bearer +\S/i.test(authorization)) return 'other';
     // A token has dots, and a key has none.
-    if (isBoth && text !== undefined && text.includes('.') !== (kind === 'token')) return 'missing';
+    if (isBoth && text !== undefined && text.includes('.') !== (kind === 'token')) return 'other';
     return { text: text ?? '' };
   };
+}
+
+/** Removes the parameter: no handler, no link and no fingerprint has it. */
+function takeFromQuery(query: Record<string, unknown>, name: string): Given | undefined {
+  const value = query[name];
+  delete query[name];
+  return value === undefined ? undefined : { text: typeof value === 'string' ? value : '' };
 }
 
 /** `Bearer <token>` (RFC 6750 section 2.1). The scheme is case-insensitive (RFC 9110 section 11.1). */
@@ -249,7 +252,7 @@ const BASIC = /^basic +([\w+/-]+=*)$/i;
 function basic(authorization: string | undefined): ReturnType<Read> {
   if (authorization === undefined) return undefined;
   const encoded = BASIC.exec(authorization)?.[1];
-  if (encoded === undefined) return /^basic +\S/i.test(authorization) ? { text: '' } : 'missing';
+  if (encoded === undefined) return /^basic +\S/i.test(authorization) ? { text: '' } : 'other';
   const text = Buffer.from(encoded, 'base64').toString();
   const colon = text.indexOf(':');
   if (colon < 0) return { text: '' };
