@@ -14,7 +14,7 @@ export interface HandlerResult {
 /** The handler of an operation, without the types of its contract. */
 export interface Handler {
   (request: never, context: RequestContext): Promise<HandlerResult>;
-  /** Whether it reads bodies as they arrive: see `attended`. */
+  /** Whether it reads bodies as they arrive: see `whileClientSends`. */
   isStream?: true;
 }
 

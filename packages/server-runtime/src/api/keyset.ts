@@ -57,15 +57,15 @@ const compare = (pairs: readonly Pair[], how: string) =>
   sql<boolean>`(${sql.join(pairs.map(([row]) => row))}) ${sql.raw(how)} (${sql.join(pairs.map(([, value]) => value))})`;
 
 /**
- * The rows with one value of each column. A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would scan
- * the primary key past all rows of another status.
+ * The rows with one value of each column. A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would
+ * scan the primary key past all rows of another status.
  *
- * @param isFirst - whether no position begins the range. The columns are then compared twice: Postgres expects so few rows of one column
+ * @param hasNoPosition - whether no position begins the range. The columns are then compared twice: Postgres expects so few rows of one column
  *   between two values that it would sort them
  */
-const equalRange = (equals: readonly Pair[], isUp: boolean, isFirst: boolean) => [
+const equalRange = (equals: readonly Pair[], isUp: boolean, hasNoPosition: boolean) => [
   compare(equals, isUp ? '<=' : '>='),
-  ...(isFirst ? [compare([...equals, ...equals], isUp ? '>=' : '<=')] : []),
+  ...(hasNoPosition ? [compare([...equals, ...equals], isUp ? '>=' : '<=')] : []),
 ];
 
 async function refuseNullable({ database }: RequestDb, { operation, order }: Definition, table: string): Promise<void> {
@@ -96,11 +96,11 @@ function sourceIn({ operation, query }: Definition, parts: OperationParts) {
 type Source = ReturnType<typeof sourceIn>;
 
 /** The order of pages, and the position after which one begins. */
-function sortingOf({ order, direction, isFirst: hasNoCursor }: Definition, { typeOf }: Source) {
+function sortingOf({ order, direction, isFirst }: Definition, { typeOf }: Source) {
   const types = order.map(typeOf);
   const kinds = types.map(kindOf);
   const isSingle = order.length === 1 && ['smallint', 'integer', 'bigint'].includes(types[0] as string);
-  const isFirst = hasNoCursor && !isSingle;
+  const hasNoPosition = isFirst && !isSingle;
   const position = kinds.map(({ as, read }, index) => {
     const value = parameter(`after${index}`, isSingle ? 'bigint' : (as ?? (types[index] as string)));
     return read?.(value) ?? value;
@@ -108,14 +108,14 @@ function sortingOf({ order, direction, isFirst: hasNoCursor }: Definition, { typ
   /** The condition of the rows after it, by their columns as they are sorted, behind those that are equal. */
   const after = (columns: RawBuilder<unknown>[], equals: readonly Pair[] = []) => {
     const pairs = columns.map((column, index): Pair => [column, position[index] as RawBuilder<unknown>]);
-    return isFirst ? [] : [compare([...equals, ...pairs], direction === 'asc' ? '>' : '<')];
+    return hasNoPosition ? [] : [compare([...equals, ...pairs], direction === 'asc' ? '>' : '<')];
   };
-  return { kinds, isSingle, isFirst, position, after };
+  return { kinds, isSingle, hasNoPosition, position, after };
 }
 type Sorting = ReturnType<typeof sortingOf>;
 
 /** The ranges of the rows of filters. */
-function filtersIn({ filters, order, direction }: Definition, source: Source, isFirst: boolean) {
+function filtersIn({ filters, order, direction }: Definition, source: Source, hasNoPosition: boolean) {
   const { typeOf, isTextual, stored, sorted } = source;
   const columnsOf = (isPrefix: boolean) =>
     filters.filter((one) => one.isPrefix === isPrefix).map(({ column }) => column);
@@ -126,7 +126,7 @@ function filtersIn({ filters, order, direction }: Definition, source: Source, is
   const bound = (column: string, how: string) =>
     compare([...equals, [sorted(column), parameter(how + column, 'text')]], how);
   const ranges = prefixes.flatMap((column) => [bound(column, '>='), bound(column, '<')]);
-  if (prefixes.length === 0 && equal.length > 0) ranges.push(...equalRange(equals, direction === 'asc', isFirst));
+  if (prefixes.length === 0 && equal.length > 0) ranges.push(...equalRange(equals, direction === 'asc', hasNoPosition));
   // The rows of a prefix are sorted for each page, unless the order begins with it.
   return { equal, prefixes, equals, ranges, isSorted: prefixes.length > 0 && prefixes[0] !== order[0] };
 }
@@ -164,7 +164,7 @@ export async function keysetOf(definition: Definition, parts: OperationParts, db
   await refuseNullable(db, definition, table);
   const sorting = sortingOf(definition, source);
   const { kinds, isSingle, position } = sorting;
-  const filters = filtersIn(definition, source, sorting.isFirst);
+  const filters = filtersIn(definition, source, sorting.hasNoPosition);
   const { equal, prefixes, isSorted } = filters;
   const texts = kinds.map(({ write = (value) => `${value}::text` }, index) => write(`row.${quoted(`$key${index}`)}`));
   const key = isSingle ? 'row."$key0"' : `json_build_array(${texts.join(', ')})::text`;

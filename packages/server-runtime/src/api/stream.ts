@@ -51,7 +51,7 @@ export function stream(operation: string, run: Run, options: WriteOptions<never>
         if (response.media?.[result.status]) return result;
         throw new Error(`${operation}: the body of the status ${result.status} is JSON, which does not flow`);
       } catch (error) {
-        // A failure of the client is none of the handler, which may have wrapped it.
+        // The client failed, not the handler; the handler may have wrapped the error.
         if (signal.aborted) throw signal.reason;
         throw source?.errored instanceof ApiError ? source.errored : error;
       }
@@ -77,7 +77,7 @@ export interface StreamContext extends RequestContext {
 }
 
 /** Calls a handler of streams once the request is counted. The server does not work on the request meanwhile: its client sends or reads. */
-export const attended =
+export const whileClientSends =
   (handler: Handler) =>
   async (
     input: object,

@@ -67,9 +67,10 @@ export async function limitRequests(app: FastifyInstance, limiter: Limiter, max:
     if (!(decision instanceof Promise)) return done(settle(decision) ?? failure);
     const refusal = decision.then(settle);
     // Only the response of an operation waits for the count.
-    const isBeside = state.operation && identity && SAFE.includes(request.method) && !failure && !app.requests.isBusy;
+    const isSafe = state.operation && SAFE.includes(request.method);
+    const mayRunDuringCount = isSafe && identity && !failure && !app.requests.isBusy;
     // The failure is read late: the body may have failed meanwhile.
-    if (!isBeside || !limiter.expects(identity.quota))
+    if (!mayRunDuringCount || !limiter.expects(identity.quota))
       return void refusal.then((refused) => done(refused ?? state.failure)).catch(done);
     state.counting = refusal;
     done();

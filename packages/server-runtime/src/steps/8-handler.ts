@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import type { Handler } from '../api/handler.ts';
 import { acceptedOf, headersOf, negotiate } from '../api/response-body.ts';
 import type { routesOf } from '../api/routing.ts';
-import { attended } from '../api/stream.ts';
+import { whileClientSends } from '../api/stream.ts';
 import type { Issue } from '../caller.ts';
 import type { Contract } from '../contract.ts';
 import { callerOf } from './4-authentication.ts';
@@ -37,8 +37,9 @@ function routeOf(id: string, options: HandlerOptions): Partial<RouteOptions> {
   if (!operation || !handler) throw new Error(`The contract's operation ${id} has no handler`);
   const declared = headersOf(operation);
   const accepted = acceptedOf(operation);
-  const call = (handler.isStream ? attended(handler) : handler) as ReturnType<typeof attended>;
+  const call = (handler.isStream ? whileClientSends(handler) : handler) as ReturnType<typeof whileClientSends>;
   return {
+    // `openapi` is read by openapi-validation.
     config: { operation, openapi: operation, ...(handler.isStream && { isStream: true }) },
     ...(accepted && { preHandler: async (request: FastifyRequest) => negotiate(request, accepted) }),
     ...(template?.constraints && { constraints: template.constraints as never }),
