@@ -35,13 +35,12 @@ interface Read extends Statement {
   /** The callers that have asked for it later. */
   others?: Set<unknown>;
   /** The semaphore of the read if it runs alone. Each caller waits for a place in its own share. */
-  places?: FairSemaphore | undefined;
+  semaphore?: FairSemaphore | undefined;
   /** The number of callers that wait. */
   waits: number;
   settings: Settings | undefined;
   hasSql: boolean;
-  /** The settings as text, for comparisons. */
-  scope: string;
+  settingsKey: string;
   since: number;
   /** The round trip that it is part of. A read that leaves one that has stalled takes the first result of the two. */
   trip?: object | undefined;
@@ -52,34 +51,33 @@ interface Read extends Statement {
 /** Postgres refuses changes and row locks, also those of functions. */
 const READ_ONLY = prepare('begin read only');
 
-/** The milliseconds by which a slow read exceeds the usual. */
-const SLOW = 50;
+/** By how much a slow read exceeds the usual. */
+const SLOW_MS = 50;
 
-/** Milliseconds for which a text is taken for slow after a slow run. It is tried again then. */
-const SLOW_FOR = 10_000;
+/** How long a text is taken for slow after a slow run. It is tried again then. */
+const SLOW_FOR_MS = 10_000;
 
 /** The first run of a text also prepares the statement, and may open a connection: it may take this many times as long. */
-const FIRST = 4;
+const FIRST_RUN_FACTOR = 4;
 
-/** Milliseconds after which a round trip no longer holds back the next one. */
-const OVERLAP = 2;
+/** When a round trip no longer holds back the next one. */
+const OVERLAP_MS = 2;
 
 /** The longest time of a timer of Node.js, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The most reads of a round trip. */
 const MAX_READS = 64;
 
-/** The milliseconds after which a lost connection also fails those that wait, as they would only wait as long again. */
-const LONG = 1_000;
+/** After a round trip this long, a lost connection also fails the reads that wait: they would only wait as long again. */
+const LONG_MS = 1_000;
 
 /** How a text runs: it is tried alone, it is quick, or it was slow. */
 type Pace = 'tried' | 'quick' | 'slow';
 
 /**
- * Runs selects on the connections of a pool. Those that arrive while a round trip is under way share the next, which begins when that ends, before
- * its results are used, or after two milliseconds. A read never shares one that began before it. A text that was slow, or has not run yet, runs alone; a round trip
- * that stalls holds up none but its slow read: the others run alone, too.
+ * Runs selects on the connections of a pool. A read waits for the end of the event loop's turn or, for 2 ms at most, of the last round trip,
+ * whose results need not be used yet. Its text then decides: a new or a slow one runs alone, all quick ones together. If a round trip stalls,
+ * its unfinished reads are sent again, each alone. A read never joins a round trip that began before it.
  */
 export class Pipeline {
   /** Grows with each round trip, and with each read that leaves to run alone: reads of the same generation may share a result. */
@@ -119,18 +117,19 @@ export class Pipeline {
   read(statement: Statement, { caller, settings, hasSql = false, isFresh = false }: ReadOptions = {}): Promise<Result> {
     const { name, sql, values } = statement;
     Object.values(settings ?? {}).forEach(asSent);
-    const scope = settings ? JSON.stringify(settings) : '';
-    const key = isFresh ? '' : scope + (name || sql) + (values.length > 0 ? JSON.stringify(values) : '');
+    const settingsKey = settings ? JSON.stringify(settings) : '';
+    const key = isFresh ? '' : settingsKey + (name || sql) + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
     // Rows are the caller's own, which may change them.
     if (same !== undefined) {
-      if (same.places && caller !== same.caller && !same.others?.has(caller))
-        void this.#runFor(caller, same, same.places);
+      if (same.semaphore && caller !== same.caller && !same.others?.has(caller))
+        void this.#runFor(caller, same, same.semaphore);
       same.others = (same.others ?? new Set()).add(caller);
       return same.settling.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     }
     const state = { settling: Promise.withResolvers<Result>(), waits: 0, isSettled: false, isRepeated: false };
-    const read: Read = { name, sql, values, key, caller, settings, hasSql, scope, since: performance.now(), ...state };
+    const since = performance.now();
+    const read: Read = { name, sql, values, key, caller, settings, hasSql, settingsKey, since, ...state };
     this.#waiting.push(read);
     if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
@@ -153,14 +152,14 @@ export class Pipeline {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#send();
-    }, OVERLAP);
+    }, OVERLAP_MS);
   }
 
   #send(): void {
     if (this.#waiting.length === 0) return;
     const now = performance.now();
     const [quick, others]: [Read[], Read[]] = [[], []];
-    const isFree = this.#running === 0 || (this.#running < this.#maxTrips && now - this.#begun >= OVERLAP - 0.5);
+    const isFree = this.#running === 0 || (this.#running < this.#maxTrips && now - this.#begun >= OVERLAP_MS - 0.5);
     // Half of them, but eight: Postgres has the others to do while results are used.
     const max = Math.min(MAX_READS, Math.max(8, (this.#waiting.length + this.#open) / 2));
     for (const read of this.#waiting) {
@@ -179,33 +178,34 @@ export class Pipeline {
   }
 
   get #limit(): number {
-    return SLOW + 4 * this.#usual;
+    return SLOW_MS + 4 * this.#usual;
   }
 
   #noteSlow(name: string): void {
-    this.#paces.set(name, 'slow', { ttl: SLOW_FOR });
+    this.#paces.set(name, 'slow', { ttl: SLOW_FOR_MS });
     this.#schedule();
   }
 
   /** Runs a read alone, in the share of the first of its callers that has a place. It fails when none waits any more, and none had one. */
-  #runAlone(read: Read, places: FairSemaphore): void {
+  #runAlone(read: Read, semaphore: FairSemaphore): void {
     // Others of a new text wait as long as it may be quick.
-    if (places === this.#first) this.#paces.set(read.name, 'tried');
-    read.places = places;
+    if (semaphore === this.#first) this.#paces.set(read.name, 'tried');
+    read.semaphore = semaphore;
     this.generation += 1;
-    for (const caller of new Set([read.caller, ...(read.others ?? [])])) void this.#runFor(caller, read, places);
+    for (const caller of new Set([read.caller, ...(read.others ?? [])])) void this.#runFor(caller, read, semaphore);
   }
 
-  async #runFor(caller: unknown, read: Read, places: FairSemaphore): Promise<void> {
+  async #runFor(caller: unknown, read: Read, semaphore: FairSemaphore): Promise<void> {
     const { trip } = read;
     let pace: Pace | undefined;
     read.waits += 1;
     try {
-      const release = await places.take(caller);
+      const release = await semaphore.take(caller);
       read.waits -= 1;
       // It has its result, or another caller had a place first.
       if (read.isSettled || read.trip !== trip) return release();
-      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * (places === this.#first ? FIRST : 1));
+      const factor = semaphore === this.#first ? FIRST_RUN_FACTOR : 1;
+      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * factor);
       await this.#run([read], () => {});
       clearTimeout(timer);
       release();
@@ -216,7 +216,7 @@ export class Pipeline {
       if (read.waits > 0 || read.trip !== trip) return;
       this.#fail(read, error);
     }
-    if (places !== this.#first) return;
+    if (semaphore !== this.#first) return;
     if (this.#paces.get(read.name) === 'tried') this.#paces.set(read.name, pace);
     this.#schedule();
   }
@@ -232,7 +232,7 @@ export class Pipeline {
       if (this.#waiting.length > 0) this.#schedule();
     };
     const onStall = (open: Read[]) => {
-      // Postgres sends the results at the end, so that the slow one is not known: each runs alone, too, and takes the first result of the two.
+      // It is not known which read is slow, so each unfinished one is sent again alone; the earlier of its two results counts.
       if (reads.length > 1) for (const read of open) this.#runAlone(read, this.#slow);
       else for (const { name } of open) this.#noteSlow(name);
       end();
@@ -260,16 +260,17 @@ export class Pipeline {
     this.generation += 1;
     const trip = {};
     // Those with the same settings follow each other.
-    if (reads.some(({ scope }) => scope !== '')) reads = [...Map.groupBy(reads, ({ scope }) => scope).values()].flat();
+    if (reads.some(({ settingsKey }) => settingsKey !== ''))
+      reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
     const statements: Statement[] = [READ_ONLY];
-    const places: number[] = [];
+    const positions: number[] = [];
     let settings: Settings | undefined = {};
     for (const read of reads) {
       this.#same.delete(read.key);
       read.trip = trip;
       if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
       settings = read.settings;
-      places.push(statements.length);
+      positions.push(statements.length);
       statements.push(read);
     }
     // A commit would keep settings that are not local, for others.
@@ -285,9 +286,9 @@ export class Pipeline {
         sent = performance.now();
         const { results, ended } = send(client, statements);
         const settle = () => {
-          const at = places.findLastIndex((place) => place < results.length);
+          const at = positions.findLastIndex((position) => position < results.length);
           for (let index = 0; index <= at; index++)
-            this.#settle(reads[index] as Read, results[places[index] as number]);
+            this.#settle(reads[index] as Read, results[positions[index] as number]);
           return reads.slice(at + 1);
         };
         let seen = -1;
@@ -314,7 +315,7 @@ export class Pipeline {
       finish();
     } catch (error) {
       for (const read of reads) if (read.trip === trip) this.#fail(read, error);
-      if (performance.now() - began >= LONG) for (const read of this.#waiting.splice(0)) this.#fail(read, error);
+      if (performance.now() - began >= LONG_MS) for (const read of this.#waiting.splice(0)) this.#fail(read, error);
     } finally {
       clearTimeout(timer);
     }
