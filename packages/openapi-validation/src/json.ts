@@ -7,15 +7,15 @@ import { below, bodyError, RequestError } from './reasons.ts';
 /** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
 export const MAX_DEPTH = 100;
 
-/** The pointers of the numbers in the bodies of requests that a double does not hold. */
-const roundings = new WeakMap<FastifyRequest, string[]>();
+/** The pointers of the numbers in the bodies of requests that are rounded. */
+const roundedByRequest = new WeakMap<FastifyRequest, string[]>();
 
-export const roundedIn = (request: FastifyRequest): string[] => roundings.get(request) ?? [];
+export const roundedIn = (request: FastifyRequest): string[] => roundedByRequest.get(request) ?? [];
 
 /**
- * Parses the JSON text of a request's body in UTF-8 (RFC 8259) without loss: a number that a double cannot hold (see `isRounded`) fails after
- * the validation, whose failures go first. An integer and a number out of range stay as they are, for the bounds of its schema. A fraction
- * that would become an integer is NaN, which matches no schema of a number.
+ * Parses the JSON text of a request's body in UTF-8 (RFC 8259). A number that would be rounded (see `isRounded`) fails after validation, whose
+ * failures go first. An integer and a number out of range stay as they are, for the bounds of its schema. A fraction that would become an
+ * integer is NaN, which matches no schema of a number.
  *
  * @param at - the pointer to the value, as for a part of a form
  * @returns undefined for no bytes
@@ -35,8 +35,8 @@ export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): 
     return isFraction(source) ? Number.NaN : value;
   }
   try {
-    const value: unknown = JSON.parse(text, ROUNDABLE.test(text) ? notice : undefined);
-    if (holders.size > 0) roundings.set(request, [...roundedIn(request), ...pointersOf(value, holders, at)]);
+    const value: unknown = JSON.parse(text, MAY_BE_ROUNDED.test(text) ? notice : undefined);
+    if (holders.size > 0) roundedByRequest.set(request, [...roundedIn(request), ...pointersOf(value, holders, at)]);
     return value;
   } catch {
     throw bodyError('is not valid JSON');
@@ -49,8 +49,8 @@ export function decodeUtf8(body: Buffer): string {
   return body.toString();
 }
 
-/** Matches where a number may not be one that a double holds: a fraction, an exponent, sixteen digits. */
-const ROUNDABLE = /\d(?:[.eE]|\d{15})/;
+/** Matches where a number may be rounded: a fraction, an exponent, sixteen digits. */
+const MAY_BE_ROUNDED = /\d(?:[.eE]|\d{15})/;
 
 function isDeep(body: Buffer): boolean {
   if (body.length < 2 * MAX_DEPTH) return false;

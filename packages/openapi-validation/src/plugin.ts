@@ -45,7 +45,9 @@ export const openapiValidation = plugin(
     const readStyles = stylesReader(({ schema }) => typesOf(compiler, schema).includes('array'));
     app.addHook('preValidation', (request, _reply, done) => done(ruleFailure(readStyles, request)));
     // The schemas are satisfied.
-    app.addHook('preHandler', (request, _reply, done) => done(textFailure(request) ?? lossFailure(roundedIn(request))));
+    app.addHook('preHandler', (request, _reply, done) =>
+      done(textFailure(request) ?? roundedFailure(roundedIn(request))),
+    );
   },
   { name: '@petstore-platform/openapi-validation', fastify: '5.x' },
 );
@@ -84,17 +86,17 @@ const compilerOf =
         if (values[name] === undefined) continue;
         if (isArray && !isHolder(value)) values[name] = [value];
         const held = values[name];
-        const isLossy = isHolder(held)
+        const isRoundedHere = isHolder(held)
           ? Object.keys(held).filter((key) => readIn(held, key, Array.isArray(held) ? patterns : fieldPatterns(key)))
               .length > 0
           : readIn(values, name, patterns);
-        if (isLossy) rounded.push(name);
+        if (isRoundedHere) rounded.push(name);
       }
       const error = failureOf(values);
       if (error || rounded.length === 0) return error ? { error } : true;
       if (!part) return { error: new RequestError(404, NOT_FOUND) };
       const pointers = rounded.map((name) => below(part, name));
-      return { error: lossFailure(pointers, inWords(part, rounded[0])) as RequestError };
+      return { error: roundedFailure(pointers, inWords(part, rounded[0])) as RequestError };
     };
   };
 
@@ -104,7 +106,7 @@ const isForm = (type: string, body: Operation['body']) =>
 
 const ROUNDED = 'is a number that is not kept exactly';
 
-function lossFailure([first, ...others]: string[], name = inWords(`${first}`)): RequestError | undefined {
+function roundedFailure([first, ...others]: string[], name = inWords(`${first}`)): RequestError | undefined {
   if (first === undefined) return undefined;
   const pointers = [first, ...others].slice(0, MAX_ERRORS);
   const errors = pointers.map((pointer) => fieldError(pointer, ROUNDED));
@@ -148,13 +150,11 @@ const typesOf = (compiler: Compiler, schema: AnySchema): string[] =>
     ({ type, enum: values, const: only }) => type ?? (values ?? [only]).map((value: unknown) => typeof value),
   );
 
-/** The types of a field of an object. */
 const fieldTypesOf = (compiler: Compiler, schema: AnySchema, field: string): string[] =>
   partsOf(compiler, schema).flatMap(({ properties, additionalProperties = true }) =>
     typesOf(compiler, Object.hasOwn(Object(properties), field) ? properties[field] : additionalProperties),
   );
 
-/** The types of the items of an array. */
 const itemTypesOf = (compiler: Compiler, schema: AnySchema): string[] =>
   partsOf(compiler, schema).flatMap(({ items = true }) => typesOf(compiler, items));
 
@@ -181,7 +181,7 @@ function readText(value: unknown, patterns: RegExp[]): unknown {
 const isHolder = (value: unknown): value is Record<string, unknown> =>
   Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null);
 
-/** Reads a text in place. @returns whether it is a number that is not kept exactly */
+/** Reads a text in place. @returns whether it is a number that is rounded */
 function readIn(holder: Record<string, unknown>, name: string, patterns: RegExp[]): boolean {
   const text = holder[name];
   const value = readText(text, patterns);

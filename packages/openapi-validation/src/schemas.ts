@@ -62,7 +62,6 @@ const DOCUMENT = 'openapi';
 
 const refTo = (name: string) => `#/schemas/${encodeURIComponent(escapePointer(name))}`;
 
-/** The name of a schema that a `$ref` leads to. */
 function schemaNameOf(ref: unknown): string | undefined {
   const [, name] = /^#\/(?:components\/)?schemas\/([^/]+)$/.exec(`${ref}`) ?? [];
   return name === undefined ? undefined : unescapePointer(decodeURIComponent(name));
