@@ -5,15 +5,15 @@ export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 8_000;
 /**
  * A wait in milliseconds that outlasts a restart of the service. The second retry waits for it. Once a few calls have failed, the
- * first retry does, too, so that the quota lasts for all calls.
+ * first retry does, too, so that the retry budget lasts for all calls.
  */
 export const RESTART = 6_000;
 export const FEW = 50;
-/** Tokens that a retry costs, as in the standard mode of AWS SDKs. A service that is down then gets few retries. */
+/** What a retry takes of the budget, as in the standard mode of AWS SDKs. A service that is down then gets few retries. */
 export const COST = 5;
 export const COST_AFTER_TIMEOUT = 10;
-/** Tokens for retries, shared by all calls of a client. `retry.ts` spends them. */
-export const QUOTA = 500;
+/** The retry budget, which all calls of a client share. A success adds 1 to what is left. */
+export const RETRY_BUDGET = 500;
 /** Milliseconds over which waiting requests are spread once the gate opens. */
 export const SPREAD = 1_000;
 /** The length of a window, in milliseconds. Limits are per minute or per day, and no call waits for the next day. */

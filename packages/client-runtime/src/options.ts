@@ -4,7 +4,7 @@ export interface CallLimits {
   timeout?: number | undefined;
   /** Limit for all attempts and the waits between them. Rejects early if a wait would exceed it. Default: 90,000. */
   totalTimeout?: number | undefined;
-  /** Maximum number of retries. All calls of a client also share a quota of retries. Default: 2. */
+  /** Maximum number of retries. All calls of a client also share a retry budget. Default: 2. */
   maxRetries?: number | undefined;
   /** The longest `Retry-After` to wait for. For a longer one, the call rejects at once. Default: 60,000. */
   maxRetryAfter?: number | undefined;

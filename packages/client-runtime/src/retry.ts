@@ -1,5 +1,5 @@
 import { type Attempt, attempt, type PendingCall, type PlainInit, plainInit, tell } from './attempt.ts';
-import { COST, COST_AFTER_TIMEOUT, FEW, FIRST_WAIT, LONGEST_WAIT, QUOTA, RESTART } from './constants.ts';
+import { COST, COST_AFTER_TIMEOUT, FEW, FIRST_WAIT, LONGEST_WAIT, RESTART, RETRY_BUDGET } from './constants.ts';
 import { now, sleep } from './deadline.ts';
 import { type CallError, NO_RESPONSE, reasonOf } from './error.ts';
 import type { Settings } from './settings.ts';
@@ -15,7 +15,7 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
   const init = await plainInit(request, call);
   // A middleware may have replaced the request, and with it the signal.
   const signals = [signal, request.signal];
-  const { quota } = call;
+  const { retryBudget } = call;
   for (;;) {
     const start = now();
     let latest: Attempt;
@@ -30,15 +30,15 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
       continue;
     }
     const held = passage === 'held';
-    if (buffered && !held) quota.isReached = true;
+    if (buffered && !held) retryBudget.isReached = true;
     const retry = failure ? retryDelay(failure, init, call) : Infinity;
     const delay = gate && held && retry < Infinity ? gate.delay() : retry;
     const cost = held ? 0 : failure?.code === 'timeout' ? COST_AFTER_TIMEOUT : COST;
-    const isLast = now() + delay >= call.end || quota.tokens < cost;
-    if (!failure) quota.tokens = Math.min(QUOTA, quota.tokens + 1);
+    const isLast = now() + delay >= call.end || retryBudget.left < cost;
+    if (!failure) retryBudget.left = Math.min(RETRY_BUDGET, retryBudget.left + 1);
     if (isLast && buffered) return buffered;
     if (isLast) throw failure;
-    quota.tokens -= cost;
+    retryBudget.left -= cost;
     if (held) await gate?.wait(signals, delay);
     else {
       const error = failure as CallError;
@@ -54,7 +54,7 @@ export async function fetchWithRetries(request: Request, call: PendingCall, sign
 export function retryDelay(
   { status, code, body, retryAfter = 0, attempts, cause }: CallError,
   { method, headers }: Pick<PlainInit, 'method' | 'headers'>,
-  { maxRetries, maxRetryAfter, quota }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'quota'>,
+  { maxRetries, maxRetryAfter, retryBudget }: Pick<Settings, 'maxRetries' | 'maxRetryAfter' | 'retryBudget'>,
 ): number {
   const keyed = headers['idempotency-key'] !== undefined;
   // The methods that are idempotent by RFC 9110, section 9.2.2. The service asks for a key with a DELETE, which may have another response.
@@ -70,8 +70,8 @@ export function retryDelay(
   if (!repeatable || lasting || wait > maxRetryAfter || attempts > maxRetries) return Infinity;
   const away = NO_RESPONSE.test(code) || /^50[234]$/.test(String(status));
   // Before any response, the address is more likely wrong than the service away, and its developer waits.
-  const isKnown = quota.isReached || code !== 'network_error';
-  const isRestart = away && isKnown && (attempts > 1 || quota.tokens < QUOTA - FEW);
+  const isKnown = retryBudget.isReached || code !== 'network_error';
+  const isRestart = away && isKnown && (attempts > 1 || retryBudget.left < RETRY_BUDGET - FEW);
   const spread = isRestart ? LONGEST_WAIT - RESTART : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
   // Full jitter is added to Retry-After, so that clients refused together do not return together.
   return Math.max(wait, isRestart ? RESTART : 0) + Math.random() * spread;

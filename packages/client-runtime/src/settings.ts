@@ -1,6 +1,6 @@
 import { checkText, invariant, refuseUnknown, tried } from './checks.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
-import { QUOTA } from './constants.ts';
+import { RETRY_BUDGET } from './constants.ts';
 import type { Gate } from './gate.ts';
 import { pageOrigin, urlOf } from './headers.ts';
 import type { CallLimits } from './options.ts';
@@ -19,7 +19,7 @@ export type Settings = ReturnType<typeof readSettings>;
 /** The state that a client shares with the clients made from it by `withOptions`. There is one gate per server and API key. */
 const newState = () => ({
   apiKey: undefined as ApiKey,
-  quota: { tokens: QUOTA, isReached: false },
+  retryBudget: { left: RETRY_BUDGET, isReached: false },
   gates: new Map<string, Gate>(),
   headers: { accept: 'application/json' } as HeaderRecord,
 });

@@ -73,7 +73,7 @@ test('the call rejects at once when the wait would reach totalTimeout', async ()
 test.each([
   ['503', () => errorResponse(503), 100],
   ['a timeout', never, 50],
-])('the retries of all calls have a quota, which successes fill again: %s', async (_, fail, retries) => {
+])('the retries of all calls have a budget, which successes fill again: %s', async (_, fail, retries) => {
   let down = true;
   const { api, requests } = clientOf(() => (down ? fail() : ok()), { timeout: 1_000 });
   const patient = api.withOptions({ maxRetries: 5 });
@@ -153,9 +153,9 @@ const REQUESTS = {
 const ALL = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 const SAFE = ALL.slice(0, 3);
 
-const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, quota: { tokens: 500, isReached: true } };
-const delayOf = (failure: Partial<CallError>, request = ALL[0] as keyof typeof REQUESTS, quota = LIMITS.quota) =>
-  retryDelay({ attempts: 1, ...failure } as CallError, REQUESTS[request], { ...LIMITS, quota });
+const LIMITS = { maxRetries: Infinity, maxRetryAfter: 60_000, retryBudget: { left: 500, isReached: true } };
+const delayOf = (failure: Partial<CallError>, request = ALL[0] as keyof typeof REQUESTS, budget = LIMITS.retryBudget) =>
+  retryDelay({ attempts: 1, ...failure } as CallError, REQUESTS[request], { ...LIMITS, retryBudget: budget });
 
 const randoms = fc.double({ min: 0, max: 0.999, noNaN: true });
 const draw = (random: number) => void vi.spyOn(Math, 'random').mockReturnValue(random);
@@ -198,7 +198,7 @@ test('full jitter: from 0 to 0.5 s, doubled each time, at most 8 s', () => {
 test('a service that is away gets one retry at once, and others after a restart', () => {
   draw(0.5);
   for (const away of [{ status: 0, code: 'network_error' }, { status: 502 }, { status: 503, body }, { status: 504 }]) {
-    const delays = [500, 450, 449].map((tokens) => delayOf(away, 'GET', { tokens, isReached: true }));
+    const delays = [500, 450, 449].map((left) => delayOf(away, 'GET', { left, isReached: true }));
     expect([...delays, delayOf({ ...away, attempts: 2 }), delayOf({ ...away, attempts: 9 })]).toEqual([
       250, 250, 7_000, 7_000, 7_000,
     ]);
