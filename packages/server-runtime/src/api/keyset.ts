@@ -121,7 +121,7 @@ function filtersIn({ filters, order, direction }: Definition, source: Source, ha
     filters.filter((one) => one.isPrefix === isPrefix).map(({ column }) => column);
   const [equal, prefixes] = [columnsOf(false), columnsOf(true)];
   const other = prefixes.find((column) => !isTextual(column));
-  if (other) throw new Error(`No text begins with a prefix in ${other}: it is a ${typeOf(other)}`);
+  if (other) throw new Error(`\`startsWith\` needs a text column; ${other} is a ${typeOf(other)}`);
   const equals = equal.map((column): Pair => [stored(column), parameter(`=${column}`, typeOf(column))]);
   const bound = (column: string, how: string) =>
     compare([...equals, [sorted(column), parameter(how + column, 'text')]], how);

@@ -81,7 +81,7 @@ function reasonOf({ method, path, parameters }: Routed): string | undefined {
   if (!path.startsWith('/')) return 'a path begins with a slash';
   if (/[?#]/.test(literals?.join('') ?? '')) return 'a path has no query and no fragment: declare parameters';
   if (/[{}]/.test(literals?.join('') ?? '') || names?.some((name) => !name || /[/?#]/.test(name)))
-    return 'a brace of its path is unmatched, or the name in it is none';
+    return 'a parameter in the path needs both braces and a name without / ? #';
   if (!isDecodable(path)) return 'its path has an invalid percent-encoding';
   if (inner.includes('')) return 'nothing separates two parameters of its path';
   if (twice !== undefined) return `its path has ${twice} twice`;

@@ -50,7 +50,7 @@ export function writerOf(
 
 /** @throws Error for a value that is no object of JSON, such as a promise */
 function jsonText(body: unknown): string {
-  if (typeof body !== 'object' || body === null || 'then' in body) throw new Error('errorBody gives no body of JSON');
+  if (typeof body !== 'object' || body === null || 'then' in body) throw new Error('errorBody must return an object');
   return JSON.stringify(body);
 }
 

@@ -58,8 +58,7 @@ export function incoming(source: Readable, limit: number, failures?: Failures): 
   };
   let digest: string | undefined;
   const get = () => {
-    if (!stream.readableEnded)
-      throw new Error('A body is read to its end before a change: an Idempotency-Key covers all of it');
+    if (!stream.readableEnded) throw new Error('Read the whole body before write(): the Idempotency-Key covers it');
     digest ??= hash.digest('hex');
     return digest;
   };

@@ -265,7 +265,7 @@ function fileStreams(
     },
     /** Covers all files. @throws Error if one was not read to its end */
     get digest(): string {
-      if (!next.done) throw new Error('All files are read before a change: an Idempotency-Key covers them');
+      if (!next.done) throw new Error('Read all files before write(): the Idempotency-Key covers them');
       return JSON.stringify(read.map(({ field, name, type, stream }) => [field, name, type, stream.digest]));
     },
     /** The failure of the form, or of a file. */

@@ -44,7 +44,7 @@ function transportFailure(request: IncomingMessage): ApiError | undefined {
   const headers = { Connection: 'close' };
   // Node.js leaves out the headers beyond this number.
   if (request.rawHeaders.length >= 2 * MAX_HEADERS) {
-    return new ApiError(431, `The request must have less than ${MAX_HEADERS} headers`, { headers });
+    return new ApiError(431, `The request must have fewer than ${MAX_HEADERS} headers`, { headers });
   }
   const { host, expect } = request.headers;
   if (host === undefined ? request.httpVersion === '1.1' : host.includes(', ')) {

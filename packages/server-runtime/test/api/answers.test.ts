@@ -354,7 +354,7 @@ test('what a page cannot do fails with its reason', async () => {
   await wrong({ by: 'name' }).toThrow('The table books has no column name');
   await wrong({ by: ['format', 'id'] }).toThrow('pages cannot be sorted by format, which may be null');
   const decimal = { by: 'id', where: { price: { startsWith: '1' } } };
-  await wrong(decimal, 'sales', ['id']).toThrow('No text begins with a prefix in price: it is a numeric');
+  await wrong(decimal, 'sales', ['id']).toThrow('`startsWith` needs a text column; price is a numeric');
 });
 
 test('concurrent insertions are given the default of an id that is no number', async () => {
