@@ -3,6 +3,6 @@ export { keyOf, type Operation, type Parameter, type Style } from './operation.t
 export { checkMedia, parseField } from './parsers.ts';
 export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
-export { below, type FieldError, fieldError, RequestError } from './reasons.ts';
+export { below, type FieldError, fieldError, RequestError, unescapePointer } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';
 export { sentQuery } from './styles.ts';

@@ -69,7 +69,7 @@ export function checkHeaders(headers: Record<string, string | undefined> = {}): 
   return checked;
 }
 
-/** What is in no URI (RFC 3986). What is encoded already stays. */
+/** Characters not allowed in a URI (RFC 3986). What is encoded already stays. */
 const NO_URI = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![\da-f]{2})/giu;
 
 /** @throws ApiError 400 for a lone surrogate, as in a text of the client that was cut */
@@ -154,8 +154,7 @@ function expectedError(error: unknown, isHandled: boolean): ApiError | undefined
   const { code = '', statusCode, message, expose }: Thrown = error instanceof Error ? error : {};
   if (isFailure(statusCode) && statusCode !== 500) {
     if (/^FST_/.test(code)) return malformed(code, statusCode);
-    // That of a plugin or a hook, whose message is sent if it says so, as those of http-errors do. In a handler it is a bug, such as one of
-    // a call to another service.
+    // An error of a plugin or hook: its message is sent if `expose` is true, as in http-errors. In a handler it is a bug.
     if (!isHandled) return expose === true ? new ApiError(statusCode, `${message}`) : malformed('', statusCode);
   }
   if (isUnavailable(error)) return unavailable('The service is temporarily unavailable');

@@ -53,7 +53,7 @@ export function apiKeysOf(
   onUnknownPlan = (_key: { keyId: number; plan: string }): void => {},
 ) {
   const times = { ttl: CACHE_TIME, ttlResolution: 0, perf: { now } };
-  /** It has issued keys only, so that made-up ones evict none. */
+  /** Only existing keys are cached, so guesses evict none. */
   const cache = new LRUCache<string, { apiKey: Identity; askedAt: number }>({ max: CACHE_SIZE, ...times });
   const selectAll = (keys: string[]) => timed('key', () => select<KeyRow>(db.pool, SELECT_BY_HASH, keys.map(hashKey)));
   /** Concurrent look-ups share a statement. Ten thousand made-up keys per second take less than a tenth of a core of Postgres. */

@@ -54,7 +54,7 @@ export function tokensOf(
     const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : tokens.plan;
     const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
     const own = claims[ownerClaim];
-    // An owner of another type, such as a list, would make one of many.
+    // A claim of another type, such as a list of names, does not name one owner.
     const owner = isName(own) ? own : undefined;
     const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
     const counted = subjectOf({ limitsBy }, caller.id, owner);
@@ -69,7 +69,7 @@ export function tokensOf(
     try {
       const { payload } = await jwtVerify(text, keys.find, {
         ...expected,
-        // Its keys are public ones, so that neither `HS256`, which anybody could sign with them, nor `none` is verified.
+        // No `algorithms` option: the keys are public keys, so HS256 and `none` cannot verify.
         clockTolerance: TOLERANCE,
         currentDate: new Date(clock.now()),
         requiredClaims: ['sub', 'exp'],
@@ -80,8 +80,8 @@ export function tokensOf(
       return identity;
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired';
-      // Others are about the service.
       if (error instanceof errors.JOSEError || error instanceof RangeError) return undefined;
+      // Any other error is the service's own.
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import pg from 'pg';
 /** SQLSTATEs of a serialization failure and a deadlock. Postgres has undone everything, so the change is tried again. */
 const AGAIN = ['40001', '40P01'];
 
-/** Those of a transaction with a snapshot: it also does not wait for a lock for long. */
+/** Also for repeatable read: a lock timeout (55P03). */
 const CONTENDED = [...AGAIN, '55P03'];
 export const isContended = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && CONTENDED.includes(error.code ?? '');

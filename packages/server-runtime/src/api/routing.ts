@@ -31,7 +31,7 @@ export function routesOf({ basePath, operations }: Table) {
 type Routed = Pick<Operation, 'id' | 'method' | 'path'> & { parameters: readonly { name: string }[] };
 
 /**
- * Routes operations as the server does.
+ * Routes operations as the server does, for the trial of a contract.
  *
  * @returns a function that finds the operation of a request, and why operations cannot be reached by URLs of their own, by their ids
  */
@@ -66,7 +66,7 @@ export function routerOf(operations: readonly Routed[]) {
 }
 
 /** The methods that Fastify and the glue serve. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const SERVED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The paths of the server itself. A contract may have `/`, which else leads to the page, and `/openapi.json`, which is at `/docs`, too. */
 const RESERVED = /^\/(livez|readyz|docs(\/.*)?)$/;
@@ -77,7 +77,7 @@ function reasonOf({ method, path, parameters }: Routed): string | undefined {
   const [, ...inner] = literals?.slice(0, -1) ?? [];
   const twice = names?.find((name, index) => names.indexOf(name) < index);
   const hidden = [...(names ?? []), ...parameters.map(({ name }) => name)].includes('__proto__');
-  if (!METHODS.includes(method)) return `the method ${method} is not served`;
+  if (!SERVED_METHODS.includes(method)) return `the method ${method} is not served`;
   if (!path.startsWith('/')) return 'a path begins with a slash';
   if (/[?#]/.test(literals?.join('') ?? '')) return 'a path has no query and no fragment: declare parameters';
   if (/[{}]/.test(literals?.join('') ?? '') || names?.some((name) => !name || /[/?#]/.test(name)))

@@ -1,4 +1,4 @@
-import { Compiler } from '@petstore-platform/openapi-validation';
+import { Compiler, unescapePointer } from '@petstore-platform/openapi-validation';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import pg from 'pg';
 import type { Contract, Failure } from '../contract.ts';
@@ -103,7 +103,8 @@ const valueAt = (body: unknown, pointer: string) =>
   pointer
     .split('/')
     .slice(1)
-    .reduce((value, key) => Object(value)[key.replaceAll('~1', '/').replaceAll('~0', '~')], body);
+    .map(unescapePointer)
+    .reduce((value, key) => Object(value)[key], body);
 
 /** Answers a request with its failure. Invalid HTTP has no request to answer, so `Requests` writes to its socket. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -16,8 +16,8 @@ declare module 'fastify' {
   }
 }
 
-/** Methods of all operations. By default, scripts of other origins may not send the last three. */
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+/** Methods that scripts of other origins may send. By default, they may not send the last three. */
+const CORS_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /**
  * The options of HTTP, with times in milliseconds. `keepAliveTimeout` exceeds the idle timeout of common proxies, a minute: the proxy
@@ -100,7 +100,7 @@ const arrival = plugin(
       origin: origins,
       // A strict preflight check would answer any other OPTIONS with a 400 in plain text.
       strictPreflight: false,
-      methods: METHODS,
+      methods: CORS_METHODS,
       exposedHeaders: ['X-Request-Id', ...exposedHeaders],
       maxAge: 600,
       credentials: hasCookies,

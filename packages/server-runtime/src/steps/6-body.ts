@@ -15,8 +15,8 @@ interface BodyOptions {
 }
 
 /**
- * 6. A body is read if it has the media type of its operation; every other one, and a body without one, is 415. A request that waits for
- * its body does not count as work, and may be refused (503) after it.
+ * 6. A body is read if it has the media type of its operation. Any other media type, or none, is 415. The plugin of step 7 parses JSON and
+ * url-encoded forms. A request that waits for its body does not count as work, and may be refused (503) after it.
  */
 export const body = plugin(
   async (app: FastifyInstance, { operations, handlers }: BodyOptions) => {
@@ -30,13 +30,13 @@ export const body = plugin(
       if (headers.expect !== undefined && raw.httpVersion !== '1.0') reply.raw.writeContinue();
       done();
     });
-    const others = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
-    const flat = others.filter(({ kind }) => kind === 'bytes' || kind === 'text');
+    const otherThanJson = Object.values(operations).flatMap(({ body }) => body?.media ?? []);
+    const bytesAndTexts = otherThanJson.filter(({ kind }) => kind === 'bytes' || kind === 'text');
     app.removeAllContentTypeParsers();
-    for (const type of new Set(flat.map(({ type }) => type))) app.addContentTypeParser(type, readBytes);
-    if (others.some(({ kind }) => kind === 'parts')) await registerForms(app);
+    for (const type of new Set(bytesAndTexts.map(({ type }) => type))) app.addContentTypeParser(type, readBytes);
+    if (otherThanJson.some(({ kind }) => kind === 'parts')) await registerForms(app);
     // The failure names the type of the operation.
-    if (others.length > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => checkMedia(request));
+    if (otherThanJson.length > 0) app.addContentTypeParser('*', async (request: FastifyRequest) => checkMedia(request));
     app.addHook('preValidation', ({ raw }, _reply, done) => done(app.requests.work(raw.state)));
   },
   { name: 'body', dependencies: ['limits'] },
