@@ -7,6 +7,8 @@ interface PetstoreTables extends Refined<GeneratedTables, { pets: { status: PetS
 
 export const tables: Tables<PetstoreTables> = {
   columns,
+  // Pets become visible in the order of their ids, so that a client that reads pages misses none.
   ordered: ['pets'],
+  // `/readyz` checks that the server has these, which its operations need.
   privileges: { pets: ['select', 'insert'] },
 };

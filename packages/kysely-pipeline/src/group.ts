@@ -44,10 +44,9 @@ export const isGone = (error: unknown): boolean =>
 /** The most characters of a text in an error. */
 const MAX_TEXT = 500;
 
-/** A column of a result: its name, and the parser of its type. */
 interface Column {
   name: string;
-  read(text: string): unknown;
+  parse(text: string): unknown;
 }
 
 /** The prepared statements of a session by their names, with the columns of their results; undefined for one that may be out of date. */
@@ -115,7 +114,7 @@ class Group {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     for (const { name, dataTypeID } of fields)
-      this.#columns.push({ name, read: this.#client.getTypeParser(dataTypeID, 'text') });
+      this.#columns.push({ name, parse: this.#client.getTypeParser(dataTypeID, 'text') });
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -124,7 +123,7 @@ class Group {
     try {
       for (let index = 0; index < fields.length; index++) {
         const [column, text] = [columns[index] as Column, fields[index] as string | null];
-        row[column.name] = text === null ? null : column.read(text);
+        row[column.name] = text === null ? null : column.parse(text);
       }
       this.#rows.push(row);
     } catch (error) {

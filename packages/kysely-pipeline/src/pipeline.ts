@@ -75,9 +75,9 @@ const LONG_MS = 1_000;
 type Pace = 'tried' | 'quick' | 'slow';
 
 /**
- * Runs selects on the connections of a pool. A read waits for the end of the event loop's turn or, for 2 ms at most, of the last round trip,
- * whose results need not be used yet. Its text then decides: a new or a slow one runs alone, all quick ones together. If a round trip stalls,
- * its unfinished reads are sent again, each alone. A read never joins a round trip that began before it.
+ * Runs selects on the connections of a pool. A read waits for the end of the event loop's turn or, for 2 ms at most, of the last round
+ * trip, whose results need not be used yet. Its text then decides: a new or a slow one runs alone, all quick ones together. If a round trip
+ * stalls, its unfinished reads are sent again, each alone. A read never joins a round trip that began before it.
  */
 export class Pipeline {
   /** Grows with each round trip, and with each read that leaves to run alone: reads of the same generation may share a result. */

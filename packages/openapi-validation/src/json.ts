@@ -13,9 +13,9 @@ const roundedByRequest = new WeakMap<FastifyRequest, string[]>();
 export const roundedIn = (request: FastifyRequest): string[] => roundedByRequest.get(request) ?? [];
 
 /**
- * Parses the JSON text of a request's body in UTF-8 (RFC 8259). A number that would be rounded (see `isRounded`) fails after validation, whose
- * failures go first. An integer and a number out of range stay as they are, for the bounds of its schema. A fraction that would become an
- * integer is NaN, which matches no schema of a number.
+ * Parses the JSON text of a request's body in UTF-8 (RFC 8259). A number that would be rounded (see `isRounded`) fails after validation,
+ * whose failures go first. An integer and a number out of range stay as they are, for the bounds of its schema. A fraction that would
+ * become an integer is NaN, which matches no schema of a number.
  *
  * @param at - the pointer to the value, as for a part of a form
  * @returns undefined for no bytes

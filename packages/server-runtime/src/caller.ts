@@ -7,7 +7,6 @@ interface Known {
   readonly plan: string;
 }
 
-/** The holder of an API key. */
 interface KeyCaller extends Known {
   readonly kind: 'key';
   readonly claims: undefined;
@@ -31,7 +30,6 @@ type AnyCaller = KeyCaller | TokenCaller | AnonymousCaller;
 /** The caller of a request, as its handler sees it. */
 export type Caller<Kind extends AnyCaller['kind'] = AnyCaller['kind']> = Extract<AnyCaller, { kind: Kind }>;
 
-/** An access token to be issued. */
 interface NewToken {
   /** The owner of the rows that the token may see. */
   owner: string;
@@ -41,7 +39,6 @@ interface NewToken {
   claims?: Record<string, unknown>;
 }
 
-/** Issues an access token. */
 export type Issue = (token: NewToken) => Promise<string>;
 
 /** A credential of a request: an API key, or a token of the issuer. */

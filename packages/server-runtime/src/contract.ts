@@ -102,7 +102,6 @@ export interface Media {
 /** The media of a body for which an operation names none. */
 export const JSON_BODY: Media = { type: 'application/json', kind: 'json' };
 
-/** A file of a form. */
 export interface FilePart {
   required?: boolean;
   /** The most bytes. */
@@ -172,7 +171,6 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   plans: Readonly<Record<Types['plan'], PlanLimits>>;
   /** The failures of a contract that has a body of its own for them. */
   failures?: {
-    /** The media type. */
     type: string;
     /** The JSON pointer of the code in a body. Without it, a header has the code. */
     code?: string;

@@ -38,7 +38,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a number is the status of a failure. */
 const isFailure = (status: unknown): status is number =>
   Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
 

@@ -21,7 +21,6 @@ export function readable<Result>(read: () => Result, otherwise: Result): Result 
   }
 }
 
-/** Identifies a failure. */
 const titleOf = (err: unknown) => (err instanceof Error ? `${err.name}: ${err.message}` : inspect(err));
 
 /**

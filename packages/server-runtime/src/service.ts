@@ -87,7 +87,6 @@ export interface Service<Types extends ContractTypes = ContractTypes>
   migrations: Record<string, Migration>;
   /** The privileges that it needs on its own tables. */
   privileges: Checked['privileges'];
-  /** The columns of its own tables. */
   columns: NonNullable<Implementation['columns']>;
   /** The tables whose rows have owners, with the columns of these. */
   tenants: Tenants;

@@ -17,6 +17,7 @@ const insertion = compiled((db, value: Value<NewPet>) =>
     .returning(COLUMNS),
 );
 
+// `true` names each field of the request, so that a new field of the contract does not compile until it is handled.
 const createPet = write('createPet', { name: true, categoryId: true, status: true }, ({ body }, db, { row }) =>
   row(insertion(db, body)),
 );

@@ -35,7 +35,6 @@ const CACHE_TIME = 9_000;
 /** Milliseconds after which a key that is used is looked up anew, while requests are answered. */
 const REFRESH_TIME = CACHE_TIME / 2;
 
-/** The most keys that are cached. */
 const CACHE_SIZE = 10_000;
 
 export type ApiKeys = ReturnType<typeof apiKeysOf>;

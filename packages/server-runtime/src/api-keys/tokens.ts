@@ -22,7 +22,6 @@ export interface TokenOptions<Plan extends string = string> {
 
 /** Seconds by which the clock of the issuer may differ. */
 const TOLERANCE = 30;
-/** The longest token that is verified. */
 const MAX_TOKEN_LENGTH = 8_192;
 const CACHE_SIZE = 10_000;
 

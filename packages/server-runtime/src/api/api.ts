@@ -42,7 +42,6 @@ type HeadersOf<Request> = Request extends { headers: infer Headers } ? Omit<Head
 /** The fields of a request except those of the path, which identify it, and those that the platform handles. */
 type FieldsOf<Request> = QueryOf<Request> & HeadersOf<Request> & BodyOf<Request>;
 
-/** The callers that an operation may have. */
 export type CallerOf<A extends Api, Id extends keyof A['handlers']> = Caller<
   A extends { callers: infer Kinds } ? (Id extends keyof Kinds ? Extract<Kinds[Id], Caller['kind']> : 'key') : 'key'
 >;
@@ -57,7 +56,6 @@ export type NoOtherHeader<Result, Declared> = [OtherHeader<Result, Declared>] ex
   : `the contract declares no header ${OtherHeader<Result, Declared> & string}`;
 type OtherHeader<Result, Declared> = Exclude<HeaderOf<Result>, HeaderOf<Declared>>;
 type HeaderOf<Result> = Result extends { headers?: infer Headers } ? keyof NonNullable<Headers> : never;
-/** The headers of a response. */
 export type HeadersIn<Result> = Result extends { headers?: infer Headers } ? NonNullable<Headers> : never;
 
 /**

@@ -19,7 +19,6 @@ import type { FitsList, HandlerTools, QueryResponse } from './query-response.ts'
 import type { ByteStream } from './response-body.ts';
 import type { WriteOptions } from './write.ts';
 
-/** The fields of a form without its files. */
 type WithoutFiles<Body> = Body extends object
   ? { [Name in keyof Body as IsFile<Body[Name]> extends true ? never : Name]: Body[Name] }
   : Body;

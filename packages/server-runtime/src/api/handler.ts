@@ -23,9 +23,7 @@ declare const operation: unique symbol;
 /** An operation. Bound to a database, it handles requests. */
 export interface Implementation<Id extends string = string> {
   (db: RequestDb): Handler;
-  /** See `Tables`. */
   privileges?: Tables['privileges'];
-  /** The columns of all tables. */
   columns?: Tables['columns'];
   /** The tables whose rows have owners. */
   tenants?: Tenants | undefined;

@@ -60,8 +60,8 @@ const compare = (pairs: readonly Pair[], how: string) =>
  * The rows with one value of each column. A range is compared instead of `status = … and id > …`: with skewed statistics, Postgres would
  * scan the primary key past all rows of another status.
  *
- * @param hasNoPosition - whether no position begins the range. The columns are then compared twice: Postgres expects so few rows of one column
- *   between two values that it would sort them
+ * @param hasNoPosition - whether no position begins the range. The columns are then compared twice: Postgres expects so few rows of one
+ *   column between two values that it would sort them
  */
 const equalRange = (equals: readonly Pair[], isUp: boolean, hasNoPosition: boolean) => [
   compare(equals, isUp ? '<=' : '>='),
@@ -114,7 +114,6 @@ function sortingOf({ order, direction, isFirst }: Definition, { typeOf }: Source
 }
 type Sorting = ReturnType<typeof sortingOf>;
 
-/** The ranges of the rows of filters. */
 function filtersIn({ filters, order, direction }: Definition, source: Source, hasNoPosition: boolean) {
   const { typeOf, isTextual, stored, sorted } = source;
   const columnsOf = (isPrefix: boolean) =>

@@ -22,7 +22,6 @@ export const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SA
 /** Whether Postgres refuses a value, such as that of a forged cursor: SQLSTATE class 22. */
 const isDataException = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 
-/** The filters that are given. */
 function filtersOf({ where = {} }: PageOptions): Filter[] {
   const filters: Filter[] = [];
   for (const column of Object.keys(where)) {

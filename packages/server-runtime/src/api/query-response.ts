@@ -162,7 +162,6 @@ type Filters<DB, Table extends keyof DB> = {
 
 /** The caller, and functions that make the response of an operation from a query. */
 export interface HandlerTools<Response, Who = Caller> {
-  /** The caller. */
   readonly caller: Who;
 
   /**

@@ -58,8 +58,8 @@ export function read(operation: string, run: Run, { fresh: isFresh = false }: Re
       }
     };
     /**
-     * Results of requests whose statement is not sent yet, for equal requests; of equal callers, where the handler asks who calls. Sharing here
-     * also saves running the handler; the pipeline saves only the statement.
+     * Responses whose statement is not sent yet, for equal requests; of equal callers, where the handler asks who calls. Sharing here also
+     * saves running the handler; the pipeline saves only the statement.
      */
     let waiting = new Map<string, Promise<HandlerResult>>();
     let { generation } = pipeline;

@@ -65,7 +65,6 @@ const filesOf = (body: unknown): FileStreams | undefined => Object(body)[FILES];
 /** The body as it arrives. Undefined if it is in memory. */
 const sourceOf = (body: unknown) => (body instanceof Readable ? (body as Incoming) : filesOf(body));
 
-/** The context of a request whose response flows. */
 export interface StreamContext extends RequestContext {
   state: RequestState;
   /** Aborts when the server begins to drain: a response without an end ends now. */

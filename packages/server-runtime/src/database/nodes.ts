@@ -28,7 +28,6 @@ export interface Facts {
   isPlain: boolean;
   /** Whether it is a select that locks rows. */
   isLocking: boolean;
-  /** Whether it controls a transaction. */
   isControl: boolean;
   /** Whether it is a change. One that is a part of a select does not count. */
   isChange: boolean;

@@ -116,9 +116,7 @@ type Selecting = { scope: Scope | undefined; caller: Caller; isFresh?: boolean }
 export class RequestDb {
   readonly database: DatabaseHandle;
   readonly pipeline: Pipeline;
-  /** A Kysely of a request that only reads. */
   readonly reader: ReturnType<typeof readers>;
-  /** The name of the service. */
   readonly service: string;
   readonly #log: Log | undefined;
   readonly #needed = new Set<string>();

@@ -13,7 +13,6 @@ import { GONE } from './request-state.ts';
 
 /** A file as it arrives. Its name and its type are as the client says. */
 export interface FileStream<Field extends string = string> {
-  /** The name of the field. */
   field: Field;
   /** Without a path. */
   name: string;
@@ -105,7 +104,6 @@ async function* partsOf(request: FastifyRequest, { files = {} }: Form): AsyncGen
   }
 }
 
-/** Collects the fields of a form. */
 function collector(request: FastifyRequest, { files = {}, json = [] }: Form) {
   /** A field may be named `__proto__`. */
   const fields = new Map<string, unknown>();

@@ -69,7 +69,6 @@ export interface RequestsOptions {
   clock: DatabaseClock;
   /** Further headers of a response that the framework does not send. */
   headers(): Record<string, string>;
-  /** Writes the body of a failure. */
   write: WriteFailure;
   /** Called once at the end of each request. */
   onEnd(state: RequestState): void;

@@ -28,7 +28,6 @@ export type Authenticate = (request: FastifyRequest, done: (error?: Error) => vo
 
 interface AuthenticationOptions {
   operations: Contract['operations'];
-  /** Compiles the security of an operation. */
   authenticator(security: Security): Authenticate;
 }
 
@@ -122,7 +121,6 @@ const asRefusal = (error: unknown): ApiError => {
   throw error;
 };
 
-/** Finds the identity that a credential proves. */
 function finderOf({ kind }: Credential, { apiKeys, tokens, clock }: CallerOptions) {
   const settle = (found: Identity | 'expired' | undefined, id?: string): Outcome => {
     if (found === undefined || found === 'expired') return found ?? 'invalid';

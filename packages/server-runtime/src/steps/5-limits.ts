@@ -80,7 +80,6 @@ export async function limitRequests(app: FastifyInstance, limiter: Limiter, max:
 interface LimitsOptions {
   limit: Hook;
   limiter: Limiter;
-  /** Requests per minute of an address. */
   perAddress: number;
 }
 
@@ -99,10 +98,8 @@ export const limits = plugin(
   { name: 'limits', dependencies: ['authentication'] },
 );
 
-/** The limit headers of a response. */
 export const limitHeaders = (clock: DatabaseClock, decision: Decision) => headersOf(decision, clock.now());
 
-/** The failure of a request that is over a limit: 429. */
 function limitFailure(decision: Decision, clock: DatabaseClock): ApiError | undefined {
   const refusal = refusalOf(decision, clock.now());
   if (!refusal) return undefined;
