@@ -1,12 +1,9 @@
 /** Preloaded by `node --import @petstore-platform/server-runtime/tracing`: exports spans as OpenTelemetry's environment variables say. */
-import { register } from 'node:module';
 import { FastifyOtelInstrumentation } from '@fastify/otel';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { registerInstrumentations } from '@opentelemetry/instrumentation';
-import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { detectResources, envDetector, hostDetector, processDetector } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
@@ -15,10 +12,17 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-// These hooks instrument pg, which is imported as an ES module.
-register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
+const { OTEL_TRACES_SAMPLER_ARG: share = '1' } = process.env;
+const provider = new TracerProvider({
+  resource: detectResources({ detectors: [envDetector, hostDetector, processDetector] }),
+  sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(Number(share)) }),
+  spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+});
+context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+trace.setGlobalTracerProvider(provider);
 
-const fastify = new FastifyOtelInstrumentation({
+new FastifyOtelInstrumentation({
   registerOnInitialization: true,
   instrumentHooks: false,
   ignorePaths: ({ url }) => /^\/(livez|readyz)(\?|$)/.test(url),
@@ -30,14 +34,3 @@ const fastify = new FastifyOtelInstrumentation({
     state.trace = span.spanContext();
   },
 });
-
-const { OTEL_TRACES_SAMPLER_ARG: share = '1' } = process.env;
-const provider = new TracerProvider({
-  resource: detectResources({ detectors: [envDetector, hostDetector, processDetector] }),
-  sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(Number(share)) }),
-  spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
-});
-context.setGlobalContextManager(new AsyncLocalStorageContextManager());
-propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-trace.setGlobalTracerProvider(provider);
-registerInstrumentations({ instrumentations: [fastify, new PgInstrumentation({ requireParentSpan: true })] });

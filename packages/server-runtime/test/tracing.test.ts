@@ -2,10 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { listen } from '@petstore-platform/testkit/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './support/contract.ts';
+import { temporaryDatabase } from './support/database.ts';
 import { serverProcess } from './support/process.ts';
+import { readerOn, temporaryHandle } from './support/runtime.ts';
 
 interface Span {
   traceId: string;
@@ -73,4 +78,19 @@ test('the start documented in the README traces requests and queries, without th
   expect(parents(query)).toContain(request?.spanId);
 
   expect(collector.text()).not.toContain(key);
+});
+
+test('a select that a handler awaits is a child span', async () => {
+  const exporter = new InMemorySpanExporter();
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  trace.setGlobalTracerProvider(provider);
+  const db = readerOn<{ books: { id: number } }>(temporaryHandle(await temporaryDatabase()));
+  await trace.getTracer('test').startActiveSpan('request', async (span) => {
+    await db.selectFrom('books').select('id').execute();
+    span.end();
+  });
+  const [query, request] = exporter.getFinishedSpans();
+  expect(query?.attributes['db.query.text']).toBe('select "id" from "books"');
+  expect(query?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
 });

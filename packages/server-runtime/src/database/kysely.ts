@@ -69,7 +69,8 @@ class ReadConnection extends PipelineConnection {
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { scope, caller } = this.#tenant ?? {};
     try {
-      return await super.executeQuery<Row>(scope && caller ? scope.bind(query, caller) : query);
+      const own = scope && caller ? scope.bind(query, caller) : query;
+      return await this.#options.traced(own, () => super.executeQuery<Row>(own));
     } catch (error) {
       throw this.#options.failure(withCaller(error));
     }
@@ -78,6 +79,8 @@ class ReadConnection extends PipelineConnection {
 
 interface ReaderOptions {
   service: string;
+  /** Runs a statement in a span. */
+  traced<Output>(query: CompiledQuery, send: () => Promise<Output>): Promise<Output>;
   /** Converts an error of a statement. */
   failure(error: unknown): unknown;
 }

@@ -132,7 +132,11 @@ export class RequestDb {
     this.#semaphore = new FairSemaphore(Math.max(1, Math.floor((pool.options.max ?? 10) / 2)), this.timeout);
     const onRoundTrip = (waited: number, took: number) => noteTiming({ kind: 'read', waited, took });
     this.pipeline = new Pipeline({ pool, timeout: this.timeout, readOnly: true, onRoundTrip });
-    this.reader = readers(pool, this.pipeline, { service, failure: (error) => readFailure(this, error) });
+    this.reader = readers(pool, this.pipeline, {
+      service,
+      traced: ({ sql }, send) => traced(prepare(sql), send),
+      failure: (error) => readFailure(this, error),
+    });
   }
 
   /** The longest wait in milliseconds for a connection, or of a change that others precede. */
