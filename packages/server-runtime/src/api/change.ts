@@ -62,11 +62,8 @@ function runTogether(
         const { body = null, headers = null } = row ?? {};
         return { status: row ? status : 404, body, headers, fingerprint: key?.fingerprint ?? null };
       });
-    let responses: StoredResponse[] = [];
-    const store = (results: (Result | Error)[]) => {
-      responses = responsesIn(results);
-      return transaction.planCommit(responses.filter((_, index) => requests[index]?.key));
-    };
+    const store = (results: (Result | Error)[]) =>
+      transaction.planCommit(responsesIn(results).filter((_, index) => requests[index]?.key));
     if (keys.length === 0) statements.push(...transaction.planCommit([]));
     const { results, error, failed } = await transaction.send(statements, keys.length > 0 ? store : undefined);
     if (error) {
@@ -75,7 +72,7 @@ function runTogether(
         change?.statement === failed || change?.locks.some((each) => lockKey(each) === lock);
       throw new RolledBack(requests.filter(isCulprit), error);
     }
-    return keys.length === 0 ? responsesIn(results) : responses;
+    return responsesIn(results);
   });
 }
 

@@ -7,7 +7,7 @@ import type { RequestContext } from '../contract.ts';
 import { HandlerDb } from '../database/kysely.ts';
 import { type RequestDb, type Sent, traced } from '../database/statement.ts';
 import { ApiError } from '../errors.ts';
-import { type Changing, handled, SHORT_WAIT } from './change.ts';
+import { type Changing, SHORT_WAIT } from './change.ts';
 import type { HandlerResult } from './handler.ts';
 import { type IdempotencyKey, type Outcome, type StoredResponse, toStored } from './idempotency.ts';
 import type { OperationParts } from './operation-parts.ts';
@@ -33,9 +33,9 @@ type Runner = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /** A run of a handler, which waits at its first statement until its transaction is open. */
 export class HandlerRun extends HandlerDb {
-  readonly result: QueryResponse | Promise<QueryResponse | HandlerResult>;
+  readonly result: Promise<QueryResponse | HandlerResult>;
   /** Resolves to the answer of a handler that has run no statement; to undefined when it waits at one, or ends without an answer. */
-  readonly responseBeforeStatement: Promise<QueryResponse | undefined> | QueryResponse;
+  readonly responseBeforeStatement: Promise<QueryResponse | undefined>;
   readonly open: (run: Runner) => void;
 
   constructor(handler: Run, { request, caller, state }: Item, { scope }: OperationParts) {
@@ -47,30 +47,19 @@ export class HandlerRun extends HandlerDb {
     }, scope && { scope, caller });
     this.open = opening.resolve;
     const { db } = this;
-    this.result = begin(() => handler(request as never, db as never, new HandlerContext(caller, state) as never));
-    if (this.result instanceof QueryResponse) this.responseBeforeStatement = this.result;
-    else {
-      const response = this.result.then(
-        (result) => (result instanceof QueryResponse ? result : undefined),
-        () => undefined,
-      );
-      this.responseBeforeStatement = Promise.race([firstStatement.promise, response]);
-    }
+    // An exception before its first `await` is a rejection, too.
+    this.result = (async () => handler(request as never, db as never, new HandlerContext(caller, state) as never))();
+    const response = this.result.then(
+      (result) => (result instanceof QueryResponse ? result : undefined),
+      () => undefined,
+    );
+    this.responseBeforeStatement = Promise.race([firstStatement.promise, response]);
   }
 
   /** A handler that still waits at its first statement ends, too, as it may hold something. */
   override end(): boolean {
     this.open(() => Promise.reject(new Error(CANNOT_COMMIT)));
     return super.end();
-  }
-}
-
-/** The result of a handler. An exception before its first `await` is a rejection, too. */
-function begin(handler: () => HandlerRun['result']): HandlerRun['result'] {
-  try {
-    return handler();
-  } catch (error) {
-    return handled(Promise.reject(error));
   }
 }
 
