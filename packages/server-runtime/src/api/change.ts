@@ -23,7 +23,7 @@ const SEVERAL = Symbol('several callers');
 
 /** A statement has failed, and Postgres has rolled back the transaction. */
 class RolledBack extends Error {
-  /** The requests whose statement or lock has failed. Empty if none of theirs has, as if the commit fails. */
+  /** The requests whose statement or lock has failed. Empty if none of theirs has, as when the commit fails. */
   readonly culprits: readonly Changing[];
 
   constructor(culprits: readonly Changing[], cause: Error) {
@@ -52,7 +52,7 @@ function runTogether(
     if (!isQuick) await transaction.claim();
     const locks = transaction.planLocks(steps.flatMap((step) => step.locks));
     const statements = [...locks];
-    // All wait for a single lock, that of the table. Of the locks of several owners, one that is taken must not hold up the others.
+    // Without a timeout, a batch waits for the table's lock. Of the locks of several owners, one that is taken must not hold up the others.
     if (isQuick && locks.length > 1) statements.unshift(SHORT_WAIT);
     else if (isQuick) statements.push(SHORT_WAIT);
     const positions = steps.map((step) => statements.push(...transaction.planStep(step)) - 1);
