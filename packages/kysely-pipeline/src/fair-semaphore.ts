@@ -9,8 +9,6 @@ type Start = (release: () => void) => void;
  */
 export class FairSemaphore {
   readonly #size: number;
-  /** The callers of the last time, and when they asked, the latest last. */
-  readonly #asked = new Map<unknown, number>();
   readonly #timeout: number;
   #free: number;
   readonly #held = new Map<unknown, number>();
@@ -31,7 +29,6 @@ export class FairSemaphore {
    */
   take(caller: unknown): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    this.#note(caller);
     const own = this.#waiting.get(caller) ?? new Set();
     const timer = setTimeout(() => {
       own.delete(start);
@@ -47,18 +44,9 @@ export class FairSemaphore {
     return promise;
   }
 
-  #note(caller: unknown): void {
-    const now = performance.now();
-    this.#asked.delete(caller);
-    this.#asked.set(caller, now);
-    for (const [each, time] of this.#asked) {
-      if (now - time < this.#timeout) break;
-      this.#asked.delete(each);
-    }
-  }
-
   #next(): void {
-    const share = Math.max(1, this.#asked.size > 1 ? Math.ceil(this.#size / 2) : this.#size - 1);
+    const callers = new Set([...this.#held.keys(), ...this.#waiting.keys()]);
+    const share = Math.max(1, callers.size > 1 ? Math.ceil(this.#size / 2) : this.#size - 1);
     for (const [caller, own] of this.#waiting) {
       if (this.#free === 0) return;
       const held = this.#held.get(caller) ?? 0;

@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
+import { cancel, endFailed, type Failure, isStale, type Result, send } from './group.ts';
 import type { Settings, Statement } from './statement.ts';
-import { asSent, COMMIT, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
+import { COMMIT, checked, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
 
 export interface PipelineOptions {
   pool: pg.Pool;
@@ -42,10 +42,11 @@ interface Read extends Statement {
   hasSql: boolean;
   settingsKey: string;
   since: number;
-  /** The round trip that it is part of. A read that leaves one that has stalled takes the first result of the two. */
-  trip?: object | undefined;
+  /** Whether it is part of a round trip. */
+  hasBegun: boolean;
   isSettled: boolean;
-  isRepeated: boolean;
+  /** How often its prepared statement was stale. */
+  repetitions: number;
 }
 
 /** Postgres refuses changes and row locks, also those of functions. */
@@ -70,6 +71,12 @@ const MAX_READS = 64;
 
 /** After a round trip this long, a lost connection also fails the reads that wait: they would only wait as long again. */
 const LONG_MS = 1_000;
+
+/** SQLSTATE of a statement that was canceled. */
+const CANCELED = '57014';
+
+/** How often a read whose prepared statement was stale runs again: each session has it until it has failed. */
+const MAX_REPETITIONS = 10;
 
 /** How a text runs: it is tried alone, it is quick, or it was slow. */
 type Pace = 'tried' | 'quick' | 'slow';
@@ -116,7 +123,7 @@ export class Pipeline {
   /** Runs a select. @throws DatabaseError also for one that changes or locks rows (SQLSTATE 25006) @throws Overdue */
   read(statement: Statement, { caller, settings, hasSql = false, isFresh = false }: ReadOptions = {}): Promise<Result> {
     const { name, sql, values } = statement;
-    Object.values(settings ?? {}).forEach(asSent);
+    Object.values(settings ?? {}).forEach(checked);
     const settingsKey = settings ? JSON.stringify(settings) : '';
     const key = isFresh ? '' : settingsKey + (name || sql) + (values.length > 0 ? JSON.stringify(values) : '');
     const same = isFresh ? undefined : this.#same.get(key);
@@ -127,7 +134,13 @@ export class Pipeline {
       same.others = (same.others ?? new Set()).add(caller);
       return same.settling.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     }
-    const state = { settling: Promise.withResolvers<Result>(), waits: 0, isSettled: false, isRepeated: false };
+    const state = {
+      settling: Promise.withResolvers<Result>(),
+      waits: 0,
+      hasBegun: false,
+      isSettled: false,
+      repetitions: 0,
+    };
     const since = performance.now();
     const read: Read = { name, sql, values, key, caller, settings, hasSql, settingsKey, since, ...state };
     this.#waiting.push(read);
@@ -191,19 +204,19 @@ export class Pipeline {
     // Others of a new text wait as long as it may be quick.
     if (semaphore === this.#first) this.#paces.set(read.name, 'tried');
     read.semaphore = semaphore;
+    read.hasBegun = false;
     this.generation += 1;
     for (const caller of new Set([read.caller, ...(read.others ?? [])])) void this.#runFor(caller, read, semaphore);
   }
 
   async #runFor(caller: unknown, read: Read, semaphore: FairSemaphore): Promise<void> {
-    const { trip } = read;
     let pace: Pace | undefined;
     read.waits += 1;
     try {
       const release = await semaphore.take(caller);
       read.waits -= 1;
       // It has its result, or another caller had a place first.
-      if (read.isSettled || read.trip !== trip) return release();
+      if (read.isSettled || read.hasBegun) return release();
       const factor = semaphore === this.#first ? FIRST_RUN_FACTOR : 1;
       const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * factor);
       await this.#run([read], () => {});
@@ -213,7 +226,7 @@ export class Pipeline {
     } catch (error) {
       read.waits -= 1;
       // Another caller still waits, or had a place.
-      if (read.waits > 0 || read.trip !== trip) return;
+      if (read.waits > 0 || read.hasBegun) return;
       this.#fail(read, error);
     }
     if (semaphore !== this.#first) return;
@@ -231,10 +244,9 @@ export class Pipeline {
       isCounted = false;
       if (this.#waiting.length > 0) this.#schedule();
     };
-    const onStall = (open: Read[]) => {
-      // It is not known which read is slow, so each unfinished one is sent again alone; the earlier of its two results counts.
-      if (reads.length > 1) for (const read of open) this.#runAlone(read, this.#slow);
-      else for (const { name } of open) this.#noteSlow(name);
+    const onStall = (stop: () => void) => {
+      if (reads.length > 1) stop();
+      else for (const { name } of reads) this.#noteSlow(name);
       end();
     };
     // The next round trip goes out before these results are used, unless it would have few reads.
@@ -252,13 +264,12 @@ export class Pipeline {
   /**
    * Sends reads, and settles them.
    *
-   * @param onStall - called once if no result comes for long, with the reads that have none
+   * @param onStall - called once if no result comes for long, with a function that cancels the read that runs
    * @param onEnd - called before the results are used
    * @returns the milliseconds that it took
    */
-  async #run(reads: Read[], onStall: (open: Read[]) => void, onEnd?: () => Promise<void>): Promise<number> {
+  async #run(reads: Read[], onStall: (stop: () => void) => void, onEnd?: () => Promise<void>): Promise<number> {
     this.generation += 1;
-    const trip = {};
     // Those with the same settings follow each other.
     if (reads.some(({ settingsKey }) => settingsKey !== ''))
       reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
@@ -267,7 +278,7 @@ export class Pipeline {
     let settings: Settings | undefined = {};
     for (const read of reads) {
       this.#same.delete(read.key);
-      read.trip = trip;
+      read.hasBegun = true;
       if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
       settings = read.settings;
       positions.push(statements.length);
@@ -292,8 +303,12 @@ export class Pipeline {
           return reads.slice(at + 1);
         };
         let seen = -1;
+        let stopping: Promise<boolean> | undefined;
+        const stop = () => {
+          stopping = cancel(client);
+        };
         const watch = () => {
-          if (seen === results.length) return onStall(settle());
+          if (seen === results.length) return onStall(stop);
           seen = results.length;
           timer = setTimeout(watch, this.#limit);
         };
@@ -302,10 +317,13 @@ export class Pipeline {
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
         clearTimeout(timer);
-        isLost = failure ? isGone(failure.error) || (await endFailed(client)) : isTouched;
+        const isStopped = stopping !== undefined && failure?.error.code === CANCELED;
+        // A request to cancel must not reach what follows on the session.
+        const isUncertain = stopping !== undefined && !(await stopping);
+        isLost = isUncertain || (failure || stopping ? await endFailed(client) : isTouched);
         finish = () => {
           const open = settle();
-          if (failure) this.#failed(open, trip, failure);
+          if (failure) this.#failed(open, failure, isLost, isStopped);
         };
       } finally {
         client.release(isLost);
@@ -314,7 +332,7 @@ export class Pipeline {
       // They are answered together, as writes to sockets in a row cost less.
       finish();
     } catch (error) {
-      for (const read of reads) if (read.trip === trip) this.#fail(read, error);
+      for (const read of reads) this.#fail(read, error);
       if (performance.now() - began >= LONG_MS) for (const read of this.#waiting.splice(0)) this.#fail(read, error);
     } finally {
       clearTimeout(timer);
@@ -339,21 +357,21 @@ export class Pipeline {
   }
 
   /**
-   * The first read has failed, and Postgres has skipped the others. Those that did not leave the round trip run in one of their own: reads
-   * that fail, and are asked for again and again, would fail each that they join.
+   * The first read has failed, or was stopped, and Postgres has skipped the others. These run in a round trip of their own: reads that fail,
+   * and are asked for again and again, would fail each that they join.
    */
-  #failed([failed, ...others]: Read[], trip: object, { error }: Failure): void {
+  #failed([failed, ...others]: Read[], { error }: Failure, isLost: boolean, isStopped: boolean): void {
     if (!failed) return;
-    const skipped = others.filter((read) => read.trip === trip);
-    const again = isGone(error) ? [] : skipped;
-    if (failed.trip === trip)
-      if (isStale(error) && !failed.isRepeated) {
-        failed.isRepeated = true;
-        again.unshift(failed);
-      } else this.#fail(failed, error);
-    if (isGone(error)) for (const read of skipped) this.#fail(read, error);
-    for (const read of again) read.trip = undefined;
-    if (again.length > 0) void this.#runTogether(again);
+    const again = isLost && !isStopped ? [] : others;
+    if (isStopped) this.#runAlone(failed, this.#slow);
+    else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
+      failed.repetitions += 1;
+      again.unshift(failed);
+    } else for (const read of [failed, ...others]) if (read === failed || isLost) this.#fail(read, error);
+    const isSlow = ({ name }: Read) => this.#paces.peek(name) === 'slow';
+    for (const read of again.filter(isSlow)) this.#runAlone(read, this.#slow);
+    const quick = again.filter((read) => !isSlow(read));
+    if (quick.length > 0) void this.#runTogether(quick);
   }
 }
 

@@ -30,7 +30,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 export const prepare = (sql: string, parameters: readonly unknown[] = [], name = names.memo(sql)): Statement => ({
   name,
   sql,
-  values: parameters.map((value) => prepareValue(asSent(value))),
+  values: parameters.map((value) => prepareValue(checked(value))),
 });
 
 export const BEGIN = prepare('begin');
@@ -56,15 +56,14 @@ export function settingsOf(settings: Settings = {}, before?: Settings): Statemen
   return changed.map((name) => {
     const value = settings[name] ?? null;
     if (!name.includes('.')) return prepare('select set_config($1, $2, true)', [name, value]);
-    const text = value === null ? 'default' : pg.escapeLiteral(`${asSent(value)}`);
+    const text = value === null ? 'default' : pg.escapeLiteral(`${checked(value)}`);
     return { name: '', sql: `set local ${name.split('.').map(pg.escapeIdentifier).join('.')} to ${text}`, values: [] };
   });
 }
 
-/** Times are sent in UTC: pg would write them in the zone of the process. Node.js would replace a lone surrogate, and a NUL ends a text. */
-export function asSent(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(asSent);
+/** A value without a text that Postgres lacks: Node.js would replace a lone surrogate, and a NUL ends a text. */
+export function checked(value: unknown): unknown {
+  if (Array.isArray(value)) value.forEach(checked);
   if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return value;
   const message = 'invalid byte sequence for encoding "UTF8": a lone surrogate or NUL';
   throw Object.assign(new pg.DatabaseError(message, 0, 'error'), { code: '22021' });

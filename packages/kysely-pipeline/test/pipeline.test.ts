@@ -191,6 +191,18 @@ test('a read that stalls holds up none of those with which it was sent', async (
   expect(await stalled).toEqual(['wait']);
 });
 
+test('reads that stall together hold up no other text of their turn', async () => {
+  const { read, pool } = await openPipeline();
+  const name = 'select name from people where id = $1';
+  for (let time = 0; time < 2; time++) await Promise.all([read(WAIT, ['x']), read(name, [1])]);
+  const free = await hold(pool);
+  const slow = ['a', 'b', 'c', 'd'].map((value) => read(WAIT, [value]));
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+  expect(await Promise.all(ids.map((id) => read(name, [id])))).toEqual(ids.map((id) => [`p${id}`]));
+  await free();
+  expect(await Promise.all(slow)).toEqual([['a'], ['b'], ['c'], ['d']]);
+});
+
 test('a read that stalls alone is sent once', async () => {
   const { read, pool } = await openPipeline();
   for (let time = 0; time < 2; time++) await read(WAIT, ['x']);
@@ -307,4 +319,45 @@ test('reads that fail, asked for again and again, hold up no other', async () =>
   for (let turn = 0; turn < 10; turn++) expect(await other()).toEqual([1]);
   isDone = true;
   await failing;
+});
+
+test('a statement that says that a connection is lost fails alone', async () => {
+  const { read, pool } = await openPipeline();
+  await pool.query(`create function lose() returns text language plpgsql as 'begin raise sqlstate ''08001''; end'`);
+  for (const text of ['select 1', 'select lose()']) await read(text).catch(() => {});
+  const name = 'select name from people where id = $1';
+  await read(name, [1]);
+  // Its text is known by now, so that they share a round trip.
+  await read('select $1::text where $1 <> $2 or lose() is null', ['a', 'b']);
+  const losing = read('select $1::text where $1 <> $2 or lose() is null', ['a', 'a']);
+  const others = [2, 3].map((id) => read(name, [id]));
+  await expect(losing).rejects.toMatchObject({ code: '08001' });
+  expect(await Promise.all(others)).toEqual([['p2'], ['p3']]);
+  expect(pool.totalCount).toBe(1);
+});
+
+test('times are sent as by pg, in the zone of the process', async () => {
+  const { read, pool } = await openPipeline();
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const [text, values] = [
+    'select array[$1::date::text, $2::timestamp[]::text]',
+    [new Date(2024, 0, 15), [new Date(0)]],
+  ];
+  const { rows } = await pool.query({ text, values, rowMode: 'array' });
+  expect(await read(text, values)).toEqual(rows[0]);
+  expect(rows[0]).toEqual([['2024-01-15', '{"1970-01-01 05:30:00"}']]);
+});
+
+test('the timer of pg for a query ends with it', async () => {
+  const { pool } = await openPeople();
+  const limited = new pg.Pool({ ...pool.options, query_timeout: 60_000 });
+  onTestFinished(() => limited.end());
+  const pipeline = new Pipeline({ pool: limited });
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+  await pipeline.read(prepare('select 1'));
+  const before = timers();
+  for (let time = 0; time < 50; time++) await pipeline.read(prepare('select 1'));
+  // Connections have timers, too.
+  expect(timers()).toBeLessThan(before + 25);
 });
