@@ -1,4 +1,5 @@
 import {
+  type FairSemaphore,
   isControl,
   type Pipeline,
   PipelineConnection,
@@ -53,11 +54,28 @@ class Reader extends Kysely<never> {
 class ReadConnection extends PipelineConnection {
   readonly #tenant: TenantScope | undefined;
   readonly #options: ReaderOptions;
+  readonly #caller: unknown;
+  #place: Promise<() => void> | undefined;
 
   constructor(driver: PipelineDriver, read: ReadOptions, tenant: TenantScope | undefined, options: ReaderOptions) {
     super(driver, read);
     this.#tenant = tenant;
     this.#options = options;
+    this.#caller = read.caller;
+  }
+
+  /** A transaction keeps its session for as long as the handler takes. */
+  override async open(): Promise<pg.PoolClient> {
+    this.#place ??= this.#options.sessions.take(this.#caller);
+    await this.#place;
+    return super.open();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    const release = await this.#place?.catch(() => {});
+    this.#place = undefined;
+    release?.();
   }
 
   protected override optionsFor(query: CompiledQuery): ReadOptions {
@@ -79,6 +97,8 @@ class ReadConnection extends PipelineConnection {
 
 interface ReaderOptions {
   service: string;
+  /** Those of transactions, which callers share. */
+  sessions: FairSemaphore;
   /** Runs a statement in a span. */
   traced<Output>(query: CompiledQuery, send: () => Promise<Output>): Promise<Output>;
   /** Converts an error of a statement. */

@@ -5,6 +5,9 @@ import pg from 'pg';
 import { type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
 import { connectionString } from './url.ts';
 
+// The zone of the process would be that of times in columns without one.
+pg.defaults.parseInputDatesAsUTC = true;
+
 /** The oldest version of Postgres that is tested. */
 const OLDEST = 15;
 

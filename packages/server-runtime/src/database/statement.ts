@@ -134,6 +134,7 @@ export class RequestDb {
     this.pipeline = new Pipeline({ pool, timeout: this.timeout, readOnly: true, onRoundTrip });
     this.reader = readers(pool, this.pipeline, {
       service,
+      sessions: this.#semaphore,
       traced: ({ sql }, send) => traced(prepare(sql), send),
       failure: (error) => readFailure(this, error),
     });

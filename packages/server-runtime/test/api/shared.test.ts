@@ -152,6 +152,28 @@ test('a request that equals one behind the slow requests of another caller does 
   });
 });
 
+test('the transactions of the reads of a caller leave connections to others', async () => {
+  const url = await temporaryDatabase();
+  const db = await library(60_000, url);
+  const getBook = read('getBook', async ({ path: { bookId } }, on, { row }) => {
+    const wait = sql`pg_advisory_xact_lock_shared(7)`.as('lock');
+    await on.transaction().execute((trx) => trx.selectNoFrom(wait).execute());
+    return row(on.selectFrom('books').select(BOOK).where('id', '=', bookId));
+  });
+  const slow = handlerOf(getBook, db);
+  const create = handlerOf(stores.createStore, db);
+  await withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(7)');
+    const waiting = Array.from({ length: 12 }, () => slow({ path: { bookId: 1 } }, { caller: { id: 'key:1' } }));
+    await expect.poll(() => countWaiting(client)).toBeGreaterThan(2);
+    expect(await create({ body: { name: 'Orell', city: 'Bern' } }, { caller: { id: 'key:2' } })).toMatchObject({
+      status: 201,
+    });
+    await client.query('select pg_advisory_unlock(7)');
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  });
+});
+
 test('an insertion that waits for a lock does not take the time limit of those that share its statement', async () => {
   const url = await temporaryDatabase();
   const create = handlerOf(stores.createStore, temporaryHandle(url, { timeLimit: 1_000 }));
