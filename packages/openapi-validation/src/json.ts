@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
+import { parse } from 'secure-json-parse';
 import { MAX_ERRORS } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { below, bodyError, RequestError } from './reasons.ts';
@@ -19,7 +20,7 @@ export const roundedIn = (request: FastifyRequest): string[] => roundedByRequest
  *
  * @param at - the pointer to the value, as for a part of a form
  * @returns undefined for no bytes
- * @throws RequestError 400 for invalid JSON, bytes that are not UTF-8, and values that are nested too deep
+ * @throws RequestError 400 for invalid JSON, a name that may change a prototype, bytes that are not UTF-8, and too deep values
  */
 export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): unknown {
   if (body.length === 0) return undefined;
@@ -35,7 +36,9 @@ export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): 
     return isFraction(source) ? Number.NaN : value;
   }
   try {
-    const value: unknown = JSON.parse(text, MAY_BE_ROUNDED.test(text) ? notice : undefined);
+    // It would skip a byte order mark.
+    if (text.startsWith('\ufeff')) throw new SyntaxError();
+    const value: unknown = parse(text, MAY_BE_ROUNDED.test(text) ? notice : undefined);
     if (holders.size > 0) roundedByRequest.set(request, [...roundedIn(request), ...pointersOf(value, holders, at)]);
     return value;
   } catch {

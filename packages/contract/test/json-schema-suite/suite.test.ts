@@ -58,7 +58,9 @@ describe('the verdicts of JSON-Schema-Test-Suite (2020-12) are the same, but for
     const found = await unlisted('service', groups, async ({ name, title }, value) => {
       const response = await app.inject({ method: 'POST', url: `/${name}`, payload: { value } });
       if (response.statusCode === 200) return true;
-      expect(response.json().errors?.[0]?.pointer, title).toMatch(/^\/body\/value/);
+      // A body with this name is refused as a whole.
+      const pointer = JSON.stringify(value).includes('"__proto__"') ? /^\/body$/ : /^\/body\/value/;
+      expect(response.json().errors?.[0]?.pointer, title).toMatch(pointer);
       return false;
     });
     await app.close();
