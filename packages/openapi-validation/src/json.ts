@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { parse } from 'secure-json-parse';
 import { MAX_ERRORS } from './field-errors.ts';
 import { isFraction, isRounded } from './numbers.ts';
-import { below, bodyError, RequestError } from './reasons.ts';
+import { below, RequestError, wholeError } from './reasons.ts';
 
 /** The levels of a body. Functions that call themselves for each level, as those of JSON, would overflow the stack. */
 export const MAX_DEPTH = 100;
@@ -26,7 +26,7 @@ export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): 
   if (body.length === 0) return undefined;
   const text = decodeUtf8(body);
   // A recursive function would use up its stack, here or in a handler.
-  if (isDeep(body)) throw bodyError(`is nested deeper than ${MAX_DEPTH} levels`);
+  if (isDeep(body)) throw wholeError('body', `is nested deeper than ${MAX_DEPTH} levels`);
   const holders = new Map<object, Set<string>>();
   /** Is called with the object or array that holds the value. */
   function notice(this: object, key: string, value: unknown, context?: { source?: string }): unknown {
@@ -42,7 +42,7 @@ export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): 
     if (holders.size > 0) roundedByRequest.set(request, [...roundedIn(request), ...pointersOf(value, holders, at)]);
     return value;
   } catch {
-    throw bodyError('is not valid JSON');
+    throw wholeError('body', 'is not valid JSON');
   }
 }
 

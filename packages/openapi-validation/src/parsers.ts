@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeUtf8, parseJson } from './json.ts';
-import { below, bodyError, fieldError, inWords, RequestError } from './reasons.ts';
+import { below, fieldError, inWords, RequestError, wholeError } from './reasons.ts';
 import { isDecodable, readFields } from './styles.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -38,7 +38,7 @@ export function parseForm(bytes: Buffer, request: FastifyRequest): Record<string
   const text = decodeUtf8(bytes);
   const { json = [], styles } = request.routeOptions.config.openapi?.body ?? {};
   const fields = new Map<string, unknown>();
-  if (!isDecodable(text)) throw bodyError('has an invalid percent-encoding');
+  if (!isDecodable(text)) throw wholeError('body', 'has an invalid percent-encoding');
   for (const [name, value] of new URLSearchParams(text))
     for (const each of json.includes(name) ? parseField(Buffer.from(value), request, name) : [value]) {
       const earlier = fields.get(name);

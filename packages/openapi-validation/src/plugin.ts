@@ -7,7 +7,7 @@ import { roundedIn } from './json.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { type Operation, operationOf, schemaOf } from './operation.ts';
 import { FORM, registerParsers } from './parsers.ts';
-import { below, type FieldError, fieldError, inWords, NOT_FOUND, quote, RequestError, reasonOf } from './reasons.ts';
+import { below, fieldError, inWords, NOT_FOUND, quote, RequestError, reasonOf, wholeError } from './reasons.ts';
 import { Compiler, partsOf, propertiesOf, type Schemas } from './schemas.ts';
 import { isDecodable, type ReadStyles, stylesReader } from './styles.ts';
 import { textFailure } from './values.ts';
@@ -78,7 +78,8 @@ const compilerOf =
       const fieldPatterns = (field: string) => patternsOf(fieldTypesOf(compiler, parameter, field));
       return { name, isArray, isUntouchedEmpty, fieldPatterns, patterns };
     });
-    return (values: Record<string, unknown>) => {
+    return (values: Record<string, unknown> | typeof ABSENT) => {
+      if (values === ABSENT) return { value: undefined };
       const rounded: string[] = [];
       for (const { name, isArray, isUntouchedEmpty, patterns, fieldPatterns } of parameters) {
         const value = values[name];
@@ -124,7 +125,13 @@ function wordedFailure(
   const [error] = found as [ErrorObject];
   const { field, path, reason } = reasonOf(error);
   const own = fieldError(`${pointer}${error.instancePath}${path}`, reason);
-  const errors = listed(() => fieldErrors(compiler, schema, value, pointer)) ?? [own];
+  let errors = [own];
+  try {
+    const all = fieldErrors(compiler, schema, value, pointer);
+    if (all.length > 0) errors = all;
+  } catch {
+    // A list that cannot be made must not hide that the request is refused.
+  }
   const isListed = errors.some((each) => each.pointer === own.pointer && each.message === own.message);
   // Ajv's first failure is that of the first alternative.
   const [first] = isListed ? [] : errors;
@@ -132,16 +139,6 @@ function wordedFailure(
     ? `${inWords(first.pointer)} ${first.message}`
     : `${inWords(`${pointer}${error.instancePath}`, field)} ${reason}`;
   return new RequestError(400, message, errors);
-}
-
-/** The failures, if there are any: a list that cannot be made must not hide that the request is refused. */
-function listed(list: () => FieldError[]): FieldError[] | undefined {
-  try {
-    const errors = list();
-    return errors.length > 0 ? errors : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The types that a schema admits by its keywords. */
@@ -194,10 +191,7 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestEr
   const { body, raw, routeOptions } = request;
   const operation = routeOptions.config.openapi;
   if (!operation) return undefined;
-  if (!isDecodable(raw.url ?? '')) {
-    const message = 'has an invalid percent-encoding';
-    return new RequestError(400, `query ${message}`, [{ pointer: '/query', message }]);
-  }
+  if (!isDecodable(raw.url ?? '')) return wholeError('query', 'has an invalid percent-encoding');
   const failures = readStyles(operation, request);
   const [first] = failures;
   if (first) {
@@ -206,9 +200,14 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestEr
       .map(([name, message]) => ({ pointer: below('/query', quote(name)), message }));
     return new RequestError(400, `query parameter ${quote(first[0])} ${first[1]}`, errors);
   }
-  if (!operation.body?.required || body !== undefined) return undefined;
-  return new RequestError(400, 'body is required', [{ pointer: '/body', message: 'is required' }]);
+  if (!operation.body || body !== undefined) return undefined;
+  if (operation.body.required) return wholeError('body', 'is required');
+  request.body = ABSENT;
+  return undefined;
 }
+
+/** Stands for a body that is not required while schemas are checked: Fastify would check `null` in its place. */
+const ABSENT = Symbol('absent');
 
 /** The pointers of the parts of a request. A path value that fails its schema is a 404. */
 const POINTERS: Record<string, string> = { body: '/body', querystring: '/query', headers: '/header' };

@@ -21,8 +21,9 @@ export class RequestError extends Error {
   }
 }
 
-/** The failure of a body as a whole: 400. */
-export const bodyError = (message: string) => new RequestError(400, `body ${message}`, [{ pointer: '/body', message }]);
+/** The failure of a part as a whole: 400. */
+export const wholeError = (part: 'body' | 'query', message: string) =>
+  new RequestError(400, `${part} ${message}`, [{ pointer: `/${part}`, message }]);
 
 export const NOT_FOUND = 'The requested resource could not be found';
 

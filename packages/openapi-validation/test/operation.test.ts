@@ -80,6 +80,22 @@ describe('operations are served', async () => {
   });
 });
 
+test.each([
+  ['application/json', 'json', undefined, 200],
+  ['application/json', 'json', '', 200],
+  ['application/json', 'json', 'null', 400],
+  ['application/json', 'json', '{}', 200],
+  ['application/x-www-form-urlencoded', 'form', undefined, 200],
+] as const)('a body as %s (%s) that is not required, %j, answers %i', async (type, kind, payload, status) => {
+  const app = await validatingServer();
+  const schema = { type: 'object', properties: { pages: { type: 'integer' } } };
+  const body = { required: false, media: { type, kind }, schema };
+  app.post('/', { config: { openapi: { parameters: [], body } } }, async ({ body }) => ({ sent: body }));
+  const headers = { 'content-type': type };
+  const response = await app.inject({ method: 'POST', url: '/', ...(payload !== undefined && { payload, headers }) });
+  expect([response.statusCode, response.json().sent]).toEqual([status, payload === '{}' ? {} : undefined]);
+});
+
 test('a route without its operation fails at the start', async () => {
   const app = await validatingServer();
   expect(() => app.get('/', { config: { openapi: undefined } }, async () => '')).toThrow('GET / has no operation');
