@@ -9,9 +9,13 @@ export const FORM = 'application/x-www-form-urlencoded';
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(?:utf-8|"utf-8")\s*(?:;|$))/i;
 
 /** @throws RequestError 415 for a body of another media type than that of the operation, in another coding or in another charset */
-export function checkMedia({ headers, mediaType, routeOptions }: FastifyRequest): void {
-  const { type } = routeOptions.config.openapi?.body?.media ?? { type: 'application/json' };
-  if (type !== undefined && mediaType !== type) throw new RequestError(415, `Send the body as ${type}`);
+export function checkMedia({ headers, mediaType = '', routeOptions }: FastifyRequest): void {
+  // Fastify also parses texts, which a schema without a media type does not mean.
+  const parsed = mediaType === 'text/plain' ? 'application/json' : mediaType;
+  const { type = parsed } = routeOptions.config.openapi?.body?.media ?? { type: 'application/json' };
+  const { content } = Object(routeOptions.schema?.body);
+  const types = content ? Object.keys(content) : [type];
+  if (!types.includes(mediaType)) throw new RequestError(415, `Send the body as ${types.join(' or ')}`);
   const { 'content-encoding': coding = 'identity' } = headers;
   if (coding.toLowerCase() !== 'identity') throw new RequestError(415, 'Send the body without a Content-Encoding');
   if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw new RequestError(415, 'Send the body in UTF-8');

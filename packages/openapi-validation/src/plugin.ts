@@ -6,7 +6,7 @@ import { fieldErrors, MAX_ERRORS } from './field-errors.ts';
 import { roundedIn } from './json.ts';
 import { isFraction, isRounded } from './numbers.ts';
 import { type Operation, operationOf, schemaOf } from './operation.ts';
-import { FORM, registerParsers } from './parsers.ts';
+import { checkMedia, FORM, registerParsers } from './parsers.ts';
 import { below, fieldError, inWords, NOT_FOUND, quote, RequestError, reasonOf, wholeError } from './reasons.ts';
 import { Compiler, partsOf, propertiesOf, type Schemas } from './schemas.ts';
 import { isDecodable, type ReadStyles, stylesReader } from './styles.ts';
@@ -191,6 +191,7 @@ function ruleFailure(readStyles: ReadStyles, request: FastifyRequest): RequestEr
   const { body, raw, routeOptions } = request;
   const operation = routeOptions.config.openapi;
   if (!operation) return undefined;
+  if (operation.body && body !== undefined) checkMedia(request);
   if (!isDecodable(raw.url ?? '')) return wholeError('query', 'has an invalid percent-encoding');
   const failures = readStyles(operation, request);
   const [first] = failures;

@@ -1,3 +1,4 @@
+import type { RouteShorthandOptions } from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Operation, type Parameter, type Style, sentQuery } from '../src/index.ts';
 import { validatingServer } from './support.ts';
@@ -94,6 +95,29 @@ test.each([
   const headers = { 'content-type': type };
   const response = await app.inject({ method: 'POST', url: '/', ...(payload !== undefined && { payload, headers }) });
   expect([response.statusCode, response.json().sent]).toEqual([status, payload === '{}' ? {} : undefined]);
+});
+
+test.each<[string, RouteShorthandOptions, string]>([
+  [
+    'an operation',
+    { config: { openapi: { parameters: [], body: { required: true, schema: { type: 'string' } } } } },
+    '',
+  ],
+  ['a schema', { schema: { body: { type: 'string' } } }, 'text/xml'],
+  ['a schema of JSON', { schema: { body: { content: { 'application/json': { schema: { type: 'string' } } } } } }, ''],
+  [
+    'a schema of texts',
+    { schema: { body: { content: { 'text/plain': { schema: { type: 'string' } } } } } },
+    'text/plain',
+  ],
+])('%s takes no other media type, though it is parsed', async (_name, options, others) => {
+  const app = await validatingServer();
+  app.addContentTypeParser('text/xml', { parseAs: 'string' }, async (_request: unknown, body: string) => body);
+  app.post('/', options, async () => ({}));
+  for (const type of ['text/plain', 'text/xml']) {
+    const response = await app.inject({ method: 'POST', url: '/', payload: '"a"', headers: { 'content-type': type } });
+    expect([type, response.statusCode]).toEqual([type, others === type ? 200 : 415]);
+  }
 });
 
 test('a route without its operation fails at the start', async () => {
