@@ -88,7 +88,7 @@ const REASONS: Record<string, (params: ErrorObject['params']) => string> = {
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minProperties: ({ limit }) => atLeast(limit, 'properties'),
-  type: ({ type }) => `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`,
+  type: ({ type }) => `must be ${/^[aeio]/.test(type) ? 'an' : 'a'} ${[type].flat().join(' or ')}`,
 };
 
 /** The known values in words. Objects are written as JSON. */

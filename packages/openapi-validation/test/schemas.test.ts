@@ -56,7 +56,7 @@ test.each<[string, object | string]>([
   ['near=1e400', 'query parameter near must be a number'],
   ['near=12345678901234567890', 'query parameter near is a number that is not kept exactly'],
   ['ids=9007199254740993', 'query parameter ids is a number that is not kept exactly'],
-  ['limit=1e1', 'query parameter limit must be an integer,null'],
+  ['limit=1e1', 'query parameter limit must be an integer or null'],
   ['tags=%ZZ', 'query has an invalid percent-encoding'],
   ['tags=%ff', 'query has an invalid percent-encoding'],
   ['open=1', 'query parameter open must be a boolean'],
