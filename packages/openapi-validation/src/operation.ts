@@ -8,10 +8,10 @@ export interface Operation {
   body?: {
     required: boolean;
     /**
-     * The media type, any if it is absent. Of the kinds `form` and `parts`, the fields are texts: `"20"` is read as 20. Default:
-     * `application/json`, which is never converted.
+     * The media type; any that is parsed if it is absent, except texts. Of the kinds `form` and `parts`, the fields are texts: `"20"` is
+     * read as 20. Default: `application/json`, which is never converted.
      */
-    media?: { type?: string; kind: string };
+    media?: { type?: string; kind: 'json' | 'form' | 'parts' | 'text' | 'bytes' | 'any' };
     /** The fields of a form that are JSON. */
     json?: readonly string[];
     /** The lists and objects of a url-encoded form that are written as in a query. */
