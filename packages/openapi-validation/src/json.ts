@@ -29,8 +29,7 @@ export function parseJson(body: Buffer, request: FastifyRequest, at = '/body'): 
   if (isDeep(body)) throw wholeError('body', `is nested deeper than ${MAX_DEPTH} levels`);
   const holders = new Map<object, Set<string>>();
   /** Is called with the object or array that holds the value. */
-  function notice(this: object, key: string, value: unknown, context?: { source?: string }): unknown {
-    const { source = '' } = context ?? {};
+  function notice(this: object, key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
     if (typeof value !== 'number' || !isRounded(source, value)) return value;
     holders.set(this, (holders.get(this) ?? new Set()).add(key));
     return isFraction(source) ? Number.NaN : value;

@@ -61,11 +61,6 @@ const compilerOf =
   ({ schema, httpPart, contentType = '' }: CompiledPart) => {
     const validate = compiler.compile(schema);
     const part = POINTERS[`${httpPart}`];
-    /** Validates a value, and says why it fails. Nothing that a client sends can make this throw. */
-    const failureOf = (value: unknown): RequestError | undefined => {
-      if (validate(value)) return undefined;
-      return part ? wordedFailure(compiler, schema, value, part, validate.errors) : new RequestError(404, NOT_FOUND);
-    };
     const areTexts = httpPart !== 'body' || isForm(contentType, body);
     const texts = areTexts ? propertiesOf(compiler, schema) : {};
     const parameters = Object.entries(texts).map(([name, parameter]) => {
@@ -78,6 +73,7 @@ const compilerOf =
       const fieldPatterns = (field: string) => patternsOf(fieldTypesOf(compiler, parameter, field));
       return { name, isArray, isUntouchedEmpty, fieldPatterns, patterns };
     });
+    // Nothing that a client sends can make this throw.
     return (values: Record<string, unknown> | typeof ABSENT) => {
       if (values === ABSENT) return { value: undefined };
       const rounded: string[] = [];
@@ -93,9 +89,10 @@ const compilerOf =
           : readIn(values, name, patterns);
         if (isRoundedHere) rounded.push(name);
       }
-      const error = failureOf(values);
-      if (error || rounded.length === 0) return error ? { error } : true;
+      const isValid = validate(values);
+      if (isValid && rounded.length === 0) return true;
       if (!part) return { error: new RequestError(404, NOT_FOUND) };
+      if (!isValid) return { error: wordedFailure(compiler, schema, values, part, validate.errors) };
       const pointers = rounded.map((name) => below(part, name));
       return { error: roundedFailure(pointers, inWords(part, rounded[0])) as RequestError };
     };
