@@ -20,7 +20,7 @@ export interface Named {
 
 /** The statement of an operation. Its text begins with its name, so that `pg_stat_statements` shows it, too. */
 export function named(operation: string, text: string): Named {
-  const name = `${operation.replace(/\W/g, '_').slice(0, 46)}_${hash('sha256', text).slice(0, 8)}`;
+  const name = `${operation.replace(/\W/g, '_').slice(0, 46)}_${hash('sha256', text).slice(0, 16)}`;
   return { name, sql: `/* ${name} */ ${text}` };
 }
 
