@@ -28,7 +28,7 @@ export default {
   overrides: [
     refuse('packages/*/src/**', '^@petstore/', 'A package knows no service, and only the exports of other packages.'),
     refuse(
-      'packages/{openapi-validation,quota}/src/**',
+      'packages/{kysely-pipeline,openapi-validation,quota}/src/**',
       '^@petstore',
       'A part is used without the rest: it knows nothing of ours.',
     ),

@@ -22,7 +22,7 @@ const CHECKS = {
       'node .ci/release.mjs check',
       'node .ci/budget.mjs',
       '.ci/workflows',
-      "! git grep -inE '\\b(pets?|animals?)\\b|petstore($|[^-]|-[^p])' 'packages/*/src' ':!packages/*client'",
+      "! git grep -inE '\\b(pets?|animals?)\\b|petstore($|[^-]|-[^p])' 'packages/*/src/**' ':!packages/*client/**'",
     ],
     ['pnpm typecheck'],
   ],

@@ -73,6 +73,7 @@ test('a stranger has twenty requests per second, and a hundred at once; a holder
     return all;
   };
   expect(await statuses(lines('GET /livez HTTP/1.1'))).toEqual(new Set([200, 429]));
+  expect(await statuses(lines('GET /livez HTTP/1.1', 'Authorization: x'))).toContain(429);
   expect(await statuses(list())).toEqual(new Set([200]));
   expect(await statuses(lines('OPTIONS /v1/pets HTTP/1.1', 'Access-Control-Request-Method: POST'))).not.toContain(429);
 });
