@@ -102,7 +102,8 @@ export function describeError(error: unknown, causes = MAX_CAUSES): Description 
 
 /**
  * Writes log lines to a stream, once per turn of the event loop: a write per line would be the largest cost of logging. While the
- * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards.
+ * stream has no reader, a bounded number of lines waits; the others are dropped, and a line reports their number afterwards. pino's sonic-boom
+ * would wait for the reader at the exit.
  *
  * @param maxWaiting - the most characters of lines that wait for a reader
  */
