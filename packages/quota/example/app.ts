@@ -16,8 +16,9 @@ function quotaOf({ headers }: FastifyRequest) {
 }
 
 export async function createApp(connectionString: string) {
-  // Counting has connections of its own, and gives up soon.
-  const pool = new pg.Pool({ connectionString, max: 2, statement_timeout: 2_000, connectionTimeoutMillis: 2_000 });
+  // Counting has connections of its own, and gives up soon, even if Postgres hangs.
+  const timeLimits = { statement_timeout: 2_000, query_timeout: 2_500, connectionTimeoutMillis: 2_000 };
+  const pool = new pg.Pool({ connectionString, max: 2, ...timeLimits });
   const app = Fastify();
   app.addHook('onClose', () => pool.end());
   await app.register(quota, { pool, quotaOf, ban: { after: 60, duration: 600_000 } });

@@ -6,7 +6,7 @@ import { DatabaseClock, NOW } from './clock.ts';
 import { type Addition, type Decision, MAX_LIMIT, type Quota, RESERVATION_TTL, Usage } from './usage.ts';
 
 export interface LimiterOptions {
-  /** A pool whose statements have a time limit. Two connections are enough. */
+  /** A pool with time limits, also of the client (`query_timeout`). Two connections are enough. */
   pool: pg.Pool;
   /** SQL of the fleet's time. Default: `statement_timestamp()`. */
   now?: string;

@@ -1,4 +1,5 @@
 import { temporaryDatabase } from '@petstore-platform/testkit/database';
+import { temporaryProxy } from '@petstore-platform/testkit/proxy';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp, migrate } from '../example/app.ts';
 import { poolOf } from './support.ts';
@@ -30,4 +31,18 @@ test('two servers of the example admit three requests in a minute, and say what 
   expect([stranger?.statusCode, stranger?.headers['ratelimit-policy']]).toEqual([200, undefined]);
   const letters = await apps[0]?.inject({ method: 'POST', url: '/letters', payload: ['a', 'b', 'c', 'd', 'e', 'f'] });
   expect(letters?.json().filter((outcome: string) => outcome === 'limited').length).toBeGreaterThan(1);
+});
+
+test('the example answers while Postgres hangs', async () => {
+  const url = await temporaryDatabase();
+  const pool = poolOf(url);
+  onTestFinished(() => pool.end());
+  await migrate(pool);
+  const proxy = await temporaryProxy(url);
+  const app = await createApp(proxy.url);
+  onTestFinished(() => app.close());
+  const status = async () => (await app.inject({ url: '/', headers: { 'x-user': 'bo' } })).statusCode;
+  expect(await status()).toBe(200);
+  proxy.freeze();
+  expect(await Promise.all([status(), status()])).toEqual([200, 200]);
 });
