@@ -29,8 +29,9 @@ const RETRY_INTERVAL = 1_000;
 const NEVER = { after: Number.POSITIVE_INFINITY, duration: 0 };
 
 const isLimit = (limit: number) => Number.isInteger(limit) && limit >= 0 && limit <= MAX_LIMIT;
-const isValid = ({ subject, perMinute, perDay }: Quota) =>
-  isLimit(perMinute) && isLimit(perDay) && subject.isWellFormed() && !subject.includes('\0');
+/** Whether Postgres can store it, in an index whose rows have at most 2,704 bytes. */
+const isSubject = (text: string) => text.isWellFormed() && !text.includes('\0') && Buffer.byteLength(text) <= 2_600;
+const isValid = ({ subject, perMinute, perDay }: Quota) => isLimit(perMinute) && isLimit(perDay) && isSubject(subject);
 
 /** SQLSTATE classes with which Postgres may crash: lost connection, resources, shutdown, input and output, internal error. */
 const CRASH = /^(08|53|57P|58|XX)/;
@@ -82,7 +83,7 @@ export class Limiter {
   /**
    * Counts one request and decides on it: synchronously unless a statement is needed. Never rejects.
    *
-   * @throws RangeError for a limit that is no integer up to 999,999,999, and for a subject that is no text of Postgres
+   * @throws RangeError for a limit that is no integer up to 999,999,999, and for a subject over 2,600 bytes or that is no text of Postgres
    */
   take(quota: Quota): Decision | Promise<Decision> {
     // In the statement of all, it would fail those of others.

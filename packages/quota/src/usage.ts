@@ -131,12 +131,11 @@ export class Usage {
     if (ahead && !this.due && this.ready >= this.waiting) return undefined;
     const used = ahead && (this.due || monotonic - this.askedAt < RESERVATION_TTL) ? this.#used : 0;
     const spare = Math.max(0, Math.min(2 * used, MAX_RESERVED, Math.floor((this.remaining - this.waiting) / 100)));
-    const isBanned = this.#counts.bannedUntil > 0;
     const back = { give: this.reserved, givenMinute: this.#reservedMinute };
     this.askedAt = monotonic;
     this.reserved = 0;
     this.#used = 0;
-    return { ...this.quota, ...back, take: isBanned ? 0 : this.waiting + spare, bannedUntil: this.#newBan };
+    return { ...this.quota, ...back, take: this.isBanned ? 0 : this.waiting + spare, bannedUntil: this.#newBan };
   }
 
   /**

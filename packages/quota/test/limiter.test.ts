@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { whileLocked, withClient } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -470,9 +471,12 @@ test('a quota that cannot be counted is refused, and those of others are counted
     ...quota,
     perMinute,
   }));
-  for (const each of [...wrong, { ...quota, subject: 'a\0' }, { ...quota, subject: '\ud800' }])
-    expect(() => limiter.take(each)).toThrow(RangeError);
-  expect(await outcomes(limiter, quota, 1)).toEqual(['admitted']);
+  // Postgres would compress equal characters.
+  const long = randomBytes(1_299).toString('hex');
+  for (const subject of ['a\0', '\ud800', `${long}äx`]) wrong.push({ ...quota, subject });
+  for (const each of wrong) expect(() => limiter.take(each)).toThrow(RangeError);
+  for (const subject of [quota.subject, `${long}ä`])
+    expect(await outcomes(limiter, { ...quota, subject }, 1)).toEqual(['admitted']);
   expect(limiter.isAlone).toBe(false);
   await limiter.close();
 });
