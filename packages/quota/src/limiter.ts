@@ -9,15 +9,15 @@ export interface LimiterOptions {
   /** A pool with time limits, also of the client (`query_timeout`). Two connections are enough. */
   pool: pg.Pool;
   /** SQL of the fleet's time. Default: `statement_timestamp()`. */
-  now?: string;
+  now?: string | undefined;
   /** Default: one that is set by the statements. */
-  clock?: DatabaseClock;
+  clock?: DatabaseClock | undefined;
   /** Bans a subject for `duration` milliseconds after so many refusals by a server within a minute. Default: never. */
-  ban?: { after: number; duration: number };
-  /** Called when the database is lost, with the reason, and when it is back. */
-  onChange?: (away: boolean, reason?: unknown) => void;
+  ban?: { after: number; duration: number } | undefined;
+  /** Called when the database is lost, with the reason, and when it is back. The plugin logs it by default. */
+  onChange?: ((away: boolean, reason?: unknown) => void) | undefined;
   /** Called after each statement, with milliseconds: how long its first request waited for its turn, and how long it took. */
-  onStatement?: (timing: { waited: number; took: number }) => void;
+  onStatement?: ((timing: { waited: number; took: number }) => void) | undefined;
   /** The most quotas that it remembers. One that is evicted costs a statement or, without the database, loses its count. */
   size?: number | undefined;
 }

@@ -20,8 +20,12 @@ export interface QuotaOptions extends LimiterOptions {
 
 /** Counts the requests of all routes, and refuses those over a limit with a `QuotaError` (429). Each response says what remains. */
 export const quota = plugin(
-  async (app: FastifyInstance, { quotaOf, hook = 'onRequest', ...options }: QuotaOptions) => {
-    const limiter = new Limiter(options);
+  async (app: FastifyInstance, { quotaOf, hook = 'onRequest', onChange, ...options }: QuotaOptions) => {
+    const log = (away: boolean, err?: unknown) => {
+      if (away) app.log.error({ err }, 'counting requests without Postgres');
+      else app.log.info('counting requests in Postgres again');
+    };
+    const limiter = new Limiter({ ...options, onChange: onChange ?? log });
     app.decorate('limiter', limiter);
     app.addHook('onClose', () => limiter.close());
     app.addHook(hook as 'onRequest', async (request, reply) => {

@@ -1,7 +1,9 @@
 import { temporaryDatabase } from '@petstore-platform/testkit/database';
 import { temporaryProxy } from '@petstore-platform/testkit/proxy';
-import { expect, onTestFinished, test } from 'vitest';
+import Fastify from 'fastify';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp, migrate } from '../example/app.ts';
+import { quota } from '../src/index.ts';
 import { poolOf } from './support.ts';
 
 test('two servers of the example admit three requests in a minute, and say what remains', async () => {
@@ -45,4 +47,22 @@ test('the example answers while Postgres hangs', async () => {
   expect(await status()).toBe(200);
   proxy.freeze();
   expect(await Promise.all([status(), status()])).toEqual([200, 200]);
+});
+
+test('the plugin logs why it counts without Postgres, and when it is back', async () => {
+  const pool = poolOf(await temporaryDatabase());
+  onTestFinished(() => pool.end());
+  const lines: { level: number; msg: string; err?: { message: string } }[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } } });
+  onTestFinished(() => app.close());
+  const quotaOf = () => ({ subject: 'all', perMinute: 9, perDay: 9 });
+  await app.register(quota, { pool, quotaOf, ban: undefined, now: undefined, onChange: undefined });
+  app.get('/', { logLevel: 'warn' }, async () => '');
+  await app.inject('/');
+  await migrate(pool);
+  await vi.waitUntil(async () => (await app.inject('/')) && lines.length > 1, { timeout: 4_000, interval: 200 });
+  expect(lines).toMatchObject([
+    { level: 50, err: { message: 'relation "rate_limits" does not exist' }, msg: 'counting requests without Postgres' },
+    { level: 30, msg: 'counting requests in Postgres again' },
+  ]);
 });
