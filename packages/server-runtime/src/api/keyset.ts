@@ -45,7 +45,11 @@ export interface Definition {
 /** Stands among the parameters of a statement for a value of the page. */
 class Bound extends Placeholder {}
 
-const parameter = (name: string, type: string): RawBuilder<unknown> => sql`${new Bound(name)}::${sql.raw(type)}`;
+/** SQL takes these names without a length for one character or bit, and the others for any number. */
+const withAnyLength = (type: string) => type.replace(/^character(?=$|\[)/, 'bpchar').replace(/^bit(?=$|\[)/, '"bit"');
+
+const parameter = (name: string, type: string): RawBuilder<unknown> =>
+  sql`${new Bound(name)}::${sql.raw(withAnyLength(type))}`;
 
 const LIMIT = parameter('limit', 'bigint') as RawBuilder<number>;
 
