@@ -214,6 +214,20 @@ test('the answer of a transaction may be a change that returns nothing, with or 
   expect(await rowsOf(db, 'select from stores')).toEqual([]);
 });
 
+test('a statement that is not awaited before a query is returned is not lost alone', async () => {
+  const db = temporaryHandle(await temporaryDatabase());
+  const create = write('createStore', NEW_STORE, ({ body: { name } }, trx, { row }) => {
+    void trx.insertInto('visits').values({ note: name }).execute();
+    return row(addition(trx, name).returning(STORE));
+  });
+  const send = (name: string, key?: string) =>
+    handlerOf(create, db)({ headers: { 'idempotency-key': key }, body: { name } });
+  expect(await send('Paws')).toMatchObject({ status: 201 });
+  await expect(send('Tails', 'k')).rejects.toMatchObject(CANNOT_COMMIT);
+  for (const select of ['select note as name from visits', 'select name from stores'])
+    expect(await rowsOf(db, select)).toEqual([{ name: 'Paws' }]);
+});
+
 test('a failure undoes the changes, and is stored with its code and headers', async () => {
   let changes = 0;
   const more = { code: 'taking_stock', headers: { 'Retry-After': '60' } };
