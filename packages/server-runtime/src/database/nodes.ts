@@ -3,14 +3,12 @@ import {
   AliasNode,
   type CompiledQuery,
   DeleteQueryNode,
-  FunctionNode,
   IdentifierNode,
   InsertQueryNode,
   MergeQueryNode,
   type OperationNode,
   OperationNodeTransformer,
   type QueryId,
-  RawNode,
   SelectModifierNode,
   SelectQueryNode,
   TableNode,
@@ -57,7 +55,7 @@ function remember({ query, sql, queryId }: CompiledQuery): Facts {
     isControl: isControl(sql),
     isChange: isChange(query),
     isInsertion: InsertQueryNode.is(query) && query.values?.kind === 'ValuesNode' && !query.onConflict && !query.with,
-    hasSql: !isStatement(query) || nodes.some((node) => !callsOf(node).every((name) => HARMLESS.has(name))),
+    hasSql: !isStatement(query) || sql.split('(').slice(0, -1).some(endsInCall),
     isEmpty: nodes.some((node) => UpdateQueryNode.is(node) && !node.updates?.length),
     insertions: insertionsOf(nodes),
   };
@@ -67,20 +65,22 @@ function remember({ query, sql, queryId }: CompiledQuery): Facts {
 
 /** Functions that leave a session as it is, and words before a parenthesis. Others cost a restore. */
 const HARMLESS = new Set(
-  `all and any array_agg as avg by ceil clock_timestamp coalesce concat count current_setting date_trunc exists filter floor format from
-  gen_random_uuid greatest in json_agg json_build_array json_build_object jsonb_agg jsonb_build_object least length lower max min not now
-  nullif numeric on or over replace round row select string_agg substring sum to_char to_json trim unnest upper values varchar when where`.split(
-    /\s+/,
-  ),
+  `all and any array array_agg as avg bool_and bool_or by cast ceil clock_timestamp coalesce concat conflict count current_setting date_trunc
+  distinct else exists filter floor format from gen_random_uuid greatest group in join json_agg json_build_array json_build_object jsonb_agg
+  jsonb_build_object lateral least length lower max min not now nullif numeric on or over replace returning round row row_number select
+  string_agg substring sum then to_char to_json trim unnest upper using values varchar when where`.split(/\s+/),
 );
 
 const NO_NAME = /[\s(),|+<>=:-]/;
 
-/** The names before parentheses. */
-function callsOf(node: OperationNode): string[] {
-  if (FunctionNode.is(node)) return [node.func];
-  const parts = RawNode.is(node) ? node.sqlFragments.join('?').split('(').slice(0, -1) : [];
-  return parts.flatMap((part) => part.trimEnd().split(NO_NAME).at(-1) || []);
+/** A name before a list of columns. Other names in quotes before a parenthesis are those of functions. */
+const WITH_COLUMNS = /\b(as|into|with) ("[^"]*"\.)?"[^"]*"$/;
+
+/** Whether the text before a parenthesis ends in the name of a function that may change the session. */
+function endsInCall(text: string): boolean {
+  const before = text.trimEnd();
+  const name = before.split(NO_NAME).at(-1) ?? '';
+  return name !== '' && !HARMLESS.has(name) && !WITH_COLUMNS.test(before);
 }
 
 /** Collects a node of Kysely's tree, and all below it. */
