@@ -20,8 +20,8 @@ export const insertLockQuery = (table: string, owner: string | null): Statement 
 export const lockKey = ({ values }: Statement): string => JSON.stringify(values);
 
 /**
- * Takes the insert lock of a table until the end of a transaction, as a `write` does before it inserts. For insertions of jobs and of routes
- * in `extend` into a table that lists walk: without it, a client that reads pages may miss their rows.
+ * Takes the insert lock of a table until the end of a transaction, as a `write` does before it inserts. For insertions of jobs, of routes in
+ * `extend` and of raw SQL into a table that lists walk: without it, a client that reads pages may miss their rows.
  *
  * @param transaction - in which the insertions follow
  * @throws Error outside a transaction, at whose end the lock would be free at once
