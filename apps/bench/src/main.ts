@@ -2,19 +2,16 @@
 import { parseArgs } from 'node:util';
 import { sourceOf } from '@petstore-platform/testkit/evidence';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
+import { benchApp } from './app.ts';
 import { benchClients } from './clients.ts';
 import { benchDialects } from './dialects.ts';
-import { benchOperations } from './operations.ts';
 import { benchServers } from './servers.ts';
 
 const parts: Record<string, { description: string; run(options: { quick: boolean }): Promise<string> }> = {
   servers: { description: 'the server beside three others on the same database', run: benchServers },
   clients: { description: 'bundle size and time per call of the SDK and four other clients', run: benchClients },
   dialects: { description: 'kysely-pipeline beside two other dialects of Kysely', run: benchDialects },
-  operations: {
-    description: 'writes of two statements beside one, and an app beside Fastify and Kysely',
-    run: benchOperations,
-  },
+  app: { description: 'an app beside a plain server of Fastify and Kysely', run: benchApp },
 };
 
 const list = Object.entries(parts).map(([name, { description }]) => `  ${name.padEnd(13)}${description}`);

@@ -11,16 +11,14 @@ export const OURS = 'petstore';
 export const PEERS = ['node-http', 'express-openapi-validator', 'express-same-promises'] as const;
 export type Peer = (typeof PEERS)[number];
 
-/** Other services. The peer `PLAIN` has the statements of the second one. */
-export const [BOOKSTORE, CONDUIT, PLAIN] = ['bookstore', 'realworld', 'conduit'] as const;
+/** Another service, and a peer that has its statements. */
+export const [CONDUIT, PLAIN] = ['realworld', 'conduit'] as const;
 const petstoreMain = fileURLToPath(import.meta.resolve('@petstore/server/bin'));
-const bookstoreMain = fileURLToPath(import.meta.resolve('@repo/bookstore/main'));
 const conduitMain = fileURLToPath(import.meta.resolve('@repo/realworld/main'));
 export const petstore = commandLineOf({ script: petstoreMain });
-export const bookstore = commandLineOf({ script: bookstoreMain });
 export const conduit = commandLineOf({ script: conduitMain });
 
-const OWN: Record<string, string> = { [OURS]: petstoreMain, [BOOKSTORE]: bookstoreMain, [CONDUIT]: conduitMain };
+const OWN: Record<string, string> = { [OURS]: petstoreMain, [CONDUIT]: conduitMain };
 
 /**
  * Starts our server with its default configuration, or a peer, until the run ends. Discards the log: reading it would take CPU from the servers.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseTraceParent } from '@opentelemetry/core';
 import type { Decision } from '@petstore-platform/quota';
 import type { Identity } from '../api-keys/keys.ts';
 import type { Issue } from '../caller.ts';
@@ -83,9 +84,8 @@ export class RequestState {
   }
 
   /** The ids in the `traceparent` of its caller. */
-  get parent() {
-    const [, traceId, spanId] = TRACEPARENT.exec(String(this.request?.headers.traceparent)) ?? [];
-    return { traceId, spanId };
+  get parent(): Partial<Trace> {
+    return parseTraceParent(String(this.request?.headers.traceparent)) ?? {};
   }
 
   get milliseconds(): number {
@@ -97,10 +97,6 @@ interface Trace {
   traceId: string;
   spanId: string;
 }
-
-/** W3C Trace Context: a later version may have more, after a hyphen; version ff and ids of zeros are invalid. */
-const TRACEPARENT =
-  /^(?:00(?=.{53}$)|(?!00|ff)[\da-f]{2}(?=.{53}(?:-|$)))-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/;
 
 const CLIENT = /^js\/\d{1,4}\.\d{1,4}\.\d{1,4}(-[a-z\d.]{1,16})?$/;
 
