@@ -57,6 +57,9 @@ function transportFailure(request: IncomingMessage): ApiError | undefined {
   return new ApiError(417, 'Only Expect: 100-continue is supported', { headers });
 }
 
+/** Milliseconds for which a connection is read after its last response. */
+const LINGER_TIME = 1_000;
+
 export interface RequestsOptions {
   /** The most open connections. Further ones are closed at once. */
   maxConnections: number;
@@ -243,7 +246,9 @@ export class Requests {
     const { type, body, headers: own } = this.writeFailure(failure, state);
     const headers = { Date: this.#options.clock.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
     const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
-    socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).destroySoon();
+    // The rest of the request is dropped for a while: the reset of a closed connection could discard the response (RFC 9112 section 9.6).
+    socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).resume();
+    setTimeout(() => socket.destroy(), LINGER_TIME).unref();
     state.failure = failure;
     this.#end(state, failure.status);
   }
