@@ -25,6 +25,8 @@ paths:
         - { name: labels, in: query, style: deepObject, explode: true, schema: { type: object, additionalProperties: { type: string } }, example: { a: b } }
         - { name: range, in: query, schema: { type: object, properties: { from: { type: integer }, to: { type: integer } } } }
         - { name: rest, in: query, schema: { type: object, additionalProperties: { type: string } } }
+        - { name: 'tags[]', in: query, schema: { type: array, items: { type: string } } }
+        - { name: 'q r+s&t', in: query, schema: { type: string } }
         - { name: X-Tags, in: header, required: true, schema: { type: array, items: { type: string } }, example: [t] }
         - { name: X-Pair, in: header, required: true, schema: { type: object, additionalProperties: { type: string } }, example: { r: s } }
         - { name: X-Assigned, in: header, required: true, explode: true, schema: { type: object, additionalProperties: { type: integer } }, example: { n: 1 } }
@@ -205,6 +207,7 @@ describe('a request', () => {
     ['labels[constructor]=a&labels[]=b&labels[a]]=c', { labels: { constructor: 'a', '': 'b', 'a]': 'c' } }],
     ['from=1&to=2', { range: { from: 1, to: 2 } }],
     ['size=1&a.b=2&constructor=3', { rest: { size: '1', 'a.b': '2', constructor: '3' } }],
+    ['tags%5B%5D=x&tags[]=y&q+r%2Bs%26t=+%2B', { 'tags[]': ['x', 'y'], 'q r+s&t': ' +' }],
   ])('reads %s', async (query, read) => {
     expect(await send(query)).toEqual({ status: 200, body: read });
   });

@@ -163,43 +163,6 @@ test('a preflight is answered as one, also beside an OPTIONS operation', async (
   expect([own.id, own.status]).toEqual(['OPTIONS /cars/{id}', 200]);
 });
 
-test('parameters of every place reach the handler by their own names', async () => {
-  const text = { type: 'string' };
-  const place = (where: 'query' | 'header', name: string, schema: object = text) => ({
-    in: where,
-    name,
-    schema,
-    required: where === 'header',
-  });
-  const parameters = [
-    ...operation('GET', '/rooms/{room-id}').parameters,
-    place('query', 'filter[a&b]'),
-    place('query', 'tags[]', { type: 'array', items: text }),
-    place('query', 'q r+s'),
-    place('query', 'only', { type: 'object' }),
-    place('header', 'If-Match'),
-  ];
-  const server = await temporaryServer(options([operation('GET', '/rooms/{room-id}', { parameters })]));
-  const headers = { Authorization: `Bearer ${server.apiKey}`, 'If-Match': '"1"' };
-  const query = 'filter%5Ba%26b%5D=1&tags%5B%5D=x&tags%5B%5D=y&q+r%2Bs=+%2B';
-  const found = await reached(server, 'GET', `/rooms/1?${query}`, { headers });
-  expect(JSON.parse(found.text)).toEqual({
-    path: { 'room-id': '1' },
-    query: { 'filter[a&b]': '1', 'tags[]': ['x', 'y'], 'q r+s': ' +' },
-  });
-  const missing = await reached(server, 'GET', '/rooms/1');
-  expect(missing.status).toBe(400);
-  expect(JSON.parse(missing.text).errors).toEqual([{ pointer: '/header/if-match', message: 'is required' }]);
-});
-
-test('an operation that only redirects is served', async () => {
-  const follow = operation('GET', '/{slug}');
-  const handlers = { [follow.id]: async () => ({ status: 302, headers: { Location: 'https://example.com/' } }) };
-  const server = await temporaryServer({ operations: tableOf([follow]), handlers } as object);
-  const { status, headers } = await reached(server, 'GET', '/abc');
-  expect([status, headers.get('Location')]).toEqual([302, 'https://example.com/']);
-});
-
 test.each(['', '/a%20b/c:d'])('an API whose base path is "%s"', async (basePath) => {
   const paths = ['/{slug}', '/{slug}:stats', '/'];
   const operations = tableOf(paths.map((path) => operation('GET', path, { path: basePath + path })));
@@ -240,13 +203,6 @@ test.each<[string, string, RegExp]>([
   const other = operation('GET', '/other');
   const { reasons } = routerOf([operation(method, path), other]);
   expect([...reasons]).toEqual([[`${method} ${path}`, expect.stringMatching(reason)]]);
-});
-
-test('operations with the same URLs are refused, and paths of the server itself', () => {
-  const same = [operation('GET', '/a/{x}'), operation('GET', '/a/{y}'), operation('POST', '/a/{y}')];
-  expect([...routerOf(same).reasons]).toEqual([['GET /a/{y}', 'its URLs are those of GET /a/{x}']]);
-  const own = { ...operation('GET', '/livez'), path: '/livez' };
-  expect([...routerOf([own]).reasons.values()]).toEqual([expect.stringContaining('base path')]);
 });
 
 /** A request's operation by the words of the specification: literals before parameters. Without a router. */
