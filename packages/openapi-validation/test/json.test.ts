@@ -42,6 +42,24 @@ test.each([
   expect((await app.inject({ method: 'POST', url: '/', payload, headers })).statusCode).toBe(status);
 });
 
+const ROUNDED = 'is a number that is not kept exactly';
+test.each([
+  ['{"a":9007199254740993}', '/body/a', ROUNDED],
+  ['{"a":[{"b/c":-12345678901234567890}]}', '/body/a/0/b~1c', ROUNDED],
+  ['{"a":[1,1e400]}', '/body/a/1', ROUNDED],
+  ['{"a":1e-400}', '/body/a', ROUNDED],
+  ['{"a":9007199254740991.5}', '/body/a', ROUNDED],
+  [`{"a":${'['.repeat(100)}${']'.repeat(100)}}`, '/body', 'is nested deeper than 100 levels'],
+  [JSON.stringify({ a: [9007199254740991, -1e300, 1e-7, 0.1, 1.5e3], text: '9007199254740993 [[[' })],
+])('a free-form value %s is kept, or fails at %s', async (payload, pointer, message) => {
+  const app = await validatingServer();
+  app.post('/', { schema: { body: { type: 'object' } } }, async ({ body }) => body);
+  const headers = { 'content-type': 'application/json' };
+  const response = await app.inject({ method: 'POST', url: '/', payload, headers });
+  const failure = { message: `${pointer?.slice(1).replaceAll('/', '.')} ${message}`, errors: [{ pointer, message }] };
+  expect([response.statusCode, response.json()]).toEqual(pointer ? [400, failure] : [200, JSON.parse(payload)]);
+});
+
 test('each integer in digits is kept or noticed', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (integer) => {

@@ -73,7 +73,6 @@ test('a 400 names each failure of the part that fails, as a JSON Pointer and a m
     '/body/storeId is required',
     '/body/title must not be empty',
   ]);
-  expect(await failures(await post('[]'))).toEqual(['/body must be an object']);
   expect(await failures(await server.request('/v1/books?limit=0&format=scroll'))).toEqual([
     '/query/limit must be at least 1',
     '/query/format must be one of hardcover, paperback, ebook',
@@ -82,10 +81,6 @@ test('a 400 names each failure of the part that fails, as a JSON Pointer and a m
     '/query/limti is unknown',
     '/query/limit is given more than once',
   ]);
-  // They are parameters of the list.
-  expect(await failures(await server.request('/v1/books/1?limit=5'))).toEqual(['/query/limit is unknown']);
-  const posted = await server.request('/v1/books?format=ebook', { ...json, body: '{}' });
-  expect(await failures(posted)).toEqual(['/query/format is unknown']);
   const key = { ...json.headers, 'Idempotency-Key': 'é' };
   const { errors } = await errorOf(
     await server.request('/v1/books', { ...json, headers: key, body: '{"title":"Tehanu","storeId":7}' }),
