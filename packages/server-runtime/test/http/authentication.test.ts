@@ -22,7 +22,8 @@ const withAuthorization = (value: string) => server.anonymous('/v1/books', { hea
 test.each(Object.entries(examples))(
   '%s without a key, or with one that was never issued, is 401',
   async (_, { method, target, body }) => {
-    const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body !== undefined && { body: '{}' }) };
+    // Errors of the body are not reported without a key.
+    const init = { method, headers: { 'Content-Type': 'text/plain' }, ...(body !== undefined && { body: '{}' }) };
     await expectUnauthorized(await server.anonymous(target, init), 'api_key_missing');
     const headers = { ...init.headers, Authorization: `Bearer ${createKey()}` };
     await expectUnauthorized(await server.anonymous(target, { ...init, headers }), 'api_key_invalid');
@@ -43,23 +44,14 @@ test('a handler sees the declared headers, and no credential', async () => {
   expect(seen).toEqual([{}]);
 });
 
-test('HEAD needs a key, too', async () => {
-  const response = await server.anonymous('/v1/books', { method: 'HEAD' });
-  expect(response.status).toBe(401);
-  expect(response.headers.has('WWW-Authenticate')).toBe(true);
-});
-
-test('a key without its scheme is missing; in pieces, or among other characters, it is invalid', async () => {
+test('a key without its scheme, or in the query, is missing; in pieces, or among other characters, it is invalid', async () => {
   const key = server.apiKey;
   for (const value of ['', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'bearer', key, `Basic ${key}`, `Bearer${key}`])
     await expectUnauthorized(await withAuthorization(value), 'api_key_missing');
+  await expectUnauthorized(await server.anonymous(`/v1/books?api_key=${key}`), 'api_key_missing');
   const others = [`${key}x`, `${key} x`, `x ${key}`, `${key},`, `"${key}"`, key.slice(0, -1), key.toUpperCase()];
   for (const value of [...others, `${key}, Bearer ${key}`])
     await expectUnauthorized(await withAuthorization(`Bearer ${value}`), 'api_key_invalid');
-});
-
-test('a key in the query, or as a password of the URL, is ignored', async () => {
-  await expectUnauthorized(await server.anonymous(`/v1/books?api_key=${server.apiKey}`), 'api_key_missing');
 });
 
 test('any header without a valid key is 401', async () => {
@@ -136,12 +128,6 @@ describe('authentication comes before the body', () => {
     const connection = await server.connect();
     connection.write(post('Content-Length: 1000000000'));
     expect(await connection.read(/\}$/)).toMatch(/^HTTP\/1.1 401 /);
-  });
-
-  test('errors of the body are not reported without a key', async () => {
-    const headers = { 'Content-Type': 'text/plain' };
-    const init = { method: 'POST', headers, body: 'x'.repeat(100_000) };
-    await expectUnauthorized(await server.anonymous('/v1/books', init), 'api_key_missing');
   });
 
   test('Expect: 100-continue gets 100 only with a valid key', async () => {

@@ -20,6 +20,7 @@ test('every response has the limits, the time of the database, its request id, a
     [404, '/v1/books/0'],
     [400, '/v1/books/%zz'],
     [401, '/v1/books', { headers: { Authorization: '' } }],
+    [401, '/v1/books', { method: 'HEAD', headers: { Authorization: '' } }],
     [404, '/v1/'],
     // The same path in another spelling (RFC 3986 section 6.2.2.2).
     [404, '/%76%31/nowhere'],
