@@ -35,13 +35,14 @@ test.each<[string, Response, unknown]>([
 });
 
 test('has the retries and errors of the methods', async () => {
-  const { api, requests } = clientOf(() => errorResponse(500, { 'X-Request-Id': '6b1c' }));
+  const { api, requests } = clientOf((_, count) => errorResponse(count === 3 ? 503 : 500, { 'X-Request-Id': '6b1c' }));
   const error = await failureOf(api.request('GET', '/count', { maxRetries: 1 }));
   expect(error).toMatchObject({ operation: 'GET /count', method: 'GET', status: 500, attempts: 2, requestId: '6b1c' });
-  expect(await failureOf(api.request('POST', '/count'))).toMatchObject({ attempts: 1 });
+  // A POST is repeated after a 503, and not after a 500.
+  expect(await failureOf(api.request('POST', '/count'))).toMatchObject({ status: 500, attempts: 2 });
   // An idempotency key makes a POST safe to repeat.
   await failureOf(api.request('POST', '/count', { idempotencyKey: 'import-42', body: 1 }));
-  expect(requests.slice(3).map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(Array(3).fill('import-42'));
+  expect(requests.slice(4).map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(Array(3).fill('import-42'));
 });
 
 test('a parameter may have the name of a member of all objects', async () => {

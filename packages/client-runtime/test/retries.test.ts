@@ -41,16 +41,6 @@ test.each([0, 5])('maxRetries %i is that of the client or of the call', async (m
   }
 });
 
-test('a POST without an idempotency key is repeated after a 503, body and all, and not after a lost connection', async () => {
-  const { api, requests } = clientOf((_, attempt) => (attempt < 3 ? errorResponse(503) : lost()), { maxRetries: 5 });
-  expect(await failureOf(api.request('POST', '/books', { body: newBook }))).toMatchObject({
-    code: 'network_error',
-    attempts: 3,
-  });
-  expect(await Promise.all(requests.map((request) => request.json()))).toEqual(Array(3).fill(newBook));
-  expect(requests[0]?.headers.has('Idempotency-Key')).toBe(false);
-});
-
 test('Retry-After is waited for, by the clock of the service', async () => {
   const errors: BookstoreError[] = [];
   const headers = { 'Retry-After': 'Fri, 20 Nov 2026 15:00:30 GMT', Date: 'Fri, 20 Nov 2026 15:00:00 GMT' };
