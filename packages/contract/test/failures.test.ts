@@ -169,10 +169,7 @@ describe('a service', () => {
         ...{ status, title, instance: `urn:request:${response.headers.get('X-Request-Id')}` },
       });
     }
-  });
-
-  test('gives them for invalid HTTP, too', async () => {
-    const { server } = await start(problem, { errorBody });
+    // Invalid HTTP, too.
     const socket = connect(server.port, '127.0.0.1').end('nonsense\r\n\r\n');
     const [head = '', body = ''] = (await textIn(socket)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Type: application\/problem\+json; charset=utf-8\r\n/);
