@@ -191,10 +191,10 @@ test('pages of an origin that may call send cookies', async () => {
   expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
 });
 
-test('counts of subjects of earlier days are deleted, those of keys stay', async () => {
+test('housekeeping deletes counts of subjects of earlier days, but those of keys, and expired keys of requests', async () => {
   const { createKey, tokenOf, send, db, clock, runJob } = await startTemporary();
   const { id, key } = await createKey({ owner: 'acme' });
-  await send('usual', as(key));
+  await send('usual', { ...as(key), 'Idempotency-Key': 'once' }, 'POST');
   await send('either', as(await tokenOf({ sub: 'ann' })));
   // Counts of owners, as a service has that limits them.
   await db.pool.query(
@@ -212,6 +212,7 @@ test('counts of subjects of earlier days are deleted, those of keys stay', async
   await clock.pass(3 * 86_400_000);
   await runJob('housekeeping');
   expect(await subjects()).toEqual(kept);
+  expect(await rowsOf(db, 'select from idempotency_keys')).toEqual([]);
 });
 
 describe('tokens', () => {
