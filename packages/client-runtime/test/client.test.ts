@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { type ClientOptions, createClient } from '@repo/bookstore';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { apiKey, clientOf, failureOf, rejectionOf } from './helpers.ts';
+import { apiKey, clientOf, failureOf, fixtureClientOf, rejectionOf } from './helpers.ts';
 import { book, failingOnce, never, newBook, ok } from './responses.ts';
 
 test('a call sends its parameters in the query, without undefined ones, and its body as JSON', async () => {
@@ -19,6 +19,23 @@ test('a call sends its parameters in the query, without undefined ones, and its 
   const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': expect.any(String) };
   expect(Object.fromEntries(requests[3]?.headers ?? [])).toEqual(keyed);
   expect(await requests[3]?.json()).toEqual(newBook);
+});
+
+test('an operation without a result resolves to undefined for any body', async () => {
+  for (const response of [new Response(null, { status: 204 }), new Response('removed', { status: 200 })]) {
+    const { fixture } = fixtureClientOf(() => response);
+    expect(await fixture.deleteOrder({ storeId: 'a', orderId: 1 })).toBeUndefined();
+  }
+});
+
+test('an optional body can be omitted', async () => {
+  const { fixture, requests } = fixtureClientOf(() => Response.json({ id: 1, bookId: 1 }));
+  await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: true });
+  await fixture.updateOrder({ storeId: 'a', orderId: 1, notify: false }, { bookId: 2, note: undefined });
+  const [without, with_] = requests;
+  expect(without?.url).toMatch(/\?notify=true$/);
+  expect([await without?.text(), without?.headers.has('Content-Type')]).toEqual(['', false]);
+  expect(await with_?.json()).toEqual({ bookId: 2 });
 });
 
 const local = 'http://127.0.0.1:3000/v1';

@@ -87,9 +87,11 @@ test('request() and clients of withOptions use the handlers', async () => {
   expect(photos).toEqual(['GET', '/books/1/photos', { limit: 2 }]);
 });
 
-test('the handler of an unstable operation is in its group', async () => {
+test('an unstable operation and its handler are only in a group of their own', async () => {
   const handlers: TestHandlers<Operations> = { beta: { getOrder: ({ orderId }) => ({ id: orderId }) } };
   const fixture = buildTestClient(sdk, handlers) as Operations;
   expect(await fixture.beta.getOrder({ storeId: 'a', orderId: 2 })).toEqual({ id: 2 });
+  expect(Object.keys(fixture)).toEqual(expect.arrayContaining(['beta', 'experimental', 'createOrder']));
+  expect(Object.keys(fixture)).not.toContain('getOrder');
   await expect(fixture.experimental.searchOrders()).rejects.toThrow('createTestClient has no handler for searchOrders');
 });
