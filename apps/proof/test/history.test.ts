@@ -1,6 +1,7 @@
+import type { Pet } from '@petstore/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { check, type History, type Pet } from '../src/faults/history.ts';
+import { check, type History } from '../src/faults/history.ts';
 
 /** Histories of a correct service: each operation takes effect at one moment between its begin and its end. */
 const honest: fc.Arbitrary<{ history: History; stored: Pet[] }> = fc

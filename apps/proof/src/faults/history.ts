@@ -1,11 +1,5 @@
 /** Checks whether the calls of all clients form a linearizable history. */
-
-export interface Pet {
-  id: number;
-  name: string;
-  categoryId: number;
-  status?: string | undefined;
-}
+import type { NewPet, Pet } from '@petstore/client';
 
 interface Timed {
   /** Times of the call and its response, in milliseconds of one clock. */
@@ -15,7 +9,7 @@ interface Timed {
 
 /** Each create has a unique name. */
 export interface Create extends Timed {
-  asked: Omit<Pet, 'id'>;
+  asked: NewPet;
   /**
    * `done`: acknowledged. `refused`: every attempt got an error that rules out a stored pet. `unknown`: the pet may or may
    * not be stored.
@@ -155,6 +149,6 @@ function sightings({ creates, pages, gets }: History): Sighting[] {
   ];
 }
 
-function sameContent(a: Omit<Pet, 'id'>, b: Omit<Pet, 'id'>): boolean {
+function sameContent(a: NewPet, b: NewPet): boolean {
   return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status;
 }

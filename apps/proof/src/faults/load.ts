@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Pet } from '@petstore/client';
 import { withClient } from '@petstore-platform/testkit/postgres';
 import { createRandom, pick } from '@petstore-platform/testkit/random';
 import type { Row } from '../report.ts';
 import { type Notes, openClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { check, type Pet } from './history.ts';
+import { check } from './history.ts';
 import { openRepetitions } from './repetitions.ts';
 
 const CLIENTS = 8;
