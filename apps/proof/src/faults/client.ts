@@ -1,4 +1,4 @@
-import { createClient, type NewPet, type PetstoreClient, PetstoreError } from '@petstore/client';
+import { createClient, type NewPet, PetstoreError } from '@petstore/client';
 import { pick, type Random } from '@petstore-platform/testkit/random';
 import type { Create, History } from './history.ts';
 
@@ -24,10 +24,22 @@ export interface ClientOptions {
 }
 
 /** Opens an SDK client that records each call. */
-export function openClient(options: ClientOptions) {
-  const { name, random, notes } = options;
+export function openClient({ name, apiKey, ports, maxRetries, random, notes }: ClientOptions) {
   const attempts: PetstoreError[] = [];
-  const petstore = createPetstore(options, attempts);
+  const petstore = createClient({
+    apiKey,
+    baseUrl: `http://127.0.0.1:${ports[0]}/v1`,
+    // These limits are shorter than the defaults.
+    timeout: 3_000,
+    totalTimeout: 20_000,
+    maxRetries,
+    onRetry: ({ error }) => attempts.push(error),
+    fetch(url, init) {
+      const target = new URL(url);
+      target.port = String(pick(random, ports));
+      return fetch(target, init);
+    },
+  });
   /** Times a call; resolves to its result or its error. */
   const call = async <T>(work: () => Promise<T>) => {
     attempts.length = 0;
@@ -90,26 +102,6 @@ export function openClient(options: ClientOptions) {
       else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
     },
   };
-}
-
-function createPetstore(
-  { apiKey, ports, maxRetries, random }: ClientOptions,
-  attempts: PetstoreError[],
-): PetstoreClient {
-  return createClient({
-    apiKey,
-    baseUrl: `http://127.0.0.1:${ports[0]}/v1`,
-    // These limits are shorter than the defaults.
-    timeout: 3_000,
-    totalTimeout: 20_000,
-    maxRetries,
-    onRetry: ({ error }) => attempts.push(error),
-    fetch(url, init) {
-      const target = new URL(url);
-      target.port = String(pick(random, ports));
-      return fetch(target, init);
-    },
-  });
 }
 
 /**
