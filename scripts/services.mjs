@@ -24,24 +24,19 @@ export function services() {
   return apps.map(({ folder, name: npm, contract, start = {} }) => {
     const name = nameOf(contract.file);
     const variable = `${name.replaceAll('-', '_').toUpperCase()}_DATA_DIR`;
-    const data = path.resolve(root, process.env[variable] || (start.data ?? `.data/${name}`));
     const sdk = all.find((each) => each.contract?.client && each.contract.file === contract.file);
-    const main = path.join(root, folder, 'dist/main.js');
-    const client = sdk && { package: sdk.name, folder: sdk.folder };
-    const sources = ['--conditions=source', path.join(root, folder, 'src/main.ts')];
-    const commands = { start: `npm start -- ${name}`, keys: `npm run keys -- --service ${name}` };
     return {
       name,
       root,
       package: npm,
       folder,
       contract: contract.file,
-      client,
-      main,
-      sources,
-      commands,
+      client: sdk && { package: sdk.name, folder: sdk.folder },
+      main: path.join(root, folder, 'dist/main.js'),
+      sources: ['--conditions=source', path.join(root, folder, 'src/main.ts')],
+      commands: { start: `npm start -- ${name}`, keys: `npm run keys -- --service ${name}` },
       variable,
-      data,
+      data: path.resolve(root, process.env[variable] || (start.data ?? `.data/${name}`)),
       default: start.default,
     };
   });
