@@ -1,8 +1,9 @@
 // `npm test`: installs all packages and runs all tests. Runs on Node.js 20 without any package installed.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
+import { manifests } from './services.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const began = Date.now();
@@ -23,9 +24,7 @@ await main(async () => {
 /** The failed tests with their messages, and the command to run each file again. */
 function failures() {
   const texts = [];
-  const folders = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
-  );
+  const folders = manifests().map(({ folder }) => folder);
   for (const folder of [...folders, 'examples/realworld', 'test']) {
     const report = path.join(root, folder, 'test-results/vitest.json');
     if (!existsSync(report)) continue;
@@ -36,15 +35,11 @@ function failures() {
       if (status !== 'failed') continue;
       const failed = assertionResults.filter((each) => each.status === 'failed');
       const reasons = failed.map(
-        ({ fullName, failureMessages: [reason = ''] }) => `${fullName}\n${firstLines(reason)}`,
+        ({ fullName, failureMessages: [reason = ''] }) => `${fullName}\n${reason.split('\n').slice(0, 6).join('\n')}`,
       );
       const again = `npx ${packageManager} --dir ${folder} exec vitest run ${path.relative(path.join(root, folder), name)}`;
       texts.push([...(message ? [message] : []), ...reasons, `Again: ${again}`].join('\n\n'));
     }
   }
   return texts.map((text) => `\n${text}\n`).join('');
-}
-
-function firstLines(text) {
-  return text.split('\n').slice(0, 6).join('\n');
 }
