@@ -1,13 +1,11 @@
 // Backups by timer, and what a restore loses and brings back, by dump and to a moment, as deploy/backup/README.md says.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { blocksOf as allBlocks, examples, SERVICE } from './document.mjs';
-import { eventually, expect, isReady, send, sh, superuser, VERSION } from './shell.mjs';
+import { eventually, expect, isReady, keys, send, sh, superuser, VERSION } from './shell.mjs';
 
 const blockOf = (heading) =>
   allBlocks('deploy/backup/README.md', heading)[0].replaceAll(/15(?=[-/ ]main|[ /]lost)/g, VERSION);
 
-const MAIN = `node /srv/${SERVICE}/dist/main.js`;
-const keys = (command) => sh(`${MAIN} keys ${command}`, { DATABASE_URL_FILE: `/etc/${SERVICE}/keys.url` });
 const [DUMPS, COPIES] = [`/var/lib/backup/${SERVICE}`, '/var/lib/postgresql/base'];
 const newest = (folder) => `${folder}/${readdirSync(folder).sort().at(-1)}`;
 

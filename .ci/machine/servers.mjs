@@ -5,13 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { blocksOf, SERVICE } from './document.mjs';
 import { breakCertificate, issue } from './postgres.mjs';
-import { during, eventually, expect, isReady, send, sh, superuser, whileRunning } from './shell.mjs';
+import { during, eventually, expect, isReady, keys, send, sh, superuser, whileRunning } from './shell.mjs';
 
 const README = 'deploy/README.md';
 const RUNBOOK = 'deploy/runbook.md';
-
-const url = (role) => ({ DATABASE_URL_FILE: `/etc/${SERVICE}/${role}.url` });
-const MAIN = `node /srv/${SERVICE}/dist/main.js`;
 
 /** Follows the documents to two servers behind nginx. Returns an API key that may be used without end, and a path to read. */
 export async function setUp() {
@@ -31,8 +28,8 @@ export async function setUp() {
   sh(`sed --in-place 's/\\bshop\\b/${SERVICE}/g' deploy/nginx/service.conf`);
   sh(second);
   await eventually('both servers are ready', async () => (await isReady()) && (await isReady(3001)));
-  const keys = `${MAIN} keys create --name check --plan enterprise --per-minute 99999999 --per-day 999999999 --json`;
-  const { key } = JSON.parse(sh(keys, url('keys')));
+  const limits = '--per-minute 99999999 --per-day 999999999';
+  const { key } = JSON.parse(keys(`create --name check --plan enterprise ${limits} --json`));
   const { paths, servers } = JSON.parse((await send('/openapi.json')).body);
   const place = Object.keys(paths).find((each) => paths[each].get && !each.includes('{'));
   const path = new URL(servers[0].url, 'http://localhost').pathname.replace(/\/$/, '') + place;

@@ -27,6 +27,10 @@ export function sh(commands, variables = {}, input = '') {
   }
 }
 
+/** Runs the command `keys` of the service with the role that the documents have for it. */
+export const keys = (command) =>
+  sh(`node /srv/${SERVICE}/dist/main.js keys ${command}`, { DATABASE_URL_FILE: `/etc/${SERVICE}/keys.url` });
+
 /** Runs SQL as Postgres' superuser, who comes from this machine only. */
 export const superuser = (statements, database = SERVICE) =>
   sh(
