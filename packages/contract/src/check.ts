@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { placeAt } from '@petstore-platform/openapi';
 import { isError, type Problem } from './lint/report.ts';
-import { platformFor } from './platform.ts';
+import { PLATFORM } from './platform.ts';
 import { folderOf, readContract } from './read.ts';
 import { isShown, lint } from './redocly.ts';
 import { trial } from './trial/trial.ts';
@@ -13,8 +13,8 @@ import { trial } from './trial/trial.ts';
  */
 export async function check(file: string, root: string): Promise<Problem[]> {
   const within = path.resolve(file).startsWith(root + path.sep) ? root : folderOf(file);
-  const reading = readContract(file, platformFor(root), within);
-  const problems = await lint(file, platformFor(root), within, reading);
+  const reading = readContract(file, PLATFORM, within);
+  const problems = await lint(file, PLATFORM, within, reading);
   if (problems.some(isError)) return problems;
   const findings = (await trial(reading, root)).map(({ keys, ...finding }) => {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};

@@ -21,7 +21,8 @@ import { describeCredentials, readSecurity } from './security.ts';
 /** The places of the platform's part in a repository: the platform's own one, and the copy that others keep. */
 export const PLATFORMS = ['packages/contract/platform.yaml', 'openapi/platform.yaml'];
 
-const OWN = path.join(import.meta.dirname, '../platform.yaml');
+/** The platform's part of this version, with which contracts are generated and linted, also where the copy is missing or older. */
+export const PLATFORM = path.join(import.meta.dirname, '../platform.yaml');
 
 const BANNER = '# What the platform adds to each contract, copied by `contract generate`. Do not edit.\n\n';
 
@@ -33,13 +34,10 @@ export function platformIn(root: string): string | undefined {
   return PLATFORMS.map((file) => path.join(root, file)).find((file) => existsSync(file));
 }
 
-/** The platform's part of this version, for a repository whose copy is missing or older, and for the platform's own repository. */
-export const platformFor = (root: string): string => (platformCopy(root) ? OWN : path.join(root, `${PLATFORMS[0]}`));
-
 /** The copy that a repository should have, with its path from the root. Undefined for the platform's own repository. */
 export function platformCopy(root: string): { file: string; text: string } | undefined {
   const [own = '', file = ''] = PLATFORMS;
-  return existsSync(path.join(root, own)) ? undefined : { file, text: BANNER + readFileSync(OWN, 'utf8') };
+  return existsSync(path.join(root, own)) ? undefined : { file, text: BANNER + readFileSync(PLATFORM, 'utf8') };
 }
 
 /** Makes a reference to a component of the platform, and adds the component. */

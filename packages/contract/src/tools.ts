@@ -6,7 +6,7 @@ export { isBindable, namesOf } from './generate/names.ts';
 export { readmeCode } from './generate/readme.ts';
 export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';
-export { platformFor } from './platform.ts';
+export { PLATFORM } from './platform.ts';
 export { folderOf, readContract } from './read.ts';
 export { nameOf, rootOf, type Target, targetsOf } from './targets.ts';
 export { refuseMixed } from './versions.ts';

@@ -12,8 +12,8 @@ import {
   literal,
   markdown,
   operationsOf,
+  PLATFORM,
   planOf,
-  platformFor,
   quoted,
   readContract,
   readmeCode,
@@ -85,7 +85,7 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
   const problems = await check(from, isWorkspace ? layout.root : scratch);
   if (problems.some(isError)) throw new Error(`${report(problems)}Nothing was changed.`);
   if (problems.length > 0) console.log(report(problems));
-  const { published, document: read, files: sources } = readContract(from, platformFor(layout.root), folderOf(from));
+  const { published, document: read, files: sources } = readContract(from, PLATFORM, folderOf(from));
   const document = read as Document;
   const folder = sources.map((file) => path.dirname(file)).reduce(commonFolder);
   const within = (file: string) => path.relative(folder, path.resolve(file)).replaceAll('\\', '/');

@@ -1,7 +1,7 @@
 /** Generates the code of contracts when their files change. */
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
-import { generateAll, platformFor } from '@petstore-platform/contract/tools';
+import { generateAll, PLATFORM } from '@petstore-platform/contract/tools';
 
 /** The time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 50;
@@ -23,7 +23,7 @@ export async function watchContracts(root: string): Promise<void> {
     }, SETTLE_MS);
   };
   watch(path.join(root, 'openapi'), { recursive: true }, onChange);
-  const platform = path.dirname(platformFor(root));
+  const platform = path.dirname(PLATFORM);
   if (existsSync(path.join(platform, 'src'))) watch(platform, onChange);
   await last;
 }

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import path from 'node:path';
 import { normalize } from '@petstore-platform/openapi';
 import type { Document } from '../contract.ts';
-import { platformCopy, platformFor } from '../platform.ts';
+import { PLATFORM, platformCopy } from '../platform.ts';
 import { bundleFile } from '../read.ts';
 import { hasCredentials } from '../security.ts';
 import { type Target, targetsOf } from '../targets.ts';
@@ -117,7 +117,7 @@ export function staleCopy(root: string, isWritten: boolean): string[] {
 export async function* generateAll(root: string, isWritten: boolean): AsyncGenerator<string> {
   yield* staleCopy(root, isWritten);
   for (const target of targetsOf(root)) {
-    const expected = generateFiles(await bundleFile(path.join(root, target.contract), platformFor(root), root), target);
+    const expected = generateFiles(await bundleFile(path.join(root, target.contract), PLATFORM, root), target);
     yield* isWritten ? writeFiles(root, expected) : staleFiles(root, expected);
   }
 }
