@@ -14,7 +14,7 @@ import { trial } from './trial/trial.ts';
 export async function check(file: string, root: string): Promise<Problem[]> {
   const within = path.resolve(file).startsWith(root + path.sep) ? root : folderOf(file);
   const reading = readContract(file, PLATFORM, within);
-  const problems = await lint(file, PLATFORM, within, reading);
+  const problems = await lint(reading, within);
   if (problems.some(isError)) return problems;
   const findings = (await trial(reading, root)).map(({ keys, ...finding }) => {
     const { file: name = file, line = 1, pointer = '#/' } = placeAt(reading.document, keys) ?? {};

@@ -1,13 +1,12 @@
 /** The only module that calls Redocly, in this process: spawning its CLI per document takes longer than the work. */
 import path from 'node:path';
-import { indentedAt, mayRead, type Reading, UNREADABLE } from '@petstore-platform/openapi';
+import { indentedAt, mayRead, type Reading, type read, UNREADABLE } from '@petstore-platform/openapi';
 import * as redocly from '@redocly/openapi-core';
 import { extensions } from './lint/extensions.ts';
 import { operationProblems } from './lint/operations.ts';
 import { portable } from './lint/portable.ts';
 import { propertyNames } from './lint/property-names.ts';
 import type { Problem } from './lint/report.ts';
-import { readContract } from './read.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
 
@@ -54,23 +53,20 @@ class Files extends redocly.BaseResolver {
 /**
  * Lints an OpenAPI document and the files it references by the rules of `redocly.yaml`.
  *
- * @param platform - the file with the platform's part. Undefined for a document that is linted as it is
- * @param within - the folder outside of which no file is read
+ * @param within - the folder outside of which no file is read. Default: that of the document
  * @returns the problems by file, line and column
- * @throws Error with a one-line message if the document cannot be read or parsed, or is not OpenAPI 3
  */
-export async function lint(
-  file: string,
-  platform?: string,
-  within = path.dirname(file),
-  reading: Reading = readContract(file, platform, within),
-): Promise<Problem[]> {
+export async function lint(reading: ReturnType<typeof read>, within?: string): Promise<Problem[]> {
+  const [file = ''] = reading.files;
   const added: string[] = [];
   // `redocly.yaml` names rules with the prefix of their plugin. `createConfig` below adds the prefix itself.
   const preprocessors = { oas3: { 'platform/overlay': overlay(reading, added) } };
   const plugins = [{ id: 'platform', rules: { oas3: RULES }, preprocessors }];
   const config = await redocly.loadConfig({ configPath: CONFIG, plugins });
-  const externalRefResolver = Object.assign(new Files(), { within, notes: reading.notes });
+  const externalRefResolver = Object.assign(new Files(), {
+    within: within ?? path.dirname(file),
+    notes: reading.notes,
+  });
   const problems = await redocly.lint({ ref: file, config, externalRefResolver }).catch(stopped(reading));
   const isOwn = ({ pointer }: Problem) => !added.some((one) => pointer === one || pointer.startsWith(`${one}/`));
   const found = problems.map(toProblem).filter(isOwn);

@@ -17,7 +17,7 @@ import { code } from '@petstore-platform/contract-review/words';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { PLATFORMS, platformIn } from './platform.ts';
-import { bundleFile, platformOverlay } from './read.ts';
+import { bundleFile, platformOverlay, readContract } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 import { isManifest, isReleased, nameOf, type Target, targetsOf } from './targets.ts';
@@ -131,7 +131,7 @@ async function generate(
 
 /** The lint errors of head that base does not have at any line, and notes on the other problems. */
 async function newProblems(base: Version, head: Version): Promise<[Violation[], notes: string[]]> {
-  const lintOf = ({ file, folder }: Version) => lint(file, platformIn(folder), folder);
+  const lintOf = ({ file, folder }: Version) => lint(readContract(file, platformIn(folder), folder), folder);
   const all = await lintOf(head);
   // The key omits positions in arrays, because a new item moves the items behind it.
   const keyOf = (one: Problem) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;

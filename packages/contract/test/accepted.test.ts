@@ -144,7 +144,7 @@ test('an app with users has limits for pages that take several requests, with a 
 test('a token that only a description speaks of is told, and `x-token` decides', async () => {
   const notes = async (edit?: (root: Json) => void) => {
     const { file, operations } = reading(edit);
-    const findings = await lint(file, PLATFORM);
+    const findings = await lint(readContract(file, PLATFORM));
     return [operations.at(-1)?.security?.[0]?.[0]?.kind, findings.filter(({ rule }) => /token/.test(rule)).length];
   };
   expect(await notes()).toEqual(['token', 1]);

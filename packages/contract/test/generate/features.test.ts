@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Folder } from '../../../contract-review/test/folder.ts';
 import { generateFiles, writeFiles } from '../../src/generate/generate.ts';
-import { bundleFile } from '../../src/read.ts';
+import { bundleFile, readContract } from '../../src/read.ts';
 import { lint } from '../../src/redocly.ts';
 import { filesOf, PLATFORM, ROOT, TARGET } from '../workspace.ts';
 
@@ -206,7 +206,7 @@ export { answer, values };
 `;
 
 test('the contract has no problems, and a name that TypeScript cannot have', async () => {
-  const problems = await lint(contract, PLATFORM);
+  const problems = await lint(readContract(contract, PLATFORM));
   expect(problems.map(({ rule, message }) => [rule, message])).toEqual([
     ['platform/names', 'In TypeScript, the schema `New-Order` is called `NewOrder`: it is no identifier.'],
   ]);
@@ -289,7 +289,7 @@ test('what an operation needs is in the table, in the documentation and in the s
   const page = read('apps/server/src/secured/document.ts');
   for (const sample of ['Bearer YOUR_TOKEN', "--user ':YOUR_API_KEY'", 'Needs no credentials.'])
     expect(page).toContain(sample);
-  const problems = await lint(OTHERS.secured, PLATFORM);
+  const problems = await lint(readContract(OTHERS.secured, PLATFORM));
   expect(problems).toEqual([]);
 });
 
