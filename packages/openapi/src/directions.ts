@@ -24,8 +24,7 @@ export function withViews(document: Document): Document {
   const twofold = [...differing].filter((name) => asked.has(name) && answered.has(name));
   const inputs = new Map(twofold.map((name) => [name, freeName(`${name}Input`, isTaken)]));
   const change = views(schemas, inputs, document['x-read-only'] === 'ignore');
-  const view = (schema: Any, direction: Direction) =>
-    rebuild(schema, 'schema', (one) => one, change, { direction, isReversed: false });
+  const view = (schema: Any, direction: Direction) => rebuild(schema, 'schema', (one) => one, change, direction);
   const all = Object.entries<Any>(schemas).flatMap(([name, schema]): [string, Any][] => {
     if (!differing.has(name)) return [[name, schema]];
     const input = inputs.get(name);

@@ -77,11 +77,6 @@ const OTHER = { request: 'response', response: 'request' } as const;
 /** The directions of the messages of an operation. Those of a webhook or callback, which is a request of the server, are reversed. */
 const DIRECTIONS: Record<Kind, Direction> = { parameter: 'request', body: 'request', response: 'response' };
 
-interface Side {
-  direction: Direction;
-  isReversed: boolean;
-}
-
 /** Copies an object with changed objects in its fields. Each is given with its field, and with its name or index there. */
 export function mapParts(
   value: Any,
@@ -106,21 +101,23 @@ export function mapParts(
  *
  * @param after - called with each copy, those within first
  * @param before - called with each object before those within it
+ * @param direction - of the object, unless its kind has one
  */
 export function rebuild(
   value: Any,
   kind: Kind,
   after: Change,
   before: Change = (one) => one,
-  side: Side = { direction: 'response', isReversed: false },
+  direction: Direction = 'response',
+  isReversed = false,
 ): Any {
   if (!isMap(value)) return value;
-  const direction = DIRECTIONS[kind] ? (side.isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : side.direction;
-  const copy = mapParts(before(value, kind, direction), kind, (one, held, field) => {
+  const own = DIRECTIONS[kind] ? (isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : direction;
+  const copy = mapParts(before(value, kind, own), kind, (one, held, field) => {
     const turns = held === 'callback' || /^(x-)?webhooks$/.test(field);
-    return rebuild(one, held, after, before, { direction, isReversed: turns !== side.isReversed });
+    return rebuild(one, held, after, before, own, turns !== isReversed);
   });
-  return after(copy, kind, direction);
+  return after(copy, kind, own);
 }
 
 /** A map with changed values. A key `__proto__` stays one, as the copy has it before it is set, and so do symbols. */

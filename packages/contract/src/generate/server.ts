@@ -112,10 +112,10 @@ export function servedDocument(document: Document): Document {
   };
   const served = rebuild(document, 'document', texts);
   const { schemas } = Object(served.components);
-  const side = { direction: 'request', isReversed: false } as const;
   // A set that grows while it is walked is walked to its end.
   for (const name of asked)
-    if (Object.hasOwn(Object(schemas), name)) schemas[name] = rebuild(schemas[name], 'schema', texts, undefined, side);
+    if (Object.hasOwn(Object(schemas), name))
+      schemas[name] = rebuild(schemas[name], 'schema', texts, undefined, 'request');
   return served;
 }
 
