@@ -107,7 +107,7 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
   const { reference } = await load('document.ts');
   const { examples } = await load('examples.ts');
 
-  const folders = foldersOf(document, operations, name);
+  const folders = foldersOf(operations, name);
   const [first] = operations;
   const samples = first && JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
   const { method } = sdkNamesOf(published as Document, camel);

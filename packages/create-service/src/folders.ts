@@ -1,23 +1,15 @@
 /** The folders of operations of a new service. */
-import { type Document, isBindable, keyOf, type Operation, quoted } from '@petstore-platform/contract/tools';
+import { isBindable, keyOf, type Operation, quoted } from '@petstore-platform/contract/tools';
 import { camelCase, capitalized } from './names.ts';
-
-interface Folder {
-  folder: string;
-  /** Its operations. */
-  ids: string[];
-  /** The constant that holds them. */
-  variable: string;
-}
 
 /** The other constants of `service.ts` and `operations.ts`. */
 const TAKEN = ['contract', 'migrations', 'service', 'defineService', 'todo'];
 
-/** A folder for each tag, with its operations in the order of the contract. */
-export function foldersOf(document: Document, operations: Operation[], name: string): Folder[] {
+/** A folder for each tag, with its operations in the order of the contract, and the name of the constant that holds them. */
+export function foldersOf(operations: Operation[], name: string) {
   const folders = new Map<string, string[]>();
-  for (const { id, path: place, method } of operations) {
-    const [tag = name]: string[] = Object(document.paths?.[place])[method].tags ?? [];
+  for (const { id, tags } of operations) {
+    const [tag = name] = tags;
     const slug =
       tag
         .toLowerCase()
@@ -35,7 +27,7 @@ export function foldersOf(document: Document, operations: Operation[], name: str
     });
 }
 
-export function operationsFile({ ids, variable }: Folder): string {
+export function operationsFile({ ids, variable }: ReturnType<typeof foldersOf>[0]): string {
   const rows = ids.map((id) => `  ${keyOf(id)}: todo(${quoted(id)}),\n`).join('');
   return `import { todo } from '../api.ts';
 
