@@ -67,7 +67,9 @@ const includes = (all: ReadonlySet<string>, some: ReadonlySet<string>) => [...so
  * places of its schemes.
  */
 function alternativesIn(security: Place) {
-  const alternatives = security.items().map((item) => {
+  const items = security.items();
+  // Without requirements, no credentials are needed, as by an empty one.
+  return (items.length > 0 ? items : [security.at(0)]).map((item) => {
     const credentials = item.entries().map(([name, scopes]) => {
       const [place, all] = [schemeAt(item, name), [...scopes.values()]];
       const scheme = textOf(place?.value ?? name);
@@ -80,10 +82,6 @@ function alternativesIn(security: Place) {
       schemes: credentials.flatMap(({ scheme, place }) => (place ? [[scheme, place] as const] : [])),
     };
   });
-  // Without requirements, no credentials are needed.
-  return alternatives.length > 0
-    ? alternatives
-    : [{ text: 'a call without credentials', parts: new Set<string>(), schemes: [] }];
 }
 
 function schemeAt(requirement: Place, name: string): Place | undefined {
