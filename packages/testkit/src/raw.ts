@@ -22,22 +22,19 @@ export async function openConnection(port: number, timeout = TIMEOUT) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
-  let ended = false;
   const changes = new EventEmitter();
   socket.on('data', (chunk) => chunks.push(chunk));
-  socket.on('end', () => {
-    ended = true;
-  });
   for (const event of ['data', 'end', 'close']) socket.on(event, () => changes.emit('change'));
   // An error is ignored, because the bytes that arrived before a reset are still read.
   socket.on('error', () => {});
   const received = () => Buffer.concat(chunks);
   const arrived = () => received().toString();
+  const isOver = () => socket.readableEnded || socket.destroyed;
 
   async function until(condition: () => boolean, expected: string): Promise<string> {
     const signal = AbortSignal.timeout(timeout);
     while (!condition()) {
-      if (ended || socket.destroyed) throw new Error(`closed before ${expected}: ${arrived()}`);
+      if (isOver()) throw new Error(`closed before ${expected}: ${arrived()}`);
       await once(changes, 'change', { signal }).catch(() => {
         socket.destroy();
         throw new Error(`no ${expected} in ${timeout} ms: ${arrived().slice(0, 300)}`);
@@ -54,7 +51,7 @@ export async function openConnection(port: number, timeout = TIMEOUT) {
     /** Resolves to all received text once it matches. */
     read: (pattern: RegExp) => until(() => pattern.test(arrived()), String(pattern)),
     /** Resolves to all received text once the server closes the connection. */
-    readToEnd: () => until(() => ended || socket.destroyed, 'end of the connection'),
+    readToEnd: () => until(isOver, 'end of the connection'),
     /** All received bytes. */
     received,
     /** Resets the connection. After a half-close, the server would still answer. */
