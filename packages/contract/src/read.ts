@@ -1,7 +1,7 @@
 /** Reads a contract: its files, with the platform's part. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Reading, type Report, read } from '@petstore-platform/openapi';
+import { type Report, read } from '@petstore-platform/openapi';
 import type { Document } from './contract.ts';
 import { addPlatform } from './platform.ts';
 
@@ -12,11 +12,7 @@ import { addPlatform } from './platform.ts';
  * @param within - the folder outside of which no file is read. Default: that of the file
  * @throws Error with a one-line message if a file cannot be read or parsed, or is not OpenAPI 3
  */
-export function readContract(
-  file: string,
-  platform?: string,
-  within = path.dirname(file),
-): Reading & { files: string[] } {
+export function readContract(file: string, platform?: string, within = path.dirname(file)) {
   return read(file, { within, overlay: platformOverlay(platform) });
 }
 
