@@ -10,6 +10,9 @@ import {
 import { type Selectable, sql } from 'kysely';
 import { iso, type Row } from './output.ts';
 
+/** The database, or a transaction in it. */
+export type Db = Pick<DatabaseHandle, 'kysely'>;
+
 export interface NewApiKey {
   name: string;
   plan: string;
@@ -35,11 +38,7 @@ export const columnsOf = ({ name, plan, perMinute, perDay, owner, scopes = [], e
 });
 
 /** Issues a key. The database keeps only its hash. */
-export async function insertApiKey(
-  { keyPrefix }: KeysOf,
-  { kysely }: Pick<DatabaseHandle, 'kysely'>,
-  newKey: NewApiKey,
-) {
+export async function insertApiKey({ keyPrefix }: KeysOf, { kysely }: Db, newKey: NewApiKey) {
   const key = createKey(keyPrefix);
   const row = { ...columnsOf(newKey), key_hash: hashKey(key) };
   const { id } = await kysely.insertInto('api_keys').values(row).returning('id').executeTakeFirstOrThrow();
@@ -96,7 +95,7 @@ export function selectApiKeys(
 }
 
 /** Revoking a key again changes nothing. @throws Error for an unknown one */
-export async function revokeApiKey({ kysely }: Pick<DatabaseHandle, 'kysely'>, id: number): Promise<void> {
+export async function revokeApiKey({ kysely }: Db, id: number): Promise<void> {
   const revoked = kysely
     .updateTable('api_keys')
     .set(({ fn }) => ({ revoked_at: fn.coalesce('revoked_at', fn<Date>('now')) }));

@@ -1,9 +1,7 @@
-import type { ApiKeyChangeTable, DatabaseHandle, KeysOf, PlanLimits } from '@petstore-platform/server-runtime/operate';
+import type { ApiKeyChangeTable, KeysOf, PlanLimits } from '@petstore-platform/server-runtime/operate';
 import { type Selectable, sql } from 'kysely';
-import { columnsOf, insertApiKey, type NewApiKey, pagesOf, unknown } from './api-keys.ts';
+import { columnsOf, type Db, insertApiKey, type NewApiKey, pagesOf, unknown } from './api-keys.ts';
 import { iso } from './output.ts';
-
-type Db = Pick<DatabaseHandle, 'kysely'>;
 
 /** A change in the log, as the commands print it. */
 export type Change = ReturnType<typeof changeOf>;

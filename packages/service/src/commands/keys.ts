@@ -1,13 +1,12 @@
 import { text } from 'node:stream/consumers';
-import { DAY, type DatabaseHandle, isWellFormed, type KeysOf } from '@petstore-platform/server-runtime/operate';
+import { DAY, isWellFormed, type KeysOf } from '@petstore-platform/server-runtime/operate';
 import { type Command, Option } from 'commander';
-import { describeKey, idOf, type NewApiKey, revokeApiKey, selectApiKeys, shown } from './api-keys.ts';
+import { type Db, describeKey, idOf, type NewApiKey, revokeApiKey, selectApiKeys, shown } from './api-keys.ts';
 import * as changes from './changes.ts';
 import { collectClaim, parseDuration, parseExpiry, parseId, parseLimit, parseScopes, parseText } from './options.ts';
 import { line, listed, type Run, showKey, table, write } from './output.ts';
 import { type DevelopmentToken, developmentToken } from './token.ts';
 
-type Db = Pick<DatabaseHandle, 'kysely'>;
 type Json = { json?: true | undefined };
 type By = { by?: string | undefined };
 type Issued = { id: number; key: string; name: string; plan: string };
