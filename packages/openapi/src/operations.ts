@@ -45,13 +45,7 @@ export function pathItem(document: Document, written: Any, template: string | un
 }
 
 /** The parameters of a path and of its operation, which take precedence by name and location. */
-function merged(
-  document: Document,
-  operation: Any,
-  shared: unknown,
-  template: string | undefined,
-  report: Report,
-): { parameters?: Any[] } {
+function merged(document: Document, operation: Any, shared: unknown, template: string | undefined, report: Report) {
   const all = new Map<string, Any>();
   const own = new Set<string>();
   const requirements: Any[] = [operation.security ?? document.security ?? []].flat();

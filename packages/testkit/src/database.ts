@@ -9,10 +9,7 @@ import { withClient } from './postgres.ts';
  * @param server - Default: the Postgres of `global-setup`
  * @param template - name of a database to copy, without open connections. Default: an empty one
  */
-export async function createDatabase(
-  server = inject('postgresUrl'),
-  template = 'template1',
-): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createDatabase(server = inject('postgresUrl'), template = 'template1') {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Postgres copies the files in half the processor time that it needs to copy and log their pages.
   const create = `create database ${name} template ${template} strategy file_copy`;

@@ -18,9 +18,7 @@ export async function openTestPostgres(): Promise<{ url: string; close(): Promis
  * Starts npm's Postgres in a temporary folder, which `close` deletes, and restarts it whenever it ends. With `TEST_POSTGRES=system`,
  * it is the system's Postgres.
  */
-export async function startPostgres(
-  settings: Record<string, string> = {},
-): Promise<{ url: string; close(): Promise<void> }> {
+export async function startPostgres(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'test-'));
   const system = process.env.TEST_POSTGRES === 'system' ? await createSystemPostgres(dataDir) : undefined;
   const port = system && (await freePort());
