@@ -43,7 +43,7 @@ test.each([
 });
 
 const ROUNDED = 'is a number that is not kept exactly';
-test.each([
+test.each<[string, string?, string?]>([
   ['{"a":9007199254740993}', '/body/a', ROUNDED],
   ['{"a":[{"b/c":-12345678901234567890}]}', '/body/a/0/b~1c', ROUNDED],
   ['{"a":[1,1e400]}', '/body/a/1', ROUNDED],

@@ -5,7 +5,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { type Document, generateFiles, platformFor, readContract } from '@petstore-platform/contract/tools';
+import { type Document, generateFiles, PLATFORM, readContract } from '@petstore-platform/contract/tools';
 import { bind, startService } from '@petstore-platform/service/testing';
 import { contractOf } from '@petstore-platform/testkit/contract';
 import { createDatabase } from '@petstore-platform/testkit/database';
@@ -16,7 +16,6 @@ import { service } from '../../src/service.ts';
 const folder = process.env.REALWORLD ?? '';
 if (!folder) console.warn('Skipped: REALWORLD names no folder with the official files.');
 
-const ROOT = path.join(import.meta.dirname, '../../../..');
 const OPTIONAL = ['GetProfileByUsername', 'GetArticles', 'GetArticle', 'GetArticleComments'];
 
 /** Generates the server of the official contract. */
@@ -29,7 +28,7 @@ async function official() {
         if (OPTIONAL.includes(operation.operationId)) operation.security = [{}, { Token: [] }];
     const file = path.join(scratch, 'openapi.yaml');
     writeFileSync(file, stringify(root));
-    const { published } = readContract(file, platformFor(ROOT), scratch);
+    const { published } = readContract(file, PLATFORM, scratch);
     const sdk = { package: 'conduit', variable: 'conduit' };
     const files = generateFiles(published as Document, { contract: file, server: 'server', client: 'client', sdk });
     for (const [place, text] of files) {

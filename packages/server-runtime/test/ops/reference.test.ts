@@ -8,7 +8,7 @@ const server = sharedServer();
 /** The contract as a server publishes it. */
 const published = { ...document, servers: [{ url: '/v1', description: 'This server' }, ...document.servers] };
 
-test.each([
+test.each<[string, (text: string) => unknown]>([
   ['json', JSON.parse],
   ['yaml', parse],
 ])('/openapi.%s is the contract, with the server that answers first', async (type, read) => {
