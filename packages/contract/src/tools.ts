@@ -2,7 +2,7 @@
 export { check } from './check.ts';
 export { basePathOf, type Document, type Operation, operationsOf, planOf } from './contract.ts';
 export { generateAll, generateFiles, staleCopy } from './generate/generate.ts';
-export { isBindable, namesOf } from './generate/names.ts';
+export { isBindable } from './generate/names.ts';
 export { readmeCode } from './generate/readme.ts';
 export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';

@@ -18,7 +18,6 @@ import {
   readContract,
   readmeCode,
   report,
-  namesOf as sdkNamesOf,
   staleCopy,
 } from '@petstore-platform/contract/tools';
 import { foldersOf, operationsFile } from './folders.ts';
@@ -100,17 +99,11 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
     ...(!isWorkspace && { command: 'npm run generate' }),
   };
   const generated = generateFiles(published as Document, target);
-  const load = (name: string) => {
-    writeFileSync(path.join(scratch, name), `${generated.get(`${target.server}/${name}`)}`);
-    return import(path.join(scratch, name));
-  };
-  const { reference } = await load('document.ts');
-  const { examples } = await load('examples.ts');
+  const requests = path.join(scratch, 'examples.ts');
+  writeFileSync(requests, `${generated.get(`${target.server}/examples.ts`)}`);
+  const { examples } = await import(requests);
 
   const folders = foldersOf(operations, name);
-  const [first] = operations;
-  const samples = first && JSON.parse(reference).paths[first.path][first.method]['x-codeSamples'];
-  const { method } = sdkNamesOf(published as Document, camel);
   const values = {
     ...layout.values,
     ...namesOf(name),
@@ -130,9 +123,7 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
     errorBody: document['x-error'] ? "import { errorBody } from './generated/failure.ts';\n" : '',
     handlers: folders.map(({ variable }) => `...${variable}`).join(', '),
     failures: document['x-error'] ? '\n  errorBody,' : '',
-    operations: operations.map(({ id, summary }) => `| \`${method(id)}\` | ${markdown(summary)} |`).join('\n'),
     ...readmeCode(published as Document, target.sdk),
-    sample: samples?.[0]?.source ?? `import { createClient } from '${layout.sdkPackage}';`,
   };
   // A reference to `../common.yaml` stays within the folder of the contract.
   const placeOf = (file: string) => (sources.length === 1 ? contract : `openapi/${name}/${within(file)}`);

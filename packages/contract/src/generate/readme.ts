@@ -1,4 +1,4 @@
-/** The code in the README of an SDK. */
+/** The code in the README of an SDK, and its table of operations. */
 import { mapValues, normalize } from '@petstore-platform/openapi';
 import { type Document, pascalCase } from '../contract.ts';
 import { hasCredentials } from '../security.ts';
@@ -7,12 +7,13 @@ import { isPaged, sent } from './client.ts';
 import { acceptOf } from './client-files.ts';
 import { wordsOf } from './client-sdk.ts';
 import { describe, type Named } from './describe.ts';
-import { exampleOf, plain } from './reference.ts';
+import { codeSamples, exampleOf, plain } from './reference.ts';
 import { filled, type Values } from './template.ts';
+import { markdown } from './values.ts';
 
 /**
  * Code for the sections of a README, with the first operations of the contract that fit and have an example. A section has no text if the
- * contract has no operation for it.
+ * contract has no operation for it. `sample` calls the first one, and `operations` are the rows of all.
  *
  * @param published - the contract in one piece, with the platform's part
  */
@@ -49,9 +50,16 @@ export function readmeCode(published: Document, sdk: Sdk): Record<string, string
     options: hasCredentials(operations) ? '' : `{ apiKey: () => process.env.${prefix}_API_KEY }`,
   };
   const needs = { errors: one, lists: list, queries: hooks[0], rendered: read, tests: one, forms: form };
-  return mapValues(needs, (needed, section) =>
+  const sections = mapValues(needs, (needed, section) =>
     needed === undefined ? '' : filled(`readme/${section}.ts`, values).trimEnd(),
   );
+  const [first] = operations;
+  const [sample] = first ? codeSamples(published, operations, first, sdk) : [];
+  return {
+    ...sections,
+    sample: sample?.source ?? `import { createClient } from '${sdk.package}';`,
+    operations: operations.map(({ name, summary }) => `| \`${name}\` | ${markdown(summary)} |`).join('\n'),
+  };
 }
 
 /** The words of an operation in code: `listName`, `listCall` and so on. */

@@ -73,7 +73,7 @@ function notice(deprecation: Deprecation): string {
  * The `x-codeSamples` of an operation, or of its replacement if it is deprecated. One is for the SDK, if any, and one for curl,
  * both with the examples of the contract. The list is empty if a required example is missing.
  */
-function codeSamples(document: Document, operations: Named[], operation: Named, sdk?: Sdk) {
+export function codeSamples(document: Document, operations: Named[], operation: Named, sdk?: Sdk) {
   const { name, deprecation } = operation;
   const replacement = operations.find((each) => each.id === deprecation?.replacedBy?.operationId);
   const shown = replacement ?? operation;
