@@ -89,7 +89,8 @@ function workspaceOf(root: string, target: Target): Workspace {
     ...OVERLAID,
     async inspect(base, head, required) {
       const [problems, notes] = await newProblems(base, head);
-      const [before, after] = [required === 'none' ? {} : await generate(base, target), await generate(head, target)];
+      const before = required === 'none' ? undefined : await generate(base, target);
+      const after = await generate(head, target);
       const stale = after.files ? staleFiles(root, after.files) : [];
       const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
       const fix = 'generate, and commit the result';
@@ -101,7 +102,7 @@ function workspaceOf(root: string, target: Target): Workspace {
         ],
         notes,
         // A new type that no operation uses changes nothing for clients, so there is no difference to show.
-        surface: client && before.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
+        surface: client && before?.files && after.files ? surfaceDiff(before.files, after.files, client) : '',
         unreleased: UNRELEASED,
       };
     },
@@ -116,10 +117,7 @@ function unnamed(root: string, { contract }: Target) {
 }
 
 /** Generates the code of a version. A failure becomes a violation, because lint problems must not prevent the report. */
-async function generate(
-  { file, folder }: Version,
-  target: Target,
-): Promise<{ files?: Map<string, string>; failure?: Violation }> {
+async function generate({ file, folder }: Version, target: Target) {
   try {
     return { files: generateFiles(await bundleFile(file, platformIn(folder), folder), target) };
   } catch (error) {
