@@ -138,7 +138,6 @@ function answered(isReady) {
   return until(
     () => isReady().catch(() => false),
     () => 'The server is not ready',
-    60_000,
   );
 }
 
