@@ -57,7 +57,7 @@ export class PipelineConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = prepare(query.sql, query.parameters);
     const own = this.optionsFor(query);
-    if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
+    this.#refuseReleased();
     const read = { ...this.#read, ...own };
     if (this.isInTransaction) {
       const result = (await this.run(...settingsOf(own.settings), statement)).at(-1) as Result;
@@ -98,9 +98,14 @@ export class PipelineConnection implements DatabaseConnection {
   }
 
   /** Takes a session of the pool. */
-  open(): Promise<pg.PoolClient> {
+  async open(): Promise<pg.PoolClient> {
+    this.#refuseReleased();
     this.#client ??= this.#driver.options.pool.connect();
     return this.#client;
+  }
+
+  #refuseReleased(): void {
+    if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
   }
 
   /** Runs statements on the session of this connection, in one write. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { cancel, endFailed, type Failure, isStale, type Result, send } from './group.ts';
+import { cancel, endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
 import type { Settings, Statement } from './statement.ts';
 import { COMMIT, checked, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
 
@@ -84,7 +84,7 @@ type Pace = 'tried' | 'quick' | 'slow';
 /**
  * Runs selects on the connections of a pool. A read waits for the end of the event loop's turn or, for 2 ms at most, of the last round
  * trip, whose results need not be used yet. Its text then decides: a new or a slow one runs alone, all quick ones together. If a round trip
- * stalls, its unfinished reads are sent again, each alone. A read never joins a round trip that began before it.
+ * stalls, the read that it runs is canceled and runs again alone, the others together. A read never joins a round trip that began before it.
  */
 export class Pipeline {
   /** Grows with each round trip, and with each read that leaves to run alone: reads of the same generation may share a result. */
@@ -239,12 +239,14 @@ export class Pipeline {
     this.#begun = performance.now();
     this.#open += reads.length;
     let isCounted = true;
+    let isStalled = false;
     const end = () => {
       if (isCounted) this.#running -= 1;
       isCounted = false;
       if (this.#waiting.length > 0) this.#schedule();
     };
     const onStall = (stop: () => void) => {
+      isStalled = reads.length > 1;
       if (reads.length > 1) stop();
       else for (const { name } of reads) this.#noteSlow(name);
       end();
@@ -257,7 +259,7 @@ export class Pipeline {
       await turn();
     });
     this.#open -= reads.length;
-    this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
+    if (!isStalled) this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
     end();
   }
 
@@ -304,8 +306,14 @@ export class Pipeline {
         };
         let seen = -1;
         let stopping: Promise<boolean> | undefined;
+        const abandoning = Promise.withResolvers<'abandoned'>();
+        let isOver = false;
         const stop = () => {
           stopping = cancel(client);
+          // It had no effect, as when it comes before the read, or to another server.
+          void stopping.then(() => {
+            if (!isOver) timer = setTimeout(abandoning.resolve, this.#limit, 'abandoned');
+          });
         };
         const watch = () => {
           if (seen === results.length) return onStall(stop);
@@ -313,17 +321,20 @@ export class Pipeline {
           timer = setTimeout(watch, this.#limit);
         };
         watch();
-        const failure = await ended;
+        const outcome = await Promise.race([ended, abandoning.promise]);
+        isOver = true;
+        const failure = outcome === 'abandoned' ? undefined : outcome;
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
         clearTimeout(timer);
         const isStopped = stopping !== undefined && failure?.error.code === CANCELED;
         // A request to cancel must not reach what follows on the session.
         const isUncertain = stopping !== undefined && !(await stopping);
-        isLost = isUncertain || (failure || stopping ? await endFailed(client) : isTouched);
+        isLost = outcome === 'abandoned' || isUncertain || (failure || stopping ? await endFailed(client) : isTouched);
         finish = () => {
           const open = settle();
-          if (failure) this.#failed(open, failure, isLost, isStopped);
+          if (outcome === 'abandoned') for (const read of open) this.#runAlone(read, this.#slow);
+          if (failure) this.#failed(open, failure, isLost && isGone(failure.error), isStopped);
         };
       } finally {
         client.release(isLost);

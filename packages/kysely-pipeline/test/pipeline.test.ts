@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { countWaiting } from '@petstore-platform/testkit/postgres';
 import fc from 'fast-check';
@@ -334,6 +335,17 @@ test('a statement that says that a connection is lost fails alone', async () => 
   await expect(losing).rejects.toMatchObject({ code: '08001' });
   expect(await Promise.all(others)).toEqual([['p2'], ['p3']]);
   expect(pool.totalCount).toBe(1);
+});
+
+test('reads beside one that was stale run again, also if its connection is lost then', async () => {
+  const { read, pool } = await openPipeline(2);
+  const all = () => [1, 2].map((id) => read('select * from people where id = $1', [id])).concat(read('select 3'));
+  for (let time = 0; time < 2; time++) await Promise.all(all());
+  await pool.query('alter table people drop column age');
+  pool.once('acquire', ({ connection }: pg.Client) =>
+    connection.once('errorMessage', () => (connection.stream as Socket).destroy()),
+  );
+  expect(await Promise.all(all())).toEqual([[1], [2], [3]]);
 });
 
 test('times are sent as by pg, in the zone of the process', async () => {

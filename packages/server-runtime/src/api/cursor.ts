@@ -49,7 +49,7 @@ export function decodeCursor(list: string, cursor: string, count: number | undef
   const after = Buffer.from(cursor, 'base64url')
     .toString()
     .slice(list.length + 1, -1);
-  const texts = count === undefined ? [after] : textsIn(after);
+  const texts = count !== undefined ? textsIn(after) : /^-?\d{1,16}$/.test(after) ? [after] : [];
   if (texts.length === (count ?? 1) && encodeCursor(list, after) === cursor) return texts;
   throw noCursor();
 }

@@ -54,28 +54,34 @@ class Reader extends Kysely<never> {
 class ReadConnection extends PipelineConnection {
   readonly #tenant: TenantScope | undefined;
   readonly #options: ReaderOptions;
-  readonly #caller: unknown;
-  #place: Promise<() => void> | undefined;
+  readonly #place: Place;
+  #isPlaced = false;
 
-  constructor(driver: PipelineDriver, read: ReadOptions, tenant: TenantScope | undefined, options: ReaderOptions) {
+  constructor(
+    driver: PipelineDriver,
+    read: ReadOptions,
+    tenant: TenantScope | undefined,
+    options: ReaderOptions,
+    place: Place,
+  ) {
     super(driver, read);
     this.#tenant = tenant;
     this.#options = options;
-    this.#caller = read.caller;
+    this.#place = place;
   }
 
   /** A transaction keeps its session for as long as the handler takes. */
   override async open(): Promise<pg.PoolClient> {
-    this.#place ??= this.#options.sessions.take(this.#caller);
-    await this.#place;
+    if (!this.#isPlaced) this.#place.holders += 1;
+    this.#isPlaced = true;
+    await this.#place.take();
     return super.open();
   }
 
   override async close(): Promise<void> {
     await super.close();
-    const release = await this.#place?.catch(() => {});
-    this.#place = undefined;
-    release?.();
+    if (this.#isPlaced) await this.#place.leave();
+    this.#isPlaced = false;
   }
 
   protected override optionsFor(query: CompiledQuery): ReadOptions {
@@ -95,6 +101,30 @@ class ReadConnection extends PipelineConnection {
   }
 }
 
+/** The place of a request, which all its transactions share: an inner one would wait for an outer one. */
+class Place {
+  holders = 0;
+  #taken: Promise<() => void> | undefined;
+  readonly #take: () => Promise<() => void>;
+
+  constructor(take: () => Promise<() => void>) {
+    this.#take = take;
+  }
+
+  take(): Promise<unknown> {
+    this.#taken ??= this.#take();
+    return this.#taken;
+  }
+
+  async leave(): Promise<void> {
+    this.holders -= 1;
+    if (this.holders > 0) return;
+    const taken = this.#taken;
+    this.#taken = undefined;
+    (await taken?.catch(() => {}))?.();
+  }
+}
+
 interface ReaderOptions {
   service: string;
   /** Those of transactions, which callers share. */
@@ -109,10 +139,11 @@ interface ReaderOptions {
 export function readers(pool: pg.Pool, pipeline: Pipeline, options: ReaderOptions) {
   const driver = new PipelineDriver({ pool, pipeline, readOnly: true });
   return <Tables>(tenant: TenantScope | undefined, read: ReadOptions): ReadonlyKysely<Tables> => {
+    const place = new Place(() => options.sessions.take(tenant?.caller.owner || read.caller));
     const provider: ConnectionProvider = {
       async provideConnection(consumer) {
         if (tenant?.isOver) throw new Error('The handler is done: a statement was not awaited, or its query was kept');
-        const connection = new ReadConnection(driver, read, tenant, options);
+        const connection = new ReadConnection(driver, read, tenant, options, place);
         try {
           return await consumer(connection);
         } finally {

@@ -65,16 +65,17 @@ function remember({ query, sql, queryId }: CompiledQuery): Facts {
 
 /** Functions that leave a session as it is, and words before a parenthesis. Others cost a restore. */
 const HARMLESS = new Set(
-  `all and any array array_agg as avg bool_and bool_or by cast ceil clock_timestamp coalesce concat conflict count current_setting date_trunc
-  distinct else exists filter floor format from gen_random_uuid greatest group in join json_agg json_build_array json_build_object jsonb_agg
-  jsonb_build_object lateral least length lower max min not now nullif numeric on or over replace returning round row row_number select
-  string_agg substring sum then to_char to_json trim unnest upper using values varchar when where`.split(/\s+/),
+  `all and any array array_agg as avg between bool_and bool_or by cast ceil clock_timestamp coalesce concat conflict count
+  current_setting date_trunc distinct else except exists filter floor format from gen_random_uuid greatest group in insert intersect
+  join json_agg json_build_array json_build_object jsonb_agg jsonb_build_object lateral least length limit lower materialized max min
+  not now nullif numeric on or over replace returning round row row_number select string_agg substring sum then to_char to_json trim
+  union unnest upper using values varchar when where`.split(/\s+/),
 );
 
 const NO_NAME = /[\s(),|+<>=:-]/;
 
 /** A name before a list of columns. Other names in quotes before a parenthesis are those of functions. */
-const WITH_COLUMNS = /\b(as|into|with) ("[^"]*"\.)?"[^"]*"$/;
+const WITH_COLUMNS = /\b(as|into|recursive|with) ("[^"]*"\.)?"[^"]*"$/;
 
 /** Whether the text before a parenthesis ends in the name of a function that may change the session. */
 function endsInCall(text: string): boolean {

@@ -157,7 +157,11 @@ test('the transactions of the reads of a caller leave connections to others', as
   const db = await library(60_000, url);
   const getBook = read('getBook', async ({ path: { bookId } }, on, { row }) => {
     const wait = sql`pg_advisory_xact_lock_shared(7)`.as('lock');
-    await on.transaction().execute((trx) => trx.selectNoFrom(wait).execute());
+    const inner = () => on.transaction().execute((trx) => trx.selectNoFrom(wait).execute());
+    // It shares the place of the outer one.
+    await on
+      .transaction()
+      .execute(async (trx) => [await inner(), await trx.selectFrom('books').select('id').execute()]);
     return row(on.selectFrom('books').select(BOOK).where('id', '=', bookId));
   });
   const slow = handlerOf(getBook, db);
