@@ -55,7 +55,7 @@ class ReadConnection extends PipelineConnection {
   readonly #tenant: TenantScope | undefined;
   readonly #options: ReaderOptions;
   readonly #place: Place;
-  #isPlaced = false;
+  #entered: Promise<unknown> | undefined;
 
   constructor(
     driver: PipelineDriver,
@@ -72,16 +72,15 @@ class ReadConnection extends PipelineConnection {
 
   /** A transaction keeps its session for as long as the handler takes. */
   override async open(): Promise<pg.PoolClient> {
-    if (!this.#isPlaced) this.#place.holders += 1;
-    this.#isPlaced = true;
-    await this.#place.take();
+    this.#entered ??= this.#place.enter();
+    await this.#entered;
     return super.open();
   }
 
   override async close(): Promise<void> {
     await super.close();
-    if (this.#isPlaced) await this.#place.leave();
-    this.#isPlaced = false;
+    if (this.#entered) await this.#place.leave();
+    this.#entered = undefined;
   }
 
   protected override optionsFor(query: CompiledQuery): ReadOptions {
@@ -103,7 +102,7 @@ class ReadConnection extends PipelineConnection {
 
 /** The place of a request, which all its transactions share: an inner one would wait for an outer one. */
 class Place {
-  holders = 0;
+  #holders = 0;
   #taken: Promise<() => void> | undefined;
   readonly #take: () => Promise<() => void>;
 
@@ -111,14 +110,15 @@ class Place {
     this.#take = take;
   }
 
-  take(): Promise<unknown> {
+  enter(): Promise<unknown> {
+    this.#holders += 1;
     this.#taken ??= this.#take();
     return this.#taken;
   }
 
   async leave(): Promise<void> {
-    this.holders -= 1;
-    if (this.holders > 0) return;
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
     const taken = this.#taken;
     this.#taken = undefined;
     (await taken?.catch(() => {}))?.();
