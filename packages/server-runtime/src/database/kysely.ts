@@ -79,7 +79,7 @@ class ReadConnection extends PipelineConnection {
 
   override async close(): Promise<void> {
     await super.close();
-    if (this.#entered) await this.#place.leave();
+    if (this.#entered !== undefined) await this.#place.leave();
     this.#entered = undefined;
   }
 
