@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   PostgresDialect,
   PostgresDriver,
@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { endFailed, isGone, isStale, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
-import { BEGIN, COMMIT, isControl, MAX_NAMES, prepare, type Statement, settingsOf } from './statement.ts';
+import { BEGIN, COMMIT, isControl, MAX_NAMES, prepare, ROLLBACK, type Statement, settingsOf } from './statement.ts';
 
 export interface PipelineDialectOptions extends PipelineOptions {
   /** Default: one of its own. Several instances of Kysely may share one. */
@@ -42,6 +42,7 @@ export class PipelineConnection implements DatabaseConnection {
   #isReleased = false;
   #isRunning = false;
   #isBroken = false;
+  #hasEnded = false;
 
   /** @param read - default: the options of the dialect */
   constructor(driver: PipelineDriver, read = driver.options.read) {
@@ -60,8 +61,11 @@ export class PipelineConnection implements DatabaseConnection {
     this.#refuseReleased();
     const read = { ...this.#read, ...own };
     if (this.isInTransaction) {
+      if (this.#hasEnded) throw new Error('The transaction has ended');
       const result = (await this.run(...settingsOf(own.settings), statement)).at(-1) as Result;
       if (own.hasSql && result.command !== 'SELECT') this.#isBroken = true;
+      // After SQL such as `commit`, further statements could change rows.
+      this.#hasEnded = this.#driver.options.readOnly === true && (await this.open()).getTransactionStatus() === 'I';
       return queryResultOf(result);
     }
     if (this.#client || !this.#driver.isRead(query.query, statement)) return this.#runAlone(statement, read);
@@ -136,6 +140,7 @@ export class PipelineConnection implements DatabaseConnection {
   async close(): Promise<void> {
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
+    this.#hasEnded = false;
     // The end of a statement that was not awaited would reach the next one on the session, which is closed instead.
     client?.release(this.#isBroken || this.#isRunning);
   }
@@ -171,6 +176,8 @@ export class PipelineDriver extends PostgresDriver {
     );
     connection.isInTransaction = true;
     const own = settingsOf(this.options.read?.settings);
+    // After a statement, the transaction can no longer be made one that writes.
+    if (this.options.readOnly) own.push(prepare('select'));
     if (own.length > 0) await connection.run(...own);
   }
 
@@ -181,7 +188,7 @@ export class PipelineDriver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    await (connection as PipelineConnection).run(ROLLBACK);
     (connection as PipelineConnection).isInTransaction = false;
     // Later statements could change rows, and the session for others.
     if (this.options.readOnly) await (connection as PipelineConnection).close();

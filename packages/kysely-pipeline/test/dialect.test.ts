@@ -75,6 +75,14 @@ test('a dialect that only reads changes nothing in a transaction, or after one o
   const { db } = await openPeople({ readOnly: true, read: { settings: { 'app.user': '7' } }, max: 1 });
   const insert = (on: typeof db) => on.insertInto('people').values({ name: 'x' }).execute();
   await expect(db.transaction().execute(insert)).rejects.toMatchObject({ code: '25006' });
+  const withSql = (text: string) =>
+    db.transaction().execute(async (trx) => {
+      await sql.raw(text).execute(trx);
+      await insert(trx);
+    });
+  await expect(withSql('commit')).rejects.toThrow('The transaction has ended');
+  await expect(withSql('set transaction read write')).rejects.toMatchObject({ code: '25001' });
+  await expect(withSql('savepoint s')).rejects.toMatchObject({ code: '25006' });
   const after = db.connection().execute(async (own) => {
     await own.transaction().execute((trx) => one(trx, 1));
     await insert(own);
