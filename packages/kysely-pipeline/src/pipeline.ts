@@ -1,4 +1,5 @@
 /** Reads share round trips: those of one turn of the event loop go to Postgres in one write. */
+import { channel } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -77,6 +78,9 @@ const CANCELED = '57014';
 
 /** How often a read whose prepared statement was stale runs again: each session has it until it has failed. */
 const MAX_REPETITIONS = 10;
+
+/** Tells why a read does not share a round trip, as `{ name, sql, why }`. */
+const aside = channel('kysely-pipeline:read');
 
 /** How a text runs: it is tried alone, it is quick, or it was slow. */
 type Pace = 'tried' | 'quick' | 'slow';
@@ -179,9 +183,9 @@ export class Pipeline {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
-      else if (pace === undefined) this.#runAlone(read, this.#first);
-      else if (pace === 'slow') this.#runAlone(read, this.#slow);
-      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#sql);
+      else if (pace === undefined) this.#runAlone(read, this.#first, 'new');
+      else if (pace === 'slow') this.#runAlone(read, this.#slow, 'slow');
+      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#sql, 'sql');
       else if (isFree && pace === 'quick' && quick.length < max) quick.push(read);
       else others.push(read);
     }
@@ -200,7 +204,8 @@ export class Pipeline {
   }
 
   /** Runs a read alone, in the share of the first of its callers that has a place. It fails when none waits any more, and none had one. */
-  #runAlone(read: Read, semaphore: FairSemaphore): void {
+  #runAlone(read: Read, semaphore: FairSemaphore, why: 'new' | 'slow' | 'sql' | 'stopped'): void {
+    aside.publish({ name: read.name, sql: read.sql, why });
     // Others of a new text wait as long as it may be quick.
     if (semaphore === this.#first) this.#paces.set(read.name, 'tried');
     read.semaphore = semaphore;
@@ -333,7 +338,7 @@ export class Pipeline {
         isLost = outcome === 'abandoned' || isUncertain || (failure || stopping ? await endFailed(client) : isTouched);
         finish = () => {
           const open = settle();
-          if (outcome === 'abandoned') for (const read of open) this.#runAlone(read, this.#slow);
+          if (outcome === 'abandoned') for (const read of open) this.#runAlone(read, this.#slow, 'slow');
           if (failure) this.#failed(open, failure, isLost && isGone(failure.error), isStopped);
         };
       } finally {
@@ -374,13 +379,14 @@ export class Pipeline {
   #failed([failed, ...others]: Read[], { error }: Failure, isLost: boolean, isStopped: boolean): void {
     if (!failed) return;
     const again = isLost && !isStopped ? [] : others;
-    if (isStopped) this.#runAlone(failed, this.#slow);
+    if (isStopped) this.#runAlone(failed, this.#slow, 'stopped');
     else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
       failed.repetitions += 1;
+      aside.publish({ name: failed.name, sql: failed.sql, why: 'stale' });
       again.unshift(failed);
     } else for (const read of [failed, ...others]) if (read === failed || isLost) this.#fail(read, error);
     const isSlow = ({ name }: Read) => this.#paces.peek(name) === 'slow';
-    for (const read of again.filter(isSlow)) this.#runAlone(read, this.#slow);
+    for (const read of again.filter(isSlow)) this.#runAlone(read, this.#slow, 'slow');
     const quick = again.filter((read) => !isSlow(read));
     if (quick.length > 0) void this.#runTogether(quick);
   }

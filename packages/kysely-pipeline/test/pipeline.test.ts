@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { countWaiting } from '@petstore-platform/testkit/postgres';
@@ -197,11 +198,16 @@ test('reads that stall together hold up no other text of their turn', async () =
   const name = 'select name from people where id = $1';
   for (let time = 0; time < 2; time++) await Promise.all([read(WAIT, ['x']), read(name, [1])]);
   const free = await hold(pool);
+  const why = vi.fn();
+  subscribe('kysely-pipeline:read', why);
+  onTestFinished(() => void unsubscribe('kysely-pipeline:read', why));
   const slow = ['a', 'b', 'c', 'd'].map((value) => read(WAIT, [value]));
   const ids = [1, 2, 3, 4, 5, 6, 7, 8];
   expect(await Promise.all(ids.map((id) => read(name, [id])))).toEqual(ids.map((id) => [`p${id}`]));
   await free();
   expect(await Promise.all(slow)).toEqual([['a'], ['b'], ['c'], ['d']]);
+  const told = why.mock.calls.map(([message]) => message);
+  expect(told).toContainEqual({ name: prepare(WAIT).name, sql: WAIT, why: 'stopped' });
 });
 
 test('a read that stalls alone is sent once', async () => {
