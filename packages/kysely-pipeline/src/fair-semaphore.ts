@@ -45,8 +45,8 @@ export class FairSemaphore {
   }
 
   #next(): void {
-    const callers = new Set([...this.#held.keys(), ...this.#waiting.keys()]);
-    const share = Math.max(1, callers.size > 1 ? Math.ceil(this.#size / 2) : this.#size - 1);
+    const isShared = this.#waiting.size > 1 || new Set([...this.#held.keys(), ...this.#waiting.keys()]).size > 1;
+    const share = Math.max(1, isShared ? Math.ceil(this.#size / 2) : this.#size - 1);
     for (const [caller, own] of this.#waiting) {
       if (this.#free === 0) return;
       const held = this.#held.get(caller) ?? 0;

@@ -252,7 +252,7 @@ export class Pipeline {
     };
     const onStall = (stop: () => void) => {
       isStalled = reads.length > 1;
-      if (reads.length > 1) stop();
+      if (isStalled) stop();
       else for (const { name } of reads) this.#noteSlow(name);
       end();
     };
