@@ -19,8 +19,10 @@ export interface PageRequest {
 /** The position before the first item. */
 export const BEGINNING = { asc: Number.MIN_SAFE_INTEGER - 1, desc: Number.MAX_SAFE_INTEGER + 1 } as const;
 
-/** Whether Postgres refuses a value, such as that of a forged cursor: SQLSTATE class 22. */
-const isDataException = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
+/** Throws 400 if Postgres has refused a value (SQLSTATE class 22), as that of a forged cursor. */
+function refuseCursor(error: unknown): never {
+  throw error instanceof pg.DatabaseError && error.code?.startsWith('22') ? noCursor() : error;
+}
 
 function filtersOf({ where = {} }: PageOptions): Filter[] {
   const filters: Filter[] = [];
@@ -79,10 +81,8 @@ export function pagesOf(operation: string, json: string, isFresh: boolean, parts
           bound[`after${index}`] = text;
       const { scope } = parts;
       const { parameters } = scope?.bind(compiled, caller) ?? compiled;
-      const values = valuesOf(parameters, bound);
-      const [row] = await db.read(statement, compiled, { scope, caller, isFresh }, values).catch((error: unknown) => {
-        throw isFirst || !isDataException(error) ? error : noCursor();
-      });
+      const reading = db.read(statement, compiled, { scope, caller, isFresh }, valuesOf(parameters, bound));
+      const [row] = await (isFirst ? reading : reading.catch(refuseCursor));
       const { body, next } = pageIn(row);
       if (next === null) return { body };
       return { headers: { Link: nextPageLink(template, request, encodeCursor(operation, next)) }, body };
