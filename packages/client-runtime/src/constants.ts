@@ -12,7 +12,7 @@ export const FEW = 50;
 /** What a retry takes of the budget, as in the standard mode of AWS SDKs. A service that is down then gets few retries. */
 export const COST = 5;
 export const COST_AFTER_TIMEOUT = 10;
-/** The retry budget, which all calls of a client share. A success adds 1 to what is left. */
+/** The retry budget, which all calls of a client share. Each success adds 1. */
 export const RETRY_BUDGET = 500;
 /** Milliseconds over which waiting requests are spread once the gate opens. */
 export const SPREAD = 1_000;

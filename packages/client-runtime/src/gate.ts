@@ -18,7 +18,7 @@ export type Gate = ReturnType<typeof createGate>;
 
 /**
  * Holds back the requests of one API key until the time that the service has named, because a key that goes on sending is banned. It also
- * holds back those beyond what is left of the window. All calls of a client, and of clients made from it by `withOptions`, share one gate.
+ * holds back requests beyond the remaining quota. All calls of a client, and of clients made from it by `withOptions`, share one gate.
  */
 export function createGate() {
   /** The time at which the gate opens, by the clock of `now()`. */

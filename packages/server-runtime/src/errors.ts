@@ -68,7 +68,7 @@ export function checkHeaders(headers: Record<string, string | undefined> = {}): 
   return checked;
 }
 
-/** Characters not allowed in a URI (RFC 3986). What is encoded already stays. */
+/** Characters not allowed in a URI (RFC 3986). Percent-encoded characters stay. */
 const NO_URI = /[^\w.~:/?#[\]@!$&'()*+,;=%-]|%(?![\da-f]{2})/giu;
 
 /** @throws ApiError 400 for a lone surrogate, as in a text of the client that was cut */
