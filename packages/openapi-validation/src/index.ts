@@ -5,4 +5,4 @@ export { linearMatcher } from './patterns.ts';
 export { openapiValidation as default, openapiValidation, type ValidationOptions } from './plugin.ts';
 export { below, type FieldError, fieldError, RequestError, unescapePointer } from './reasons.ts';
 export { Compiler, type Schemas } from './schemas.ts';
-export { sentQuery } from './styles.ts';
+export { isDecodable, sentQuery } from './styles.ts';

@@ -1,6 +1,7 @@
+import { isDecodable } from '@petstore-platform/openapi-validation';
 import type { HTTPMethod } from 'find-my-way';
 import type { Contract, Operation } from '../contract.ts';
-import { createRouter, isDecodable, readTemplate, routeText, type Template } from '../http/templates.ts';
+import { createRouter, readTemplate, routeText, type Template } from '../http/templates.ts';
 
 type Table = Pick<Contract, 'basePath' | 'operations'>;
 

@@ -109,7 +109,9 @@ declare module 'node:http' {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
+    /** Whether the client chooses between media types of the response. */
+    hasChoice?: boolean;
     /** Its handler reads the body while the client sends it. */
-    isStream?: true;
+    isStream?: true | undefined;
   }
 }

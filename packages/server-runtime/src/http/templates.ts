@@ -57,16 +57,6 @@ export function readTemplate(path: string, id = ''): Template {
 /** A literal as the router compares it, after it has decoded the path. */
 export const routeText = (literal: string) => decodeURI(canonical(literal)).replaceAll(':', '::');
 
-/** Whether the percent-encoding of a path is that of UTF-8. */
-export function isDecodable(path: string): boolean {
-  try {
-    decodeURI(path.toWellFormed());
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether the router compares a literal rightly. It has a wildcard, and leaves reserved characters encoded. */
 const isStatic = (literal: string) => !/[*%]/.test(decodeURI(canonical(literal)));
 

@@ -1,13 +1,13 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
+import { isDecodable } from '@petstore-platform/openapi-validation';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import plugin from 'fastify-plugin';
-import { acceptedOf } from '../api/response-body.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { sendError } from '../http/failures.ts';
 import { hasRest, Requests, type RequestsOptions } from '../http/requests.ts';
-import { isDecodable, routerOptions } from '../http/templates.ts';
+import { routerOptions } from '../http/templates.ts';
 import { fullAddress } from '../proxies.ts';
 
 declare module 'fastify' {
@@ -78,16 +78,15 @@ const arrival = plugin(
     app.decorate('requests', requests);
     app.setErrorHandler(sendError);
     app.addHook('onSend', (request, reply, _payload, done) => {
-      const { operation } = request.routeOptions.config;
+      const { hasChoice } = request.routeOptions.config;
       reply.headers({ Date: clock.date(), 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
-      const hasChoice = operation && acceptedOf(operation);
       // Whatever sets it before replaces what others have set.
       const vary = [reply.getHeader('Vary'), origins.length > 0 && 'Origin', hasChoice && 'Accept'];
       const names = vary.filter(Boolean).join(', ');
       if (names !== '') reply.header('Vary', [...new Set(names.split(', '))].join(', '));
       // On an earlier response, the header would close the connection before the responses to pipelined requests.
       const isLast = () => request.socket.requests.at(-1) === request.raw.state;
-      if ((requests.closing && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
+      if ((requests.ending.aborted && isLast()) || hasRest(request.raw)) reply.header('Connection', 'close');
       done();
     });
     if (LOG_ADDRESS === 'on')

@@ -40,7 +40,7 @@ function routeOf(id: string, options: HandlerOptions): Partial<RouteOptions> {
   const call = (handler.isStream ? whileClientSends(handler) : handler) as ReturnType<typeof whileClientSends>;
   return {
     // `openapi` is read by openapi-validation.
-    config: { operation, openapi: operation, ...(handler.isStream && { isStream: true }) },
+    config: { operation, openapi: operation, hasChoice: accepted !== undefined, isStream: handler.isStream },
     ...(accepted && { preHandler: async (request: FastifyRequest) => negotiate(request, accepted) }),
     ...(template?.constraints && { constraints: template.constraints as never }),
     ...(operation.body?.max && { bodyLimit: operation.body.max }),
