@@ -1,4 +1,4 @@
-import { DatabaseClock, Limiter } from '@petstore-platform/quota';
+import { DatabaseClock, headersOf, Limiter } from '@petstore-platform/quota';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Handler } from './api/handler.ts';
 import { routesOf } from './api/routing.ts';
@@ -21,7 +21,7 @@ import { createServer } from './steps/1-arrival.ts';
 import { path, refuseUnmatched } from './steps/2-path.ts';
 import { load } from './steps/3-load.ts';
 import { authentication, authenticator } from './steps/4-authentication.ts';
-import { fullWindow, limitHeaders, limitRequests, limits } from './steps/5-limits.ts';
+import { fullWindow, limitRequests, limits } from './steps/5-limits.ts';
 import { body } from './steps/6-body.ts';
 import { validation } from './steps/7-validation.ts';
 import { handler } from './steps/8-handler.ts';
@@ -97,7 +97,7 @@ export async function openService<Types extends ContractTypes>(
       ...Object.values(operations).flatMap(({ parameters }) => parameters),
     ].some(({ in: place }) => place === 'cookie'),
     clock,
-    headers: () => limitHeaders(clock, fullWindow(clock, perAddress)),
+    headers: () => headersOf(fullWindow(clock, perAddress), clock.now()),
     write: writerOf(service, log),
     onEnd: requestLog(log, metrics),
   });

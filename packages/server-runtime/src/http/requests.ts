@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseClock } from '@petstore-platform/quota';
@@ -100,7 +100,7 @@ export class Requests {
   /** The requests that the server works on. The others rest. */
   #working = 0;
   readonly #ending = new AbortController();
-  /** Aborts when the server begins to drain, for responses without an end. */
+  /** Aborts when the server begins to drain. Responses without an end then end, and each connection with its last response. */
   readonly ending: AbortSignal = this.#ending.signal;
   #lastArrival = 0;
 
@@ -127,8 +127,7 @@ export class Requests {
       });
     });
     // `transportFailure` refuses unknown expectations, and `100 Continue` follows authentication.
-    for (const event of ['request', 'checkContinue', 'checkExpectation'])
-      server.on(event, (request, response) => this.#arrive(request, response));
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, this.#arrive);
     // Without this, Node.js would close a connection without a response also if a handler takes too long.
     server.on('timeout', (socket) => {
       if (!socket.requests[0]?.request?.complete) return void socket.destroy();
@@ -138,7 +137,7 @@ export class Requests {
     server.on('connect', ({ socket }) => this.#fail(socket, new ApiError(400, 'CONNECT is not supported')));
   }
 
-  #arrive(request: IncomingMessage, response: ServerResponse): void {
+  readonly #arrive: RequestListener = (request, response) => {
     const { socket } = request;
     // The last answer is sent.
     if (!socket.writable) return void request.resume();
@@ -151,12 +150,7 @@ export class Requests {
     socket.requests.push(state);
     response.on('close', () => this.#close(state, socket));
     this.#handle(request, response);
-  }
-
-  /** Whether the server shuts down. The last response of each connection then says `Connection: close`. */
-  get closing(): boolean {
-    return this.ending.aborted;
-  }
+  };
 
   /** Whether the server works on more than half of the requests that it accepts. */
   get isBusy(): boolean {

@@ -51,7 +51,7 @@ export function registerHealth(
     return problem;
   };
   let leaving = false;
-  const isLeaving = () => leaving || app.requests.closing;
+  const isLeaving = () => leaving || app.requests.ending.aborted;
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const closing: Problem = { cause: 'shutting_down', reason: 'shutting down' };

@@ -130,7 +130,7 @@ export function logTo(stream: Writable, maxWaiting = 16 * 2 ** 20) {
         stream.write(text, (error) => {
           // A write fails when the disk is full, for example.
           if (error) output.dropped += text.split('\n').length - 1;
-          else if (stream.writableLength === 0) report();
+          else if (stream.writableLength === 0 && output.dropped > reported) report();
           resolve();
         });
       });
@@ -138,7 +138,6 @@ export function logTo(stream: Writable, maxWaiting = 16 * 2 ** 20) {
   };
   const report = () => {
     const dropped = output.dropped - reported;
-    if (dropped === 0) return;
     reported = output.dropped;
     pino(FORMAT, output).warn({ dropped }, 'log lines were dropped: standard output did not take them');
   };

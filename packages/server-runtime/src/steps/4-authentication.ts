@@ -52,9 +52,6 @@ export const authentication = plugin(
 /** The result of checking a credential. Undefined: it was not sent. `other`: something else stands in its place. */
 type Outcome = Identity | 'other' | 'invalid' | 'expired' | ApiError | undefined;
 
-const isIdentity = (outcome: Outcome): outcome is Identity =>
-  typeof outcome === 'object' && !(outcome instanceof ApiError);
-
 /** Compiles the security of an operation. */
 export function authenticator(security: Security, options: CallerOptions): Authenticate {
   const { realm } = options;
@@ -73,12 +70,16 @@ export function authenticator(security: Security, options: CallerOptions): Authe
   const decide = (outcomes: Outcome[]): { identity?: Identity; failure?: ApiError } => {
     let lacking: { identity: Identity; failure: ApiError } | undefined;
     for (const alternative of alternatives) {
-      const found = alternative.map(({ index }) => outcomes[index]).filter(isIdentity);
+      const found: Identity[] = [];
+      const missing: string[] = [];
+      for (const { index, scopes } of alternative) {
+        const outcome = outcomes[index];
+        if (typeof outcome !== 'object' || outcome instanceof ApiError) continue;
+        found.push(outcome);
+        missing.push(...scopes.filter((scope) => !outcome.caller.scopes.includes(scope)));
+      }
       if (found.length < alternative.length || found.length === 0) continue;
       const identity = combined(found);
-      const missing = alternative.flatMap(({ scopes }, at) =>
-        scopes.filter((scope) => !found[at]?.caller.scopes.includes(scope)),
-      );
       if (identity && missing.length === 0) return { identity };
       const failure = identity ? insufficient(realm, missing) : OTHER_OWNER;
       // The caller is known, and the request counts for it.

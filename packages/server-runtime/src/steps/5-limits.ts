@@ -91,14 +91,12 @@ export const limits = plugin(
   async (app: FastifyInstance, { limit, limiter: { clock }, perAddress }: LimitsOptions) => {
     app.addHook('onRequest', limit);
     app.addHook('onSend', ({ raw: { state } }, reply, _payload, done) => {
-      reply.headers(limitHeaders(clock, state.decision ?? fullWindow(clock, perAddress)));
+      reply.headers(headersOf(state.decision ?? fullWindow(clock, perAddress), clock.now()));
       done();
     });
   },
   { name: 'limits', dependencies: ['authentication'] },
 );
-
-export const limitHeaders = (clock: DatabaseClock, decision: Decision) => headersOf(decision, clock.now());
 
 function limitFailure(decision: Decision, clock: DatabaseClock): ApiError | undefined {
   const refusal = refusalOf(decision, clock.now());

@@ -1,8 +1,8 @@
-import type { DatabaseClock } from '@petstore-platform/quota';
+import { type DatabaseClock, headersOf } from '@petstore-platform/quota';
 import type { FastifyRequest } from 'fastify';
 import { BEARER, type Caller, type Security } from '../caller.ts';
 import { type Authenticate, callerOf } from './4-authentication.ts';
-import { type Hook, limitHeaders } from './5-limits.ts';
+import type { Hook } from './5-limits.ts';
 
 /** Hooks for routes beside the contract, which everybody may call as often as they like without them. */
 export interface Guards {
@@ -26,7 +26,7 @@ export function guardsOf(
   const limit: Hook = (request, reply, done) =>
     count(request, reply, (error) => {
       const { decision } = request.raw.state;
-      if (decision) reply.headers(limitHeaders(clock, decision));
+      if (decision) reply.headers(headersOf(decision, clock.now()));
       done(error);
     });
   return {
