@@ -191,13 +191,13 @@ test.runIf(hasSystemPostgres('the commands of compose.yaml'))(
     const PORT = String(await freePort());
     const served = run(server, ['serve'], { PORT, LOG_LEVEL: 'error' });
     const ready = () => fetch(`http://127.0.0.1:${PORT}/readyz`).then(({ status }) => status);
-    await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => ready().catch(() => 0)).toBe(200);
     // `up` again replaces the passwords, which a running server reads.
     psql(roles.command[0]);
     await withClient(running.url, (client) =>
       client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'service_server'`),
     );
-    await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => ready().catch(() => 0)).toBe(200);
     served.kill();
     expect(await ended(served)).toBe(0);
   },
