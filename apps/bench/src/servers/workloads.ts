@@ -16,11 +16,9 @@ export interface Workload {
 }
 
 export interface Request {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  method: 'GET' | 'POST';
   path: string;
   key: string;
-  /** Whether each request has a new `Idempotency-Key`. */
-  isKeyed?: boolean;
   body?: string;
 }
 

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,12 +41,8 @@ export async function wrk(
   return measured;
 }
 
-/** A placeholder that wrk replaces in each request. */
-const KEY = 'IDEMPOTENCY_KEY';
-
 /** The script of wrk. A run starts at a random request of the cycle, because a run with few connections does not complete it. */
 function lua(requests: Request[], file: string): string {
-  const isKeyed = requests.some((request) => request.isKeyed);
   return `
 local requests = {}
 function init()
@@ -55,15 +50,13 @@ function init()
     local method, path, key, body = line:match('(.*)\t(.*)\t(.*)\t(.*)')
     local headers = {Host="localhost", Authorization="Bearer " .. key}
     if body ~= '' then headers["Content-Type"] = "application/json" else body = nil end
-    ${isKeyed ? `headers["Idempotency-Key"] = "${KEY}"` : ''}
     requests[#requests + 1] = wrk.format(method, path, headers, body)
   end
 end
 local next = ${Math.floor(Math.random() * requests.length)}
-local sent = 0
 function request()
   next = next % #requests + 1
-${isKeyed ? `  sent = sent + 1\n  return (requests[next]:gsub('${KEY}', '${randomUUID()}' .. sent, 1))` : '  return requests[next]'}
+  return requests[next]
 end
 function done(summary, latency)
   local e = summary.errors
