@@ -7,11 +7,10 @@ import { argumentsOf } from '../packages/create-service/src/arguments.ts';
 import { misnamed } from '../packages/create-service/src/names.ts';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
-import { manifests } from './services.mjs';
+import { manifests, packageManager, root } from './services.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-const { name: repository, license, packageManager } = read('package.json');
+const { name: repository, license } = read('package.json');
 const [scope] = repository.split('/');
 const USAGE = `Usage: npm run new -- <name> [--contract FILE]
 

@@ -5,8 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
 import { main, run, runHere } from './progress.mjs';
-
-const root = path.resolve(import.meta.dirname, '..');
+import { root } from './services.mjs';
 
 /** The path of a Node.js that runs TypeScript directly: 22.18 or later. */
 export async function findNode() {

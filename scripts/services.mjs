@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+/** The folder of this workspace, and the pnpm that it pins. */
+export const root = path.resolve(import.meta.dirname, '..');
+export const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** The folders of all packages, with what their package.json says. */
 export const manifests = () =>

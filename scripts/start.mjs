@@ -4,9 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
 import { cancel, onEnd, run } from './progress.mjs';
-import { chosenService } from './services.mjs';
+import { chosenService, packageManager, root } from './services.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const given = process.argv.slice(2);
 const name = given.find((each) => !each.startsWith('--'));
 const service = chosenService(name, (each) => `npm start -- ${each}`);
@@ -37,7 +36,6 @@ try {
 }
 
 async function installAndBuild() {
-  const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
   // In a development install, the production scope would remove the other packages.
   const platform = ['service', 'local-postgres'].map((each) => `@petstore-platform/${each}...`);

@@ -3,11 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { alone } from './alone.mjs';
 import { main, run } from './progress.mjs';
-import { manifests } from './services.mjs';
+import { manifests, packageManager, root } from './services.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const began = Date.now();
-const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const pnpm = (title, advice, ...args) => run(title, 'npx', ['--yes', packageManager, ...args], { advice });
 
 await main(async () => {
