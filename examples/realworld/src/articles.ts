@@ -15,7 +15,7 @@ export type Place = { slug: string; me: string };
 /** The most articles of a response. */
 const MOST = 100;
 
-const missing = { missing: 'article not found' };
+export const missing = { missing: 'article not found' };
 
 /** Articles as the caller sees them. */
 const seen = (db: Db, me: Expression<string>) =>
@@ -174,23 +174,14 @@ const CreateArticleFavorite = write(
 const DeleteArticleFavorite = write(
   'DeleteArticleFavorite',
   async ({ path: { slug } }, db, { row, caller: { owner: me = '' } }) => {
-    await db
-      .deleteFrom('favorites')
-      .using('articles')
-      .whereRef('articles.id', '=', 'article')
-      .where('slug', '=', slug)
-      .where('person', '=', me)
-      .execute();
+    const article = db.selectFrom('articles').select('id').where('slug', '=', slug);
+    await db.deleteFrom('favorites').where('article', '=', article).where('person', '=', me).execute();
     return row(articleOf(db, { slug, me }), missing);
   },
 );
 
 const GetTags = read('GetTags', (_, db, { row }) =>
-  row(
-    db
-      .selectFrom(db.selectFrom('articles').select(sql<string>`unnest(tags)`.as('tag')).distinct().as('tags'))
-      .select((eb) => eb.fn.coalesce(eb.fn.agg<string[]>('array_agg', ['tag']), sql<string[]>`'{}'`).as('tags')),
-  ),
+  row(db.selectNoFrom(sql<string[]>`array(select distinct unnest(tags) from articles)`.as('tags'))),
 );
 
 export const articles = {

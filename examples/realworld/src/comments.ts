@@ -2,12 +2,10 @@ import { ApiError, isoTime, type Reader, type Value } from '@petstore-platform/s
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { compiled, read, write } from './api.ts';
-import type { Place, Writer } from './articles.ts';
+import { missing, type Place, type Writer } from './articles.ts';
 import { requireTexts } from './failures.ts';
 import type { GeneratedTables } from './generated/tables.ts';
 import { profile } from './profiles.ts';
-
-const missing = { missing: 'article not found' };
 
 /** A comment as the caller sees it, for queries of the table `comments`. It is never changed. */
 function comment(value: (name: 'me') => Expression<string>) {

@@ -27,15 +27,12 @@ const GetProfileByUsername = read('GetProfileByUsername', ({ path: { username } 
 const FollowUserByUsername = write(
   'FollowUserByUsername',
   async ({ path: { username } }, db, { row, caller: { owner = '' } }) => {
+    const followed = db.selectFrom('users').select('id').where('username', '=', username);
+    const follow = followed.select(({ val }) => val(owner).as('follower'));
     await db
       .insertInto('follows')
-      .columns(['follower', 'followed'])
-      .expression((eb) =>
-        eb
-          .selectFrom('users')
-          .select(({ val }) => [val(owner).as('follower'), 'id'])
-          .where('username', '=', username),
-      )
+      .columns(['followed', 'follower'])
+      .expression(follow)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     return row(one(db, username, owner), missing);
@@ -45,13 +42,8 @@ const FollowUserByUsername = write(
 const UnfollowUserByUsername = write(
   'UnfollowUserByUsername',
   async ({ path: { username } }, db, { row, caller: { owner = '' } }) => {
-    await db
-      .deleteFrom('follows')
-      .using('users')
-      .whereRef('users.id', '=', 'followed')
-      .where('username', '=', username)
-      .where('follower', '=', owner)
-      .execute();
+    const followed = db.selectFrom('users').select('id').where('username', '=', username);
+    await db.deleteFrom('follows').where('followed', '=', followed).where('follower', '=', owner).execute();
     return row(one(db, username, owner), missing);
   },
 );
