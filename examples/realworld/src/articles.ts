@@ -13,7 +13,7 @@ export type Writer = Pick<Kysely<GeneratedTables>, 'insertInto'>;
 export type Place = { slug: string; me: string };
 
 /** The most articles of a response. */
-const MOST = 100;
+const MOST_ARTICLES = 100;
 
 export const missing = { missing: 'article not found' };
 
@@ -85,7 +85,7 @@ function listed(db: Parameters<typeof articleOf>[0], { owner: me = '' }: Caller,
   const names = (Object.keys(conditions) as Name[]).filter((name) => query[name] !== undefined);
   const find = lists.get(`${names}`) ?? listOf(names);
   lists.set(`${names}`, find);
-  return find(db, { ...query, limit: Math.min(query.limit, MOST), offset, me });
+  return find(db, { ...query, limit: Math.min(query.limit, MOST_ARTICLES), offset, me });
 }
 
 const GetArticles = read(

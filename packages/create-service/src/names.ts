@@ -1,10 +1,10 @@
-const LONGEST = 30;
+const LONGEST_NAME = 30;
 
 /** The reason why a service cannot have a name, for a sentence that begins with it. Undefined if it can. */
 export function misnamed(name: string): string | undefined {
   if (!/^[a-z]/.test(name)) return 'must begin with a lower-case letter';
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return 'may have lower-case letters, digits and single hyphens only';
-  if (name.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (name.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`;
   if (/^(pg-.*|public|none)$/.test(name)) return 'is reserved by Postgres, which has a role of this name';
   const variable = camelCase(name);
   try {

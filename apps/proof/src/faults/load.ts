@@ -10,7 +10,7 @@ import { openRepetitions } from './repetitions.ts';
 
 const CLIENTS = 8;
 /** Milliseconds between two calls of a client. */
-const PAUSE = 15;
+const CALL_PAUSE = 15;
 
 /** Runs clients against a fleet during `work`, then checks their history against the stored rows. */
 export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes) => Promise<unknown>): Promise<Row[]> {
@@ -31,7 +31,7 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
     const of = { name: `pet-${index}`, apiKey: fleet.apiKey, ports, maxRetries, random, notes };
     const { create, readPage, get } = openClient(of);
     const keepCalling = async () => {
-      for (; !over.signal.aborted; await delay(PAUSE)) await pick(random, [create, create, readPage, get])();
+      for (; !over.signal.aborted; await delay(CALL_PAUSE)) await pick(random, [create, create, readPage, get])();
     };
     return Promise.all([keepCalling(), repetitions.keepRepeating(random, over.signal)]);
   });

@@ -6,17 +6,17 @@ import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
 
 /** Milliseconds between two attempts or changes, and for a response after the end of a run. */
-export const PAUSE = 100;
-const TIMEOUT = 60_000;
+export const CHANGE_PAUSE = 100;
+const ANSWER_TIMEOUT = 60_000;
 
 /** The status and body of the first response that says what happened. @param target - the URL of each attempt */
 export async function answerOf(target: () => string, init: RequestInit, over: AbortSignal): Promise<string> {
-  for (let timeout = TIMEOUT; timeout > 0; timeout -= over.aborted ? PAUSE : 0) {
+  for (let timeout = ANSWER_TIMEOUT; timeout > 0; timeout -= over.aborted ? CHANGE_PAUSE : 0) {
     const response = await fetch(target(), { ...init, signal: AbortSignal.timeout(3_000) })
       .then(async (response) => `${response.status} ${await response.text()}`)
       .catch(() => undefined);
     if (response && !/^(503|409 .*"idempotency_key_in_use")/.test(response)) return response;
-    await delay(PAUSE);
+    await delay(CHANGE_PAUSE);
   }
   return 'no answer';
 }
@@ -48,7 +48,7 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
     added,
     /** Sends changes at once or one after the other, each until it is answered. The answers must be the same. */
     async keepRepeating(random: Random, over: AbortSignal): Promise<void> {
-      for (; !over.aborted; await delay(PAUSE)) {
+      for (; !over.aborted; await delay(CHANGE_PAUSE)) {
         const change = pick(random, changes);
         const { id, method, body } = change;
         const place = targetOf(change, random);

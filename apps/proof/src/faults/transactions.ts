@@ -4,7 +4,7 @@ import { withClient } from '@petstore-platform/testkit/postgres';
 import { pick, type Random } from '@petstore-platform/testkit/random';
 import type { Row } from '../report.ts';
 import type { Fleet } from './fleet.ts';
-import { answerOf, PAUSE } from './repetitions.ts';
+import { answerOf, CHANGE_PAUSE } from './repetitions.ts';
 
 const [CLIENTS, STORES] = [4, 10];
 
@@ -37,7 +37,7 @@ export async function changeStores(
       const init = { method: 'PATCH', headers, body: JSON.stringify({ name }) };
       const request = () => `http://127.0.0.1:${pick(random, servers).clients.port}/v1/stores/${id}`;
       answers.set(name, await answerOf(request, init, over));
-      await delay(PAUSE);
+      await delay(CHANGE_PAUSE);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, client) => keepChanging(client)));
