@@ -24,7 +24,7 @@ export function services() {
   const all = manifests();
   const apps = all.filter(({ folder, contract }) => folder.startsWith('apps/') && contract?.server);
   return apps.map(({ folder, name: npm, contract, start = {} }) => {
-    const name = nameOf(contract.file);
+    const name = /^openapi\/([^/]+)\//.exec(contract.file)?.[1] ?? path.basename(contract.file).replace(/\.\w+$/, '');
     const variable = `${name.replaceAll('-', '_').toUpperCase()}_DATA_DIR`;
     const sdk = all.find((each) => each.contract?.client && each.contract.file === contract.file);
     return {
@@ -43,8 +43,6 @@ export function services() {
     };
   });
 }
-
-const nameOf = (contract) => /^openapi\/([^/]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
 /** The service with a name. Without a name, it is the only service, or the default one. Otherwise, prints the commands, and exits. */
 export function chosenService(name, command) {

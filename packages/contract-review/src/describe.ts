@@ -9,16 +9,16 @@ export function describe(part: Place): string {
   const keys = place.keys.map(String);
   // Within a schema, only properties have names, so the search for a name ends at the schema.
   const end = keys[0] === 'components' && keys[1] === 'schemas' ? 3 : keys.indexOf('schema') + 1 || keys.length;
-  const start = keys.slice(0, end).findLastIndex((_, index) => nameOf(place, keys.slice(0, index + 1))) + 1;
+  const start = keys.slice(0, end).findLastIndex((_, index) => labelOf(place, keys.slice(0, index + 1))) + 1;
   const file = place.file === place.source.file ? 'the contract' : code(path.parse(place.file).name);
-  const here = nameOf(place, keys.slice(0, start)) ?? file;
+  const here = labelOf(place, keys.slice(0, start)) ?? file;
   const property = schemaPath(keys.slice(keys.indexOf('schema', start) + 1 || start));
   if (property === '') return here;
   const schema = /^`(\w[\w.-]*)`$/.exec(here)?.[1];
   return schema ? code(`${schema}${/^[.[]/.test(property) ? '' : '.'}${property}`) : `${code(property)} of ${here}`;
 }
 
-function nameOf(place: Place, keys: string[]): string | undefined {
+function labelOf(place: Place, keys: string[]): string | undefined {
   const [kind = '', key = ''] = keys.slice(-2);
   const value = place.source.in(place.file).at(...keys).value ?? {};
   const section = keys.length === 3 ? keys[0] : undefined;

@@ -71,7 +71,7 @@ export function idOf(place: Place): string {
 }
 
 /** The author's name of a component: the last key of its place, or its file. */
-export function nameOf(place: Place): string {
+export function componentNameOf(place: Place): string {
   const { file, keys } = written(place);
   return String(keys.at(-1) ?? path.parse(file).name);
 }

@@ -20,7 +20,7 @@ import { PLATFORMS, platformIn } from './platform.ts';
 import { bundleFile, platformOverlay, readContract } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
-import { isManifest, isReleased, nameOf, type Target, targetsOf } from './targets.ts';
+import { isManifest, isReleased, serviceNameOf, type Target, targetsOf } from './targets.ts';
 
 /** The reviews that a request asks for: of the given contract, or of all contracts in base or head. */
 export async function jobsFor(request: Request): Promise<Job[]> {
@@ -34,7 +34,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
     gone.find((old) => (client && old.client === client) || (server && old.server === server));
   const former = new Map(known.map((target) => [target, formerOf(target)]));
   const removed = gone.filter((target) => ![...former.values()].includes(target));
-  const isMeant = (target: Target) => !contract || [target.contract, nameOf(target.contract)].includes(contract);
+  const isMeant = (target: Target) => !contract || [target.contract, serviceNameOf(target.contract)].includes(contract);
   const jobs = [
     ...known.filter(isMeant).map((target): Job => {
       const old = former.get(target);
@@ -54,7 +54,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
   if (jobs.length > 0) return jobs;
   if (contract === undefined) throw new Error('no package.json names a contract; give one by --contract');
   if (!/\.(ya?ml|json)$/.test(contract)) {
-    const names = known.map((target) => nameOf(target.contract)).join(', ') || 'none';
+    const names = known.map((target) => serviceNameOf(target.contract)).join(', ') || 'none';
     throw new Error(`there is no contract ${contract}; known are: ${names}`);
   }
   // No package names this contract.

@@ -65,8 +65,8 @@ const NOUNS = { key: 'an API key', token: 'an access token' };
 export function describeSecurity(security: Security): string {
   if (isDeepStrictEqual(security, BEARER)) return '';
   const scopesOf = ({ scopes = [] }: Credential) => scopes.map((scope) => ` \`${scope}\``).join(',');
-  const nameOf = (each: Credential) => NOUNS[each.kind] + (each.scopes ? ` with${scopesOf(each)}` : '');
-  const all = security.map((each) => each.map(nameOf).join(' and ') || 'nothing');
+  const phraseOf = (each: Credential) => NOUNS[each.kind] + (each.scopes ? ` with${scopesOf(each)}` : '');
+  const all = security.map((each) => each.map(phraseOf).join(' and ') || 'nothing');
   return `Needs ${[...new Set(all)].join(', or ') || 'no credentials'}.`;
 }
 

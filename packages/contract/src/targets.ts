@@ -60,7 +60,7 @@ export function targetsOf(root: string): Target[] {
     if (contract.server) target.server = path.posix.join(folder, contract.server);
     if (!folder.includes('/')) target.command = 'npm run generate';
     if (contract.client) {
-      const variable = nameOf(contract.file).replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+      const variable = serviceNameOf(contract.file).replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
       Object.assign(target, {
         client: path.posix.join(folder, contract.client),
         sdk: { package: name, variable, ...(!shared && { version }) },
@@ -71,7 +71,7 @@ export function targetsOf(root: string): Target[] {
 }
 
 /** `openapi/shop.yaml` → `shop`, and `openapi/shop/openapi.yaml`, too: the folder of a contract of several files */
-export const nameOf = (contract: string) =>
+export const serviceNameOf = (contract: string) =>
   /^openapi\/([^/.]+)\//.exec(contract)?.[1] ?? path.basename(contract).replace(/\.\w+$/, '');
 
 /** Whether others depend on a contract. An SDK that is only for the workspace has no such users. */

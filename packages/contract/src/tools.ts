@@ -8,5 +8,4 @@ export { keyOf, literal, markdown, quoted } from './generate/values.ts';
 export { isError, report } from './lint/report.ts';
 export { PLATFORM } from './platform.ts';
 export { folderOf, readContract } from './read.ts';
-export { nameOf, rootOf, type Target, targetsOf } from './targets.ts';
-export { refuseMixed } from './versions.ts';
+export { rootOf, type Target, targetsOf } from './targets.ts';

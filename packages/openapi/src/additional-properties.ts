@@ -42,7 +42,7 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     }
     return { $ref: `#/schemas/${encodeURIComponent(pointerOf([name]).slice(2))}` };
   };
-  const targetOf = ({ $ref }: Schema): SchemaOrBoolean => components[nameOf($ref)] ?? true;
+  const targetOf = ({ $ref }: Schema): SchemaOrBoolean => components[refName($ref)] ?? true;
 
   /** The parts of a schema that may apply to a value at once, and lists of those of which one does. */
   const together = ({ $ref, allOf = [], anyOf = [], dependentSchemas = {} }: Schema): SchemaOrBoolean[] => [
@@ -89,7 +89,7 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
   const value = (schema: SchemaOrBoolean): SchemaOrBoolean => {
     if (!isObject(schema)) return schema;
     const { default: usual, ...constraints } = withoutAnnotations(schema);
-    const name = constraints.$ref === undefined ? undefined : nameOf(constraints.$ref);
+    const name = constraints.$ref === undefined ? undefined : refName(constraints.$ref);
     if (name === undefined || Object.keys(constraints).length > 1) return whole(schema, true);
     const target = components[name] ?? true;
     // Ajv fills in a default that stands beside the reference.
@@ -170,7 +170,7 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
       return isShared ? test(each) : value(each);
     });
     if ($ref !== undefined)
-      copy.$ref = refer(`${nameOf($ref)}:part`, () => part(targetOf(schema), new Set(), false)).$ref;
+      copy.$ref = refer(`${refName($ref)}:part`, () => part(targetOf(schema), new Set(), false)).$ref;
     const needed = [...(schema.required ?? []), ...Object.values<string[]>(schema.dependentRequired ?? {}).flat()];
     if (schema.additionalProperties === undefined && schema.unevaluatedProperties === undefined)
       for (const name of [...needed, ...namesIn(schema.if ?? true)])
@@ -182,7 +182,7 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
   const test = (schema: SchemaOrBoolean): SchemaOrBoolean => {
     if (!isObject(schema)) return schema;
     const copy: Schema = mapParts(withoutAnnotations(schema), 'schema', test);
-    if (copy.$ref !== undefined) copy.$ref = refer(`${nameOf(copy.$ref)}:test`, () => test(targetOf(schema))).$ref;
+    if (copy.$ref !== undefined) copy.$ref = refer(`${refName(copy.$ref)}:test`, () => test(targetOf(schema))).$ref;
     return ordered(copy);
   };
 
@@ -219,7 +219,7 @@ const isKept = (key: string) => KEPT.includes(key) || !(ANNOTATION.test(key) || 
 const withoutAnnotations = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => isKept(key)));
 
-const nameOf = (reference: string) => schemaIn(reference) ?? '';
+const refName = (reference: string) => schemaIn(reference) ?? '';
 
 /** Patterns come before alternatives and conditions, because the code of Ajv throws for those that come after them. */
 function ordered({ patternProperties, ...rest }: Schema): Schema {

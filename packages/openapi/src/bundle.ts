@@ -25,13 +25,13 @@ export function bundle(source: Source, report: Report): Document {
     added.set(`${kind} ${place.id}`, [kind, name, place]);
     return name;
   };
-  const nameOf = (place: Place, kind: Kind) => added.get(`${kind} ${place.id}`)?.[1];
+  const componentNameOf = (place: Place, kind: Kind) => added.get(`${kind} ${place.id}`)?.[1];
   for (const [kind, section] of Object.entries(SECTIONS))
     for (const [name, place] of root.at('components', section).entries()) {
       taken.add(`${kind} ${name}`);
       // A component that only refers to another file gives its name to the object there.
       const target = Object.keys(Object(place.value)).length === 1 ? place.targetIfAny : undefined;
-      if (target && target.file !== root.file && nameOf(target, kind) === undefined) add(kind, name, target);
+      if (target && target.file !== root.file && componentNameOf(target, kind) === undefined) add(kind, name, target);
     }
 
   /** The place to which a reference leads in one step. Undefined, with a note, if it leads nowhere. */
@@ -46,7 +46,7 @@ export function bundle(source: Source, report: Report): Document {
   };
   /** A local reference to an object. One that the author wrote so is kept. */
   const pointerTo = (target: Place, kind: Kind, written?: Place): string => {
-    const known = nameOf(target, kind);
+    const known = componentNameOf(target, kind);
     if (target.file === source.file && known === undefined)
       return written?.file === source.file && written.value.$ref.startsWith('#/') ? written.value.$ref : target.pointer;
     const base = `${target.keys.at(-1) ?? path.parse(target.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';

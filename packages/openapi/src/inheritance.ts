@@ -13,7 +13,7 @@ import { freeName, refTo, schemaIn } from './references.ts';
 export function withSubtypes(document: Document): Document {
   const schemas: Record<string, Any> = document.components.schemas;
   const names = Object.keys(schemas);
-  const parentsOf = (name: string): string[] => listOf(schemas[name]?.allOf).flatMap((part) => nameOf(part) ?? []);
+  const parentsOf = (name: string): string[] => listOf(schemas[name]?.allOf).flatMap((part) => refNameOf(part) ?? []);
   const inherits = (name: string, parent: string, within: string[] = []): boolean =>
     parentsOf(name).some((own) => own === parent || (!within.includes(own) && inherits(own, parent, [...within, own])));
   const used = usedIn(document);
@@ -21,7 +21,7 @@ export function withSubtypes(document: Document): Document {
   const isSplit = (name: string, schema: Any): boolean => {
     if (!isMap(schema)) return false;
     const list = listIn(schema);
-    if (list) return listOf(schema[list]).some((one) => inherits(nameOf(one) ?? '', name));
+    if (list) return listOf(schema[list]).some((one) => inherits(refNameOf(one) ?? '', name));
     const isMeant = typeof schema.discriminator?.propertyName === 'string' && used.has(name);
     return isMeant && names.some((one) => inherits(one, name));
   };
@@ -31,7 +31,7 @@ export function withSubtypes(document: Document): Document {
   if (bases.size === 0) return document;
 
   const toBase = (part: Any): Any => {
-    const base = bases.get(nameOf(part) ?? '');
+    const base = bases.get(refNameOf(part) ?? '');
     return base === undefined ? part : from(part, { ...part, $ref: refTo(base) });
   };
   const own = (schema: Any) =>
@@ -44,7 +44,7 @@ export function withSubtypes(document: Document): Document {
     const written: Any[] = schema[list] ?? subtypes.map((one) => from(schema, { $ref: refTo(one) }));
     // The name of a base is no value.
     const implied = written
-      .flatMap((one) => nameOf(one) ?? [])
+      .flatMap((one) => refNameOf(one) ?? [])
       .filter((one) => bases.has(one) && !targets.includes(one));
     const all = [...entries.map(([value], index) => [value, targets[index]]), ...implied.map((one) => [one, one])];
     const mapping = Object.fromEntries(all.map(([value, to = '']) => [value, refTo(bases.get(to) ?? to)]));
@@ -68,14 +68,14 @@ export function withSubtypes(document: Document): Document {
 }
 
 const listOf = (value: unknown): Any[] => (Array.isArray(value) ? value : []);
-const nameOf = (schema: Any) => schemaIn(Object(schema).$ref);
+const refNameOf = (schema: Any) => schemaIn(Object(schema).$ref);
 
 /** The components to which a document refers, other than by the `allOf` of one. */
 function usedIn(document: Document): Set<string | undefined> {
   const inherited = new Set(Object.values<Any>(document.components.schemas).flatMap((one) => listOf(one?.allOf)));
   const used = new Set<string | undefined>();
   const note = (one: Any) => {
-    if (!inherited.has(one)) used.add(nameOf(one));
+    if (!inherited.has(one)) used.add(refNameOf(one));
     return one;
   };
   rebuild(document, 'document', (one) => one, note);

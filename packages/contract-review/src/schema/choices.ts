@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Place, Places } from '@petstore-platform/openapi';
 import { describe, kebab } from '../describe.ts';
 import { compareEntry, type Finding, finding, LIMIT } from '../finding.ts';
-import { nameOf as nameOfPlace } from '../version.ts';
+import { componentNameOf } from '../version.ts';
 import { code } from '../words.ts';
 import { alternativesOf, isSilent, type Pair, type Schemas, Shape } from './shape.ts';
 
@@ -109,11 +109,11 @@ function matched(schemas: Schemas, before: readonly Alternative[], after: readon
       pairs.push([old, now]);
     }
   };
-  match((old, now) => nameOf(old) !== undefined && nameOf(old) === nameOf(now));
+  match((old, now) => ownNameOf(old) !== undefined && ownNameOf(old) === ownNameOf(now));
   match((old, now) => schemas.effectOf(old, now) === undefined);
   match((old, now) => schemas.effectOf(old, now) !== 'changed');
   // The rest match by position.
-  if (before.length === after.length) match((old, now) => nameOf(old) === undefined && nameOf(now) === undefined);
+  if (before.length === after.length) match((old, now) => ownNameOf(old) === undefined && ownNameOf(now) === undefined);
   return { pairs, removed: [...removed], added: [...added] };
 }
 
@@ -128,13 +128,13 @@ const keywordOf = (choice: Place) => (choice.at('oneOf').exists ? 'oneOf' : 'any
 
 const schemaOf = (alternative: Alternative) => alternative.at(-1) as Place;
 
-function nameOf(alternative: Alternative): string | undefined {
+function ownNameOf(alternative: Alternative): string | undefined {
   const place = schemaOf(alternative);
-  return typeof place.value?.$ref === 'string' ? nameOfPlace(place.target()) : place.value?.title;
+  return typeof place.value?.$ref === 'string' ? componentNameOf(place.target()) : place.value?.title;
 }
 
 function titleOf(alternative: Alternative): string {
-  const name = nameOf(alternative) ?? schemaOf(alternative).value?.type;
+  const name = ownNameOf(alternative) ?? schemaOf(alternative).value?.type;
   return name ? code(name) : 'another alternative';
 }
 

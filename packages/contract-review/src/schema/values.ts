@@ -3,7 +3,7 @@ import { type Place, type Places, pairedEntries, schemaIn } from '@petstore-plat
 import { describe } from '../describe.ts';
 import { compareEntry, type Direction, type Effect, type Finding, finding, list, lostAndGained } from '../finding.ts';
 import { compareRest } from '../rest.ts';
-import { nameOf } from '../version.ts';
+import { componentNameOf } from '../version.ts';
 import { code } from '../words.ts';
 import { alternativesOf, type Schemas, Shape } from './shape.ts';
 
@@ -119,7 +119,7 @@ export function* compareDiscriminators(base: Shape, head: Shape): Generator<Find
 function effectOf(mapped: Place | undefined, other: Place, another: Effect, usual: Effect): Effect {
   const name = schemaIn(mapped?.value);
   const alternatives = alternativesOf(other.parent).filter(({ value }) => value?.$ref !== undefined);
-  if (!alternatives.some((one) => nameOf(one.target()) === name)) return usual;
+  if (!alternatives.some((one) => componentNameOf(one.target()) === name)) return usual;
   const others = other.at('mapping').entries();
   return others.some(([, { value }]) => value === mapped?.value) ? another : 'changed';
 }

@@ -67,14 +67,14 @@ export function serverFailure(document: Document, found: FailureBodies, own: Own
   const like = known.find(({ schema }) => own.schema === undefined || schema.$ref === refTo(own.schema));
   const usual = like?.body ?? failureBody(document, own).body;
   const others = [...texts].filter((body) => body !== usual);
-  const nameOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
+  const makeOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
   const differing = new Set(known.flatMap(({ id, body }) => (body === usual ? [] : [id])));
   const rows = known.filter(({ id }) => differing.has(id));
-  const bodies = [usual, ...others].map((body) => `const ${nameOf(body)}: Make = (${parameterOf(body)}) => (${body});`);
+  const bodies = [usual, ...others].map((body) => `const ${makeOf(body)}: Make = (${parameterOf(body)}) => (${body});`);
   return filled('server/failure.ts', {
     bodies: bodies.join('\n'),
     messages: bodies.some((body) => body.includes('byField(')),
-    rows: rows.map(({ place, body }) => `  ${quoted(place)}: ${nameOf(body)},\n`).join(''),
+    rows: rows.map(({ place, body }) => `  ${quoted(place)}: ${makeOf(body)},\n`).join(''),
   });
 }
 

@@ -10,8 +10,8 @@ const KINDS = ['Parameters', 'Request', 'Response'] as const;
 /** The names in TypeScript for the schemas and operations of a contract. All names of one module are different. */
 export type Names = ReturnType<typeof namesOf>;
 
-const mapKinds = (nameOf: (kind: string) => string) =>
-  Object.fromEntries(KINDS.map((kind) => [kind, nameOf(kind)])) as Record<(typeof KINDS)[number], string>;
+const mapKinds = (name: (kind: string) => string) =>
+  Object.fromEntries(KINDS.map((kind) => [kind, name(kind)])) as Record<(typeof KINDS)[number], string>;
 
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
