@@ -106,7 +106,12 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
   const folders = foldersOf(operations, name);
   const values = {
     ...layout.values,
-    ...namesOf(name),
+    name,
+    camel,
+    identifier: name.replaceAll('-', '_'),
+    Title: capitalized(camel),
+    // As in generated code, a digit begins no word.
+    NAME: camel.replace(/[A-Z]/g, '_$&').toUpperCase(),
     contract,
     package: layout.package,
     sdkPackage: layout.sdkPackage,
@@ -143,18 +148,6 @@ async function serviceFiles(name: string, from: string, scratch: string, layout:
 /** The folder that holds two. */
 const commonFolder = (one: string, other: string): string =>
   `${other}${path.sep}`.startsWith(`${one}${path.sep}`) ? one : commonFolder(path.dirname(one), other);
-
-function namesOf(name: string) {
-  const camel = camelCase(name);
-  return {
-    name,
-    camel,
-    identifier: name.replaceAll('-', '_'),
-    Title: capitalized(camel),
-    // As in generated code, a digit begins no word.
-    NAME: camel.replace(/[A-Z]/g, '_$&').toUpperCase(),
-  };
-}
 
 /**
  * The templates of a folder with each `{{name}}` replaced, by their places below another folder. A section of a README is left out
