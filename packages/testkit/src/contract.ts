@@ -14,10 +14,7 @@ import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
 
 export type Contract = ReturnType<typeof contractOf>;
 
-export interface Received {
-  status: number;
-  headers: Headers;
-}
+export type Received = Pick<Response, 'status' | 'headers'>;
 
 /** The statuses for which `default` stands. They are failures of HTTP and of the server, with which any request may end. */
 const BY_DEFAULT = [400, 408, 413, 417, 431, 500, 503];

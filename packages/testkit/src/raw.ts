@@ -1,17 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
-import type { Contract } from './contract.ts';
+import type { Contract, Received } from './contract.ts';
 
 /** HTTP as raw bytes, for requests that `fetch` cannot send. */
 
 /** The time in milliseconds within which even a busy machine answers. */
 const TIMEOUT = 30_000;
 
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  body: string;
-}
+export type RawResponse = Received & { body: string };
 
 /**
  * Opens a TCP connection that may be half-open.

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -65,10 +65,8 @@ export async function createSystemPostgres(folder: string) {
       throw error;
     });
     if (!isRunning()) throw new Error(`Postgres ended with ${child.exitCode}`);
-    const pid = Number.parseInt(readFileSync(path.join(folder, data, 'postmaster.pid'), 'utf8'), 10);
-    const kill = () => void (isRunning() && process.kill(pid, 'SIGKILL'));
     const url = `postgres://postgres:any@127.0.0.1:${port}/postgres`;
-    return { url, port, ended, stop: () => cutLifeline(child), kill };
+    return { url, port, ended, stop: () => cutLifeline(child), kill: () => void child.kill('SIGKILL') };
   };
 
   await run('initdb', '-D', 'data', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync');
