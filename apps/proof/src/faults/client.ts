@@ -8,8 +8,6 @@ export interface Notes extends History {
   codes: Map<string, number>;
   /** Errors that no fault explains, one line each. */
   unexpected: string[];
-  /** Acknowledged ids, for gets. */
-  ids: number[];
 }
 
 export interface ClientOptions {
@@ -73,10 +71,8 @@ export function openClient({ name, apiKey, ports, maxRetries, random, notes }: C
       const status = pick(random, ['available', 'pending', 'sold', undefined] as const);
       if (status) asked.status = status;
       const { begin, end, result } = await call(() => petstore.createPet(asked));
-      if (result) {
-        notes.creates.push({ begin, end, asked, outcome: 'done', id: result.id });
-        notes.ids.push(result.id);
-      } else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
+      if (result) notes.creates.push({ begin, end, asked, outcome: 'done', id: result.id });
+      else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
       return result !== undefined;
     },
     /** Reads the next page of a walk. */
@@ -95,8 +91,9 @@ export function openClient({ name, apiKey, ports, maxRetries, random, notes }: C
       else if (random() < 0.2) Object.assign(current, start());
     },
     async get() {
-      if (notes.ids.length === 0) return;
-      const id = random() < 0.5 ? (notes.ids.at(-1) as number) : pick(random, notes.ids);
+      const ids = notes.creates.flatMap(({ id }) => id ?? []);
+      if (ids.length === 0) return;
+      const id = random() < 0.5 ? (ids.at(-1) as number) : pick(random, ids);
       const { begin, end, result, error } = await call(() => petstore.getPet({ petId: id }));
       if (result) notes.gets.push({ begin, end, id, pet: result });
       else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
