@@ -14,13 +14,8 @@ type Rotation = { overlap: number; expires?: NewApiKey['expires'] };
 
 const HOLDS = 'this holds on every server within 10 seconds';
 
-/** The commands of `keys`. @param show - writes a new key */
-export function addKeysCommands(
-  service: KeysOf & { tokens?: object | undefined },
-  keys: Command,
-  run: Run,
-  show = showKey,
-): void {
+/** The commands of `keys`. */
+export function addKeysCommands(service: KeysOf & { tokens?: object | undefined }, keys: Command, run: Run): void {
   const { plans } = service.contract;
   const plan = () => new Option('--plan <plan>').choices(Object.keys(plans));
   const command = (name: string, description: string) => keys.command(name).description(description);
@@ -54,7 +49,7 @@ export function addKeysCommands(
   ) =>
     run(async (db) => {
       await changes.changeKeys(db, by, work, (result, made) =>
-        show(json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n')),
+        showKey(json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n')),
       );
       return [];
     });
