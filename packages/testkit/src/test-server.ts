@@ -112,14 +112,7 @@ export function callTo(
     const text = await response.text();
     // biome-ignore lint/suspicious/noExplicitAny: any JSON
     const json: any = text ? JSON.parse(text) : undefined;
-    return {
-      status,
-      json,
-      text,
-      link: headers.get('Link'),
-      etag: headers.get('ETag'),
-      retryAfter: headers.get('Retry-After'),
-    };
+    return { status, json, text, link: headers.get('Link'), etag: headers.get('ETag') };
   };
 }
 
