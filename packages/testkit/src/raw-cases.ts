@@ -51,15 +51,8 @@ export async function tryAll(port: number, cases: Case[], contract: Contract): P
 }
 
 /** Each case with a reset before the first byte, in the middle, after the last byte, and 20 ms after it. */
-export function resets(cases: Case[]): Case[] {
-  const points = [
-    [0, 0],
-    [0.5, 0],
-    [1, 0],
-    [1, 20],
-  ] as const;
-  return cases.flatMap((source) => points.map(([share, pause]) => withReset(source, share, pause)));
-}
+export const resets = (cases: Case[]): Case[] =>
+  cases.flatMap((one) => [withReset(one, 0, 0), withReset(one, 0.5, 0), withReset(one, 1, 0), withReset(one, 1, 20)]);
 
 /** A case that ends with a reset after a share of its bytes. */
 export function withReset(source: Case, share: number, pause: number): Case {
