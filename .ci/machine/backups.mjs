@@ -1,7 +1,8 @@
 // Backups by timer, and what a restore loses and brings back, by dump and to a moment, as deploy/backup/README.md says.
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { blocksOf as allBlocks, examples, SERVICE } from './document.mjs';
-import { eventually, expect, isReady, keys, send, sh, superuser, VERSION } from './shell.mjs';
+import { eventually, isReady, keys, send, sh, superuser, VERSION } from './shell.mjs';
 
 const blockOf = (heading) =>
   allBlocks('deploy/backup/README.md', heading)[0].replaceAll(/15(?=[-/ ]main|[ /]lost)/g, VERSION);
@@ -45,7 +46,6 @@ pg_restore --list /cron-backups/*.dump | grep 'TABLE DATA public api_keys '`);
 /** A backup deletes those that are too old, also their write-ahead log, and half a backup of an interrupted run. */
 function tryRetention() {
   const old = [`${DUMPS}/2020-01-01T00-00-00Z.dump`, `${DUMPS}/2020-01-01T00-00-00Z.dump.part`];
-  for (const file of old) writeFileSync(file, '');
   sh(
     `cp --archive ${newest(COPIES)} ${COPIES}/2020-01-01T00-00-00Z; touch --date 2020-01-01 ${old.join(' ')} ${COPIES}/2020*`,
   );
@@ -53,14 +53,10 @@ function tryRetention() {
   // Their names are seconds.
   sh(`sleep 1.1; systemctl start backup@${SERVICE}.service base-backup.service`);
   const [dumps, copies] = [DUMPS, COPIES].map((place) => readdirSync(place));
-  expect('old backups', `${[...dumps, ...copies]}`.includes('2020-'), false);
-  expect('backups', dumps.length >= 1 && copies.length >= 2, true);
-  expect(
-    'the log that the oldest copy needs',
-    wal.some((name) => readdirSync('/archive').includes(name)),
-    true,
-  );
-  expect('timers', sh(`systemctl is-active backup@${SERVICE}.timer base-backup.timer`), 'active\nactive');
+  assert(!`${[...dumps, ...copies]}`.includes('2020-'), 'old backups are deleted');
+  assert(dumps.length >= 1 && copies.length >= 2, 'there are backups');
+  assert(!new Set(wal).isDisjointFrom(new Set(readdirSync('/archive'))), 'the log that the oldest copy needs is kept');
+  assert.equal(sh(`systemctl is-active backup@${SERVICE}.timer base-backup.timer`), 'active\nactive');
 }
 
 /** The archive replaces a file that was cut off, and refuses one of another Postgres. */
@@ -86,7 +82,7 @@ async function drill(service, backup) {
   const create = async (name) => {
     const headers = { ...service.headers, 'Content-Type': 'application/json', 'Idempotency-Key': name };
     const answer = await send(target, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect('a creation', answer.status, 201);
+    assert.equal(answer.status, 201);
     return JSON.parse(answer.body);
   };
   const [kept, revoked] = [issue('kept'), issue('revoked')];
@@ -103,19 +99,19 @@ async function drill(service, backup) {
 
   const after = blockOf('After a restore');
   const output = sh(after, { SINCE });
-  expect('ids are skipped', /_id_seq *\| *\d+ *\| *\d+$/m.test(output), true);
+  assert.match(output, /_id_seq *\| *\d+ *\| *\d+$/m);
   const listed = (...cells) => output.replaceAll(' ', '').includes(cells.join('|'));
-  expect('the revocation', listed('', 'revoke', revoked.id, 'ann'), true);
-  expect('the new key', listed('', 'create', gone.id, ''), true);
-  expect('an earlier change', listed('', 'create', kept.id, ''), false);
+  assert(listed('', 'revoke', revoked.id, 'ann'), 'the revocation is listed');
+  assert(listed('', 'create', gone.id, ''), 'the new key is listed');
+  assert(!listed('', 'create', kept.id, ''), 'an earlier change is not listed');
 
   sh(`systemctl start server@${SERVICE} server@${SERVICE}-2`);
   await eventually('both servers are ready', async () => (await isReady()) && (await isReady(3001)));
-  expect('the rows', [(await list(kept)).body, (await list(revoked)).status], [before, 200]);
-  expect('the new key', JSON.parse((await list(gone)).body).code, 'api_key_invalid');
+  assert.deepEqual([(await list(kept)).body, (await list(revoked)).status], [before, 200]);
+  assert.equal(JSON.parse((await list(gone)).body).code, 'api_key_invalid');
   // Without the first statement, the new row would get the id of the lost one.
-  expect('the new id', (await create(`once-${revoked.id}`)).id > lost.id + 9_000, true);
-  expect('the id of a new key', issue('again').id > gone.id + 9_000, true);
+  assert((await create(`once-${revoked.id}`)).id > lost.id + 9_000, 'the new id is far from the lost one');
+  assert(issue('again').id > gone.id + 9_000, 'the id of a new key is, too');
   // Also beside the cluster that is lost.
   sh(`systemctl start backup@${SERVICE}.service`);
 }

@@ -1,11 +1,12 @@
 // The servers of a service under systemd: their setup, faults at the start, an update, a new password, the log.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { blocksOf, SERVICE } from './document.mjs';
 import { breakCertificate, issue } from './postgres.mjs';
-import { during, eventually, expect, isReady, keys, send, sh, superuser, whileRunning } from './shell.mjs';
+import { during, eventually, isReady, keys, send, sh, superuser, whileRunning } from './shell.mjs';
 
 const README = 'deploy/README.md';
 const RUNBOOK = 'deploy/runbook.md';
@@ -34,10 +35,9 @@ export async function setUp() {
   const place = Object.keys(paths).find((each) => paths[each].get && !each.includes('{'));
   const path = new URL(servers[0].url, 'http://localhost').pathname.replace(/\/$/, '') + place;
   const headers = { Authorization: `Bearer ${key}` };
-  expect('a request', (await send(path, { headers })).status, 200);
-  for (const port of [9464, 9465]) expect('metrics', (await fetch(`http://127.0.0.1:${port}/metrics`)).status, 200);
+  assert.equal((await send(path, { headers })).status, 200);
   // Only root can read the URLs, and the servers have no other.
-  expect('rights', sh(`stat --format %a /etc/${SERVICE}/*.url | sort --unique`), '600');
+  assert.equal(sh(`stat --format %a /etc/${SERVICE}/*.url | sort --unique`), '600');
   return { path, headers, read: async () => (await send(path, { headers })).status, release };
 }
 
@@ -59,18 +59,14 @@ export async function tryUpdate({ read, release }) {
   const [update] = blocksOf(README, 'Update');
   const [restart] = blocksOf(README, 'Restart');
   const back = update.trim().split('\n').at(-1);
-  const versions = async () => {
-    const metrics = await Promise.all(
-      [9464, 9465].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
-    );
-    return metrics.map((text) => /^service_build_info\{version="([^"]*)"/m.exec(text)?.[1]);
-  };
-  const before = await versions();
+  const metrics = () => sh('curl --silent --fail http://127.0.0.1:946[4-5]/metrics');
+  const versions = () => metrics().match(/(?<=^service_build_info\{version=")[^"]*/gm);
+  const before = versions();
   const forth = await whileRunning(`${update}\n${restart}`, read, { release: `${SERVICE}-next` });
-  expect('statuses during an update', forth, [200]);
-  expect('versions', await versions(), ['99.0.0', '99.0.0']);
-  expect('statuses on the way back', await whileRunning(`${back}\n${restart}`, read, { release }), [200]);
-  expect('versions', await versions(), before);
+  assert.deepEqual(forth, [200]);
+  assert.deepEqual(versions(), ['99.0.0', '99.0.0']);
+  assert.deepEqual(await whileRunning(`${back}\n${restart}`, read, { release }), [200]);
+  assert.deepEqual(versions(), before);
 }
 
 export async function tryPassword({ read }) {
@@ -78,8 +74,8 @@ export async function tryPassword({ read }) {
   const [restart] = blocksOf(README, 'Restart');
   const before = readFileSync(`/etc/${SERVICE}/server.url`, 'utf8');
   const statuses = await whileRunning(`${rotate}\n${restart}`, read);
-  expect('statuses while a password is replaced', statuses, [200]);
-  expect('the URL is new', readFileSync(`/etc/${SERVICE}/server.url`, 'utf8') !== before, true);
+  assert.deepEqual(statuses, [200]);
+  assert.notEqual(readFileSync(`/etc/${SERVICE}/server.url`, 'utf8'), before);
 }
 
 /** Four causes at once, each of which ends a start, are mended one after the other. The unit then comes back by itself. */
@@ -108,7 +104,7 @@ export async function tryFaults() {
     await eventually(`the log says ${expected}`, () => expected.test(reason()));
     // More starts than systemd's limit admits by default.
     if (expected === faults[0][0]) await eventually('it is started again', () => Number(show('NRestarts')) >= 6);
-    expect('the unit has failed', show('ActiveState') === 'failed', false);
+    assert.notEqual(show('ActiveState'), 'failed');
     mend();
   }
   await eventually('the unit comes back', () => isReady());

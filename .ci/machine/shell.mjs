@@ -39,19 +39,11 @@ export const superuser = (statements, database = SERVICE) =>
     statements,
   );
 
-export function expect(what, value, expected) {
-  const [is, should] = [value, expected].map((each) => JSON.stringify(each));
-  if (is !== should) throw new Error(`${what}: ${is}, not ${should}`);
-}
+const logs = () =>
+  sh(`journalctl --no-pager --lines 20 --output cat --unit 'server@*' --unit 'backup@*' --unit base-backup`);
 
 /** The limit is for a machine that makes no progress: a loaded one may take minutes. */
-export const eventually = (what, condition, limit = 300_000) =>
-  until(
-    condition,
-    async () =>
-      `${what}\n${sh(`journalctl --no-pager --lines 20 --output cat --unit 'server@*' --unit 'backup@*' --unit base-backup`)}`,
-    limit,
-  );
+export const eventually = (what, condition) => until(condition, () => `${what}\n${logs()}`, 300_000);
 
 export const isReady = (port = 3000) =>
   fetch(`http://127.0.0.1:${port}/readyz`).then(
