@@ -115,7 +115,7 @@ interface Got {
  * @returns its URL
  */
 async function startOracle(run: AsyncDisposableStack): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const oracle = createServer(async (request, response) => {
     const { method, url, status, headers, body } = (await json(request)) as Got;
     try {
       contract.expectContract(method, url, { status, headers: new Headers(headers) }, body);
@@ -124,8 +124,5 @@ async function startOracle(run: AsyncDisposableStack): Promise<string> {
       response.end((error as Error).message);
     }
   });
-  const port = await listen(server);
-  run.defer(() => server.closeAllConnections());
-  run.defer(() => void server.close());
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await listen(run.use(oracle))}`;
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,7 @@ const CONF = path.join(import.meta.dirname, '../../../deploy/nginx/service.conf'
  * @returns its port; undefined if this machine has no nginx
  */
 export async function startNginx(run: AsyncDisposableStack, server: number, connections = 768) {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-  } catch {
+  if (spawnSync('nginx', ['-v']).error) {
     console.error('Skipped: nginx is missing (Debian: apt-get install nginx)');
     return undefined;
   }
