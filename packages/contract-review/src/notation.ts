@@ -9,11 +9,11 @@ import {
   refTo,
   resolve,
   schemaIn,
+  TYPES,
 } from '@petstore-platform/openapi';
 import { setOf } from './words.ts';
 
 const PLAIN = setOf('string number integer boolean null');
-const TYPES = setOf('string number integer boolean null object array');
 
 // biome-ignore lint/suspicious/noExplicitAny: untyped YAML
 type Value = Record<string, any>;
@@ -42,7 +42,7 @@ const IDLE: [kinds: string, fields: string, isIdle: (value: unknown) => boolean,
 const LEFT_OUT: [fields: string, isLeftOut: (value: unknown) => boolean][] = [
   ['$id $schema $anchor $dynamicAnchor', () => true],
   ['enum required', (value) => !Array.isArray(value)],
-  ['type', (value) => [value].flat().some((type) => !TYPES.has(String(type)))],
+  ['type', (value) => [value].flat().some((type) => !TYPES.includes(String(type)))],
   ['pattern', (value) => !isPattern(String(value))],
 ];
 

@@ -6,7 +6,7 @@ import { patternOf } from './patterns.ts';
 import { keysOf } from './pointers.ts';
 import { at, freeName, isComponent, refTo } from './references.ts';
 
-const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+export const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /** Keywords that limit no value. */
 export const ANNOTATION =

@@ -1,6 +1,6 @@
 export { type Closed, closed, type SchemaOrBoolean } from './additional-properties.ts';
 export { bundle } from './bundle.ts';
-export { ANNOTATION, withoutAnnotations } from './dialect.ts';
+export { ANNOTATION, TYPES, withoutAnnotations } from './dialect.ts';
 export { READ_ONLY_FIELDS } from './directions.ts';
 export * from './document.ts';
 export { mayRead, UNREADABLE } from './files.ts';

@@ -1,4 +1,4 @@
-import { ANNOTATION, Place, type Places } from '@petstore-platform/openapi';
+import { ANNOTATION, Place, type Places, TYPES } from '@petstore-platform/openapi';
 import { stringify } from 'safe-stable-stringify';
 import type { Direction, Effect, Finding } from '../finding.ts';
 import { matches } from '../patterns.ts';
@@ -20,8 +20,6 @@ export interface Schemas {
   /** The effect of replacing one schema by the other; undefined if they allow the same values. */
   effectOf(base: Places, head: Places): 'compatible' | 'wider' | 'narrower' | 'changed' | undefined;
 }
-
-const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string', 'null'] as const;
 
 /**
  * A normalized schema: `$ref`s followed, `allOf` and single alternatives inlined, all notations of "or null" unified. It has
