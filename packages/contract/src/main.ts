@@ -29,8 +29,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
     const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } });
     const root = rootOf();
     refuseMixed(root);
-    const files: string[] = [];
-    for await (const file of generateAll(root, !values.check)) files.push(file);
+    const files = [...generateAll(root, !values.check)];
     const list = files.map((file) => `\n  ${file}`).join('');
     if (list === '') console.log('Generated files are up to date.');
     else if (!values.check) console.log(`Wrote:${list}`);

@@ -33,7 +33,7 @@ export function folderOf(file: string): string {
  *
  * @throws Error with a one-line message, also for a reference that leads nowhere
  */
-export async function bundleFile(file: string, platform?: string, within?: string): Promise<Document> {
+export function bundleFile(file: string, platform?: string, within?: string): Document {
   const { published, notes } = readContract(file, platform, within);
   const problem = notes.find(({ level }) => level === 'error');
   if (problem) throw new Error(`${path.relative('', problem.file)}:${problem.line}:1 ${problem.message}`);

@@ -27,7 +27,7 @@ export async function release(root: string, target: Target): Promise<{ version: 
   const contract = path.join(root, target.contract);
   const released = path.join(root, besides(target.contract, 'released'));
   const head = new Version(contract, { within: root, overlay: overlayIn(root) });
-  const bundle = await bundleFile(contract, platformIn(root), root);
+  const bundle = bundleFile(contract, platformIn(root), root);
   const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {

@@ -89,8 +89,8 @@ function workspaceOf(root: string, target: Target): Workspace {
     ...OVERLAID,
     async inspect(base, head, required) {
       const [problems, notes] = await newProblems(base, head);
-      const before = required === 'none' ? undefined : await generate(base, target);
-      const after = await generate(head, target);
+      const before = required === 'none' ? undefined : generate(base, target);
+      const after = generate(head, target);
       const stale = after.files ? staleFiles(root, after.files) : [];
       const message = `Generated files are stale: ${stale.map(code).join(', ')}.`;
       const fix = 'generate, and commit the result';
@@ -117,9 +117,9 @@ function unnamed(root: string, { contract }: Target) {
 }
 
 /** Generates the code of a version. A failure becomes a violation, because lint problems must not prevent the report. */
-async function generate({ file, folder }: Version, target: Target) {
+function generate({ file, folder }: Version, target: Target) {
   try {
-    return { files: generateFiles(await bundleFile(file, platformIn(folder), folder), target) };
+    return { files: generateFiles(bundleFile(file, platformIn(folder), folder), target) };
   } catch (error) {
     const message = `Generation failed: ${code((error as Error).message)}`;
     const fix = 'change the parts of the contract that the generators cannot read';

@@ -9,21 +9,18 @@ const SETTLE_MS = 50;
 /** Generates now, and after each change of `openapi/` or of the platform's part. Reports a contract that is invalid. */
 export async function watchContracts(root: string): Promise<void> {
   async function generate() {
-    for await (const file of generateAll(root, true)) console.error(`• Generated ${file}`);
+    for (const file of generateAll(root, true)) console.error(`• Generated ${file}`);
   }
 
-  let last: Promise<unknown> = generate();
   let timer: NodeJS.Timeout | undefined;
   const report = (error: Error) => console.error(`• Not generated: ${error.message}`);
   const onChange = (_event: string, file: string | null) => {
     if (!file?.endsWith('.yaml')) return;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      last = last.then(generate).catch(report);
-    }, SETTLE_MS);
+    timer = setTimeout(() => generate().catch(report), SETTLE_MS);
   };
   watch(path.join(root, 'openapi'), { recursive: true }, onChange);
   const platform = path.dirname(PLATFORM);
   if (existsSync(path.join(platform, 'src'))) watch(platform, onChange);
-  await last;
+  await generate();
 }

@@ -114,10 +114,10 @@ export function staleCopy(root: string, isWritten: boolean): string[] {
  *
  * @param isWritten - whether they are replaced
  */
-export async function* generateAll(root: string, isWritten: boolean): AsyncGenerator<string> {
+export function* generateAll(root: string, isWritten: boolean): Generator<string> {
   yield* staleCopy(root, isWritten);
   for (const target of targetsOf(root)) {
-    const expected = generateFiles(await bundleFile(path.join(root, target.contract), PLATFORM, root), target);
+    const expected = generateFiles(bundleFile(path.join(root, target.contract), PLATFORM, root), target);
     yield* isWritten ? writeFiles(root, expected) : staleFiles(root, expected);
   }
 }
