@@ -87,5 +87,5 @@ export async function startService(run: AsyncDisposableStack, environment: Recor
     const connections = pools.reduce((sum, [, count]) => sum + Number(count), 0);
     return { ...sample, handles: sample.handles - 2 * connections, files: sample.files - connections };
   };
-  return { port, origin, databaseUrl, apiKey, end, whileStopped, active, sample };
+  return { port, origin, apiKey, end, whileStopped, active, sample };
 }
