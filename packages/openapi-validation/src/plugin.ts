@@ -24,14 +24,18 @@ export interface ValidationOptions {
   schemas?: Schemas | undefined;
 }
 
+/** Servers of the same schemas share their validators: most tests start a server of their own. */
+const compilers = new WeakMap<Schemas, Compiler>();
+
 /**
  * Validates the requests of all routes that are added later, each by `config.openapi` or by its `schema`, with Ajv (JSON Schema 2020-12).
  * Nothing is removed but read-only fields that a schema ignores, and JSON is never coerced. Values of a query, a path, a header or a form
  * become numbers or booleans only if they are written as such. A failure is a {@link RequestError}.
  */
 export const openapiValidation = plugin(
-  async (app: FastifyInstance, { schemas }: ValidationOptions) => {
-    const compiler = new Compiler(schemas);
+  async (app: FastifyInstance, { schemas = {} }: ValidationOptions) => {
+    const compiler = compilers.get(schemas) ?? new Compiler(schemas);
+    compilers.set(schemas, compiler);
     registerParsers(app);
     app.addHook('onRoute', (route) => {
       const { config, schema, method, url } = route;

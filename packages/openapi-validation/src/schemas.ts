@@ -20,7 +20,7 @@ export class Compiler {
   });
   /** One document with all of them, so that each is compiled once. */
   readonly #document = { $id: DOCUMENT, schemas: {} as Schemas, components: {}, others: [] as AnySchema[] };
-  readonly #compiled = new Map<AnySchema, ValidateFunction>();
+  readonly #compiled = new Map<AnySchema | string, ValidateFunction>();
 
   constructor(schemas: Schemas = {}) {
     addTextFormats(this.#ajv);
@@ -37,10 +37,13 @@ export class Compiler {
     for (const name of recursive) this.#find(refTo(name));
   }
 
-  /** The validator of a schema, always the same for the same object. */
+  /** The validator of a schema, always the same for equal ones: operations have equal headers, and servers the same operations. */
   compile(schema: AnySchema): ValidateFunction {
-    const validate = this.#compiled.get(schema) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
-    this.#compiled.set(schema, validate);
+    const known = this.#compiled.get(schema);
+    if (known) return known;
+    const text = JSON.stringify(schema);
+    const validate = this.#compiled.get(text) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
+    this.#compiled.set(schema, validate).set(text, validate);
     return validate;
   }
 
