@@ -7,6 +7,7 @@ export type Options = NonNullable<Parameters<typeof read>[1]>;
 
 /** A version of a contract: its normalized document, in one notation. */
 export class Version extends Source {
+  readonly reading: ReturnType<typeof read>;
   readonly written: Place;
   /** The places of each component schema in the published document: one, or one per direction. A generated SDK has them as types. */
   readonly schemas: ReadonlyMap<string, readonly Place[]>;
@@ -17,7 +18,8 @@ export class Version extends Source {
   /** @throws Error with a one-line message if the document cannot be read, or a reference leads nowhere */
   constructor(file: string, options: Options = {}) {
     super(path.resolve(file), options);
-    const { document, published, notes } = located(`${this.nameOf(this.file)}:1:1`, () => read(file, options));
+    this.reading = located(`${this.nameOf(this.file)}:1:1`, () => read(file, options));
+    const { document, published, notes } = this.reading;
     const problem = notes.find(({ level, rule }) => level === 'error' && rule === 'reading/reference');
     if (problem) throw new Error(`${this.nameOf(problem.file)}:${problem.line} ${problem.message}`);
     this.written = originOf(document) as Place;

@@ -1,7 +1,7 @@
 /** Reads a contract: its files, with the platform's part. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Report, read } from '@petstore-platform/openapi';
+import { type Reading, type Report, read } from '@petstore-platform/openapi';
 import type { Document } from './contract.ts';
 import { addPlatform } from './platform.ts';
 
@@ -28,13 +28,15 @@ export function folderOf(file: string): string {
   return path.dirname(own);
 }
 
+/** The published document of a contract. */
+export const bundleFile = (...args: Parameters<typeof readContract>) => publishedIn(readContract(...args));
+
 /**
- * The published document of a contract.
+ * The published document of a reading.
  *
  * @throws Error with a one-line message, also for a reference that leads nowhere
  */
-export function bundleFile(file: string, platform?: string, within?: string): Document {
-  const { published, notes } = readContract(file, platform, within);
+export function publishedIn({ published, notes }: Pick<Reading, 'published' | 'notes'>): Document {
   const problem = notes.find(({ level }) => level === 'error');
   if (problem) throw new Error(`${path.relative('', problem.file)}:${problem.line}:1 ${problem.message}`);
   // The clone has no places.

@@ -7,8 +7,7 @@ import inc from 'semver/functions/inc.js';
 import { parseDocument, type Scalar, stringify } from 'yaml';
 import { besides } from './contract.ts';
 import { generateFiles, writeFiles } from './generate/generate.ts';
-import { platformIn } from './platform.ts';
-import { bundleFile } from './read.ts';
+import { publishedIn } from './read.ts';
 import { overlayIn } from './review.ts';
 import type { Target } from './targets.ts';
 
@@ -27,7 +26,7 @@ export async function release(root: string, target: Target): Promise<{ version: 
   const contract = path.join(root, target.contract);
   const released = path.join(root, besides(target.contract, 'released'));
   const head = new Version(contract, { within: root, overlay: overlayIn(root) });
-  const bundle = bundleFile(contract, platformIn(root), root);
+  const bundle = publishedIn(head.reading);
   const current = String(bundle.info.version);
   let version = current;
   if (existsSync(released)) {

@@ -17,7 +17,7 @@ import { code } from '@petstore-platform/contract-review/words';
 import { generateFiles, staleFiles } from './generate/generate.ts';
 import { isError, type Problem } from './lint/report.ts';
 import { PLATFORMS, platformIn } from './platform.ts';
-import { bundleFile, platformOverlay, readContract } from './read.ts';
+import { platformOverlay, publishedIn } from './read.ts';
 import { lint } from './redocly.ts';
 import { surfaceDiff } from './surface.ts';
 import { isManifest, isReleased, serviceNameOf, type Target, targetsOf } from './targets.ts';
@@ -117,9 +117,9 @@ function unnamed(root: string, { contract }: Target) {
 }
 
 /** Generates the code of a version. A failure becomes a violation, because lint problems must not prevent the report. */
-function generate({ file, folder }: Version, target: Target) {
+function generate({ reading }: Version, target: Target) {
   try {
-    return { files: generateFiles(bundleFile(file, platformIn(folder), folder), target) };
+    return { files: generateFiles(publishedIn(reading), target) };
   } catch (error) {
     const message = `Generation failed: ${code((error as Error).message)}`;
     const fix = 'change the parts of the contract that the generators cannot read';
@@ -129,11 +129,10 @@ function generate({ file, folder }: Version, target: Target) {
 
 /** The lint errors of head that base does not have at any line, and notes on the other problems. */
 async function newProblems(base: Version, head: Version): Promise<[Violation[], notes: string[]]> {
-  const lintOf = ({ file, folder }: Version) => lint(readContract(file, platformIn(folder), folder), folder);
-  const all = await lintOf(head);
+  const all = await lint(head.reading, head.folder);
   // The key omits positions in arrays, because a new item moves the items behind it.
   const keyOf = (one: Problem) => `${one.rule} ${one.message} ${one.pointer.replace(/\/\d{1,2}\b/g, '')}`;
-  const older = all.length > 0 ? (await lintOf(base)).map(keyOf) : [];
+  const older = all.length > 0 ? (await lint(base.reading, base.folder)).map(keyOf) : [];
   const added = all.filter((problem) => {
     const index = older.indexOf(keyOf(problem));
     return index < 0 || !older.splice(index, 1);
