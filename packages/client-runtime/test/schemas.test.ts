@@ -9,7 +9,7 @@ test('a value that the contract allows is returned as it is', () => {
   expect(check(NewBook, { ...value, format: undefined })).toHaveProperty('value');
 });
 
-// The messages are those of the service: see ecosystem.test.ts of the client.
+// The messages are those of the service: see slow/ecosystem.test.ts of the client.
 test('a failure within a list has its path', () => {
   expect(check(Books, [{ id: 1, title: 1, storeId: 7 }])).toEqual({
     issues: [{ path: ['0', 'title'], message: 'must be a string' }],

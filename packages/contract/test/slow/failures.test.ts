@@ -5,13 +5,13 @@ import path from 'node:path';
 import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { Folder } from '../../contract-review/test/folder.ts';
-import { check } from '../src/check.ts';
-import { isError } from '../src/lint/report.ts';
-import { bundleFile } from '../src/read.ts';
-import type { Json } from './json.ts';
-import { type Prepared, prepare, runtime } from './served.ts';
-import { PLATFORM, ROOT } from './workspace.ts';
+import { Folder } from '../../../contract-review/test/folder.ts';
+import { check } from '../../src/check.ts';
+import { isError } from '../../src/lint/report.ts';
+import { bundleFile } from '../../src/read.ts';
+import type { Json } from '../json.ts';
+import { type Prepared, prepare, runtime } from '../served.ts';
+import { PLATFORM, ROOT } from '../workspace.ts';
 
 const BASE = `
 openapi: 3.1.0

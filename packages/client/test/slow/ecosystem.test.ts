@@ -20,12 +20,12 @@ import {
   type PetstoreClient,
   type PetstoreError,
   type paths,
-} from '../src/generated/index.ts';
-import { NewPet } from '../src/generated/schemas.ts';
-import { startService } from './conformance/service.ts';
-import { snippets } from './readme.ts';
+} from '../../src/generated/index.ts';
+import { NewPet } from '../../src/generated/schemas.ts';
+import { startService } from '../conformance/service.ts';
+import { snippets } from '../readme.ts';
 
-const folder = new URL('../test-results/ecosystem/', import.meta.url);
+const folder = new URL('../../test-results/ecosystem/', import.meta.url);
 
 /** The module that a section of the README prints, with `petstore` as its client. */
 async function moduleOf<T>(section: string, client: PetstoreClient, index = 0): Promise<T> {

@@ -31,7 +31,7 @@ test('a repository of a service has a copy of the platform, and fitting versions
   folder.write('openapi/a.yaml', readFileSync(BOOKSTORE, 'utf8'));
   const main = join(import.meta.dirname, '../../src/main.ts');
   const tool = (...args: string[]) =>
-    spawnSync(process.execPath, [main, ...args], { cwd: folder.root, encoding: 'utf8' });
+    spawnSync(process.execPath, ['--conditions=source', main, ...args], { cwd: folder.root, encoding: 'utf8' });
   expect(tool('generate').stdout).toMatch(/^Wrote:\n {2}openapi\/platform\.yaml\n {2}src\/generated\/contract\.ts\n/);
   expect(folder.read('src/generated/contract.ts')).toContain('by `npm run generate`');
   expect(tool('generate', '--check')).toMatchObject({ status: 0 });

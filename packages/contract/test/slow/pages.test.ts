@@ -4,9 +4,9 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from './json.ts';
-import * as served from './served.ts';
-import { ROOT } from './workspace.ts';
+import type { Json } from '../json.ts';
+import * as served from '../served.ts';
+import { ROOT } from '../workspace.ts';
 
 /** The blocks of a page in a language. */
 const blocksOf = (page: string, language: string) =>
