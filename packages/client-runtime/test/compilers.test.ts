@@ -26,7 +26,7 @@ test.each<[string, object]>([
   const folder = mkdtempSync(join(import.meta.dirname, 'compiled-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const compilerOptions = {
-    ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+    ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, checkers: 1 },
     ...{ allowImportingTsExtensions: true, customConditions: ['source'], ...settings },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

@@ -36,7 +36,7 @@ function compile(folder: string, runtime: string, options: object, ...uses: stri
   symlinkSync(join(ROOT, 'packages', runtime), join(packages, runtime));
   write('package.json', { type: 'module' });
   for (const [index, use] of uses.entries()) write(`src/use-${index}.ts`, use);
-  const compilerOptions = { noEmit: true, typeRoots: [join(ROOT, 'node_modules/@types')], ...options };
+  const compilerOptions = { noEmit: true, checkers: 1, typeRoots: [join(ROOT, 'node_modules/@types')], ...options };
   const config = { extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, include: ['src'] };
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
   return spawnSync(tsc, ['--project', write('tsconfig.json', config)], { encoding: 'utf8' }).stdout;
