@@ -31,5 +31,6 @@ export const base = {
   hookTimeout: 300_000,
 };
 
-/** For packages whose dependencies in the workspace are loaded from their sources. */
-export const ssr = { resolve: { conditions: ['source', 'node', 'development|production'] } };
+// Tests and global setups load the dependencies in the workspace from their sources.
+const resolve = { conditions: ['source', 'node', 'development|production'] };
+export const sources = { environments: { ssr: { resolve }, __vitest__: { resolve } } };

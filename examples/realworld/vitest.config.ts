@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
-export default defineConfig({ ssr, test: { ...base, globalSetup: ['@petstore-platform/testkit/global-setup'] } });
+export default defineConfig({ ...sources, test: { ...base, globalSetup: '@petstore-platform/testkit/global-setup' } });

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({
   // The SDK of the tests imports the sources.
-  ssr,
+  ...sources,
   test: {
     ...base,
     // The SDK is loaded once in each worker, not in each file.

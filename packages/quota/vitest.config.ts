@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({
-  ssr,
+  ...sources,
   test: { ...base, globalSetup: ['@petstore-platform/testkit/global-setup'], isolate: false },
 });

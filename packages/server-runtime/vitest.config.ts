@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hasCitus } from '@petstore-platform/testkit/citus';
 import { hasSystemPostgres } from '@petstore-platform/testkit/system-postgres';
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
 const { TEST_POSTGRES } = process.env;
 const missing =
@@ -11,7 +11,7 @@ const missing =
   (TEST_POSTGRES === 'citus' && !hasCitus('tests on it'));
 
 export default defineConfig({
-  ssr,
+  ...sources,
   test: {
     ...base,
     ...(missing && { exclude: ['**'], passWithNoTests: true }),

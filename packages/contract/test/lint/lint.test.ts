@@ -120,6 +120,6 @@ test.each([
   ],
 ])('`pnpm contract:lint %s` exits with %i', (file, status, output) => {
   const main = join(import.meta.dirname, '../../src/main.ts');
-  const result = spawnSync(process.execPath, [main, 'lint', file], { encoding: 'utf8' });
+  const result = spawnSync(process.execPath, ['--conditions=source', main, 'lint', file], { encoding: 'utf8' });
   expect(result).toMatchObject({ status, stdout: expect.stringMatching(output) });
 });
