@@ -1,15 +1,13 @@
 import {
-  closed,
   type Response as Declared,
   type Document,
   type Header,
-  mapValues,
   normalize,
   type Operation,
-  rebuild,
 } from '@petstore-platform/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { closed, closedWithin } from './closed-schema.ts';
 import { PREFLIGHT_HEADERS, TRANSPORT_HEADERS } from './transport-headers.ts';
 
 export type Contract = ReturnType<typeof contractOf>;
@@ -166,19 +164,16 @@ export function contractOf(document: Document) {
 }
 
 /** Makes a function that validates a value by a closed schema. It returns the problem, or undefined. */
-function validatorOf(components: Record<string, object>) {
+function validatorOf(named: Record<string, object>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  const listed = (schema: object) =>
-    rebuild(schema, 'schema', ({ 'x-extensible-enum': known, ...one }) => (known ? { ...one, enum: known } : one));
-  const all = mapValues(components, listed);
+  ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: values }) });
+  const schemas = Object.entries(named).map(([name, each]) => [name, closedWithin(each)]);
+  // Schemas refer to these by `#/components/schemas/…`.
+  const components = { schemas: Object.fromEntries(schemas) };
   const compiled = new WeakMap<object, ValidateFunction>();
-  const compile = (schema: object) => {
-    const { values, schemas } = closed({ whole: listed(schema) }, all);
-    return ajv.compile({ ...Object(values.whole), schemas });
-  };
   return (schema: object, value: unknown): string | undefined => {
-    const validate = compiled.get(schema) ?? compile(schema);
+    const validate = compiled.get(schema) ?? ajv.compile({ ...closed(schema), components });
     compiled.set(schema, validate);
     return validate(value) ? undefined : ajv.errorsText(validate.errors);
   };
