@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { misnamed } from '../../packages/create-service/src/names.ts';
+import * as shared from '../../scripts/vitest.base.ts';
 import { copyRepository, NO_INSTALL, SERVICE } from '../copy.ts';
 
 const copy = copyRepository();
@@ -133,6 +134,11 @@ tags: [{ name: Trips & more, description: Trips. }]
     expect(first.changed).toContain(each);
   const sdk = readFileSync(path.join(copy.folder, 'packages/my-trips-client/src/generated/sdk.ts'), 'utf8');
   expect(sdk).toContain('class MyTripsError');
+  for (const part of ['apps/my-trips', 'packages/my-trips-client']) {
+    const config = readFileSync(path.join(copy.folder, part, 'vitest.config.ts'), 'utf8');
+    const [, names = ''] = /^import \{ (.*) \} from '..\/..\/scripts\/vitest.base.ts';$/m.exec(config) ?? [];
+    expect(Object.keys(shared)).toEqual(expect.arrayContaining(names.split(', ')));
+  }
 
   // Once more: nothing changes.
   const second = create(['my-trips'], true);

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { base, ssr } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
 export default defineConfig({
-  ssr,
+  ...sources,
   test: {
     ...base,
     globalSetup: ['@petstore-platform/testkit/global-setup'],

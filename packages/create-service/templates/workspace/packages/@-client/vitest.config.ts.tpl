@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { base } from '../../scripts/vitest.base.ts';
+import { base, sources } from '../../scripts/vitest.base.ts';
 
-export default defineConfig({ test: base });
+export default defineConfig({ ...sources, test: base });
