@@ -87,7 +87,9 @@ function workspaceOf(root: string, target: Target): Workspace {
   const { client } = target;
   return {
     ...OVERLAID,
-    async inspect(base, head, required) {
+    async inspect(base, compared, required) {
+      // A contract that is gone has nothing to lint, and nothing to generate.
+      const head = compared.file === base.file ? base : compared;
       const [problems, notes] = await newProblems(base, head);
       const before = required === 'none' ? undefined : generate(base, target);
       const after = generate(head, target);

@@ -338,7 +338,9 @@ describe('several contracts', () => {
 
   test('that are removed are reviewed as their operations, and so is one that no package names any more', async () => {
     workspace = await Workspace.create({ 'api/toys.yaml': toys, 'apps/toys/package.json': server });
-    workspace.git('rm', '--quiet', '-r', 'api', 'apps/toys');
+    workspace.git('rm', '--quiet', '-r', 'api');
+    expect((await workspace.review('--base', 'main')).stdout).not.toContain('stale');
+    workspace.git('rm', '--quiet', '-r', 'apps/toys');
     const removed = await workspace.review('--base', 'main', '--contract', 'toys');
     expect(removed.stdout).toContain('`listBooks` was removed, but the released contract does not deprecate it.');
     expect(removed.status).toBe(1);
