@@ -24,7 +24,7 @@ import { blocksOf, readerOf, writeModules } from './document.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'own-service-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 // npm and compilers take minutes on a busy machine.
-vi.setConfig({ testTimeout: 1_200_000 });
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 });
 const [packed, published] = [path.join(folder, 'packed'), path.join(folder, 'published')];
 const variables: NodeJS.ProcessEnv = {
   npm_config_userconfig: path.join(folder, 'npmrc'),
