@@ -20,11 +20,14 @@ declare module 'fastify' {
 }
 
 export interface ValidationOptions {
-  /** Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. Default: none. */
+  /**
+   * Schemas by name, to which `$ref`s of the forms `#/components/schemas/<name>` and `#/schemas/<name>` lead. Servers of the same object
+   * share their validators, so that it must not change. Default: none.
+   */
   schemas?: Schemas | undefined;
 }
 
-/** Servers of the same schemas share their validators: most tests start a server of their own. */
+/** Most tests start a server of their own. */
 const compilers = new WeakMap<Schemas, Compiler>();
 
 /**
