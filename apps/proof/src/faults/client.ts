@@ -91,9 +91,9 @@ export function openClient({ name, apiKey, ports, maxRetries, random, notes }: C
       else if (random() < 0.2) Object.assign(current, start());
     },
     async get() {
-      const ids = notes.creates.flatMap(({ id }) => id ?? []);
-      if (ids.length === 0) return;
-      const id = random() < 0.5 ? (ids.at(-1) as number) : pick(random, ids);
+      const last = notes.creates.findLast(({ id }) => id !== undefined)?.id;
+      if (last === undefined) return;
+      const id = random() < 0.5 ? last : (pick(random, notes.creates).id ?? last);
       const { begin, end, result, error } = await call(() => petstore.getPet({ petId: id }));
       if (result) notes.gets.push({ begin, end, id, pet: result });
       else if (error instanceof PetstoreError && error.code === 'not_found') notes.gets.push({ begin, end, id });
