@@ -2,7 +2,6 @@
  * Statements in one write: Parse (once for each session), Bind and Execute of each, and one Sync at the end. Outside of a transaction, they are
  * one implicit transaction. A group is what pg calls submittable, as pg-cursor is. See README.md for the members of pg that it uses.
  */
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { MAX_NAMES, ROLLBACK, type Statement } from './statement.ts';
 
@@ -220,31 +219,3 @@ export const endFailed = (client: pg.ClientBase): Promise<boolean> =>
     () => false,
     () => true,
   );
-
-/** The members of pg's client and of its class of connections by which a statement is cancelled. */
-interface Session extends Pick<pg.Client, 'host' | 'port' | 'ssl'> {
-  processID: number;
-  secretKey: number;
-}
-interface Canceller extends pg.Connection {
-  stream: Socket;
-  connect(port: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processID: number, secretKey: number): void;
-}
-
-/** Asks Postgres to cancel what a session runs, on a connection of its own. @returns whether it has heard it */
-export function cancel(client: pg.ClientBase): Promise<boolean> {
-  const { host, port, ssl, processID, secretKey } = client as unknown as Session;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const connection = new pg.Connection({ ssl }) as Canceller;
-  const ask = () => connection.cancel(processID, secretKey);
-  connection.once('connect', () => (ssl ? connection.requestSsl() : ask())).once('sslconnect', ask);
-  connection.on('error', () => resolve(false)).once('end', () => resolve(true));
-  connection.stream.setTimeout(CANCEL_TIMEOUT_MS, () => connection.stream.destroy(new Error('No answer')));
-  if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
-  else connection.connect(port, host);
-  return promise;
-}
-
-const CANCEL_TIMEOUT_MS = 1_000;

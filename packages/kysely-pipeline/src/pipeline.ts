@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { cancel, endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
+import { endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
 import type { Settings, Statement } from './statement.ts';
 import { COMMIT, checked, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
 
@@ -73,7 +73,7 @@ const MAX_READS = 64;
 /** After a round trip this long, a lost connection also fails the reads that wait: they would only wait as long again. */
 const LONG_MS = 1_000;
 
-/** SQLSTATE of a statement that was canceled. */
+/** SQLSTATE of a statement that Postgres has canceled, as after its `statement_timeout`. */
 const CANCELED = '57014';
 
 /** How often a read whose prepared statement was stale runs again: each session has it until it has failed. */
@@ -88,7 +88,7 @@ type Pace = 'tried' | 'quick' | 'slow';
 /**
  * Runs selects on the connections of a pool. A read waits for the end of the event loop's turn or, for 2 ms at most, of the last round
  * trip, whose results need not be used yet. Its text then decides: a new or a slow one runs alone, all quick ones together. If a round trip
- * stalls, the read that it runs is canceled and runs again alone, the others together. A read never joins a round trip that began before it.
+ * stalls, Postgres cancels the read that runs. It runs again alone, the others together. A read never joins a round trip that began before it.
  */
 export class Pipeline {
   /** Grows with each round trip, and with each read that leaves to run alone: reads of the same generation may share a result. */
@@ -98,8 +98,7 @@ export class Pipeline {
   /** The most round trips of several reads at a time. */
   readonly #maxTrips: number;
   readonly #slow: FairSemaphore;
-  readonly #first: FairSemaphore;
-  readonly #sql: FairSemaphore;
+  readonly #alone: FairSemaphore;
   #running = 0;
   #begun = 0;
   /** The reads of round trips that have no result yet. */
@@ -119,8 +118,7 @@ export class Pipeline {
     this.#timeout = timeout || LONGEST_TIMER;
     // Over a third of the pool is left to changes and transactions.
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
-    this.#first = new FairSemaphore(this.#maxTrips, this.#timeout);
-    this.#sql = new FairSemaphore(this.#maxTrips, this.#timeout);
+    this.#alone = new FairSemaphore(this.#maxTrips, this.#timeout);
     this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), this.#timeout);
   }
 
@@ -183,9 +181,9 @@ export class Pipeline {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
-      else if (pace === undefined) this.#runAlone(read, this.#first, 'new');
+      else if (pace === undefined) this.#runAlone(read, this.#alone, 'new');
       else if (pace === 'slow') this.#runAlone(read, this.#slow, 'slow');
-      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#sql, 'sql');
+      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#alone, 'sql');
       else if (isFree && pace === 'quick' && quick.length < max) quick.push(read);
       else others.push(read);
     }
@@ -207,7 +205,7 @@ export class Pipeline {
   #runAlone(read: Read, semaphore: FairSemaphore, why: 'new' | 'slow' | 'sql' | 'stopped'): void {
     aside.publish({ name: read.name, sql: read.sql, why });
     // Others of a new text wait as long as it may be quick.
-    if (semaphore === this.#first) this.#paces.set(read.name, 'tried');
+    if (why === 'new') this.#paces.set(read.name, 'tried');
     read.semaphore = semaphore;
     read.hasBegun = false;
     this.generation += 1;
@@ -222,10 +220,8 @@ export class Pipeline {
       read.waits -= 1;
       // It has its result, or another caller had a place first.
       if (read.isSettled || read.hasBegun) return release();
-      const factor = semaphore === this.#first ? FIRST_RUN_FACTOR : 1;
-      const timer = setTimeout(() => this.#noteSlow(read.name), this.#limit * factor);
-      await this.#run([read], () => {});
-      clearTimeout(timer);
+      const patience = semaphore === this.#alone ? FIRST_RUN_FACTOR : 1;
+      await this.#run([read], () => this.#noteSlow(read.name), patience);
       release();
       pace = 'quick';
     } catch (error) {
@@ -234,7 +230,6 @@ export class Pipeline {
       if (read.waits > 0 || read.hasBegun) return;
       this.#fail(read, error);
     }
-    if (semaphore !== this.#first) return;
     if (this.#paces.get(read.name) === 'tried') this.#paces.set(read.name, pace);
     this.#schedule();
   }
@@ -244,43 +239,48 @@ export class Pipeline {
     this.#begun = performance.now();
     this.#open += reads.length;
     let isCounted = true;
-    let isStalled = false;
     const end = () => {
       if (isCounted) this.#running -= 1;
       isCounted = false;
       if (this.#waiting.length > 0) this.#schedule();
     };
-    const onStall = (stop: () => void) => {
-      isStalled = reads.length > 1;
-      if (isStalled) stop();
-      else for (const { name } of reads) this.#noteSlow(name);
+    const onSlow = () => {
+      if (reads.length === 1) for (const { name } of reads) this.#noteSlow(name);
       end();
     };
     // The next round trip goes out before these results are used, unless it would have few reads.
-    const took = await this.#run(reads, onStall, async () => {
+    const took = await this.#run(reads, onSlow, 1, async () => {
       if (!isCounted || this.#waiting.length < reads.length / 2) return;
       end();
       this.#send();
       await turn();
     });
     this.#open -= reads.length;
-    if (!isStalled) this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
+    if (took !== undefined) this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
     end();
   }
 
   /**
    * Sends reads, and settles them.
    *
-   * @param onStall - called once if no result comes for long, with a function that cancels the read that runs
+   * @param onSlow - called if it takes longer than the limit
+   * @param patience - multiplies the limit
    * @param onEnd - called before the results are used
-   * @returns the milliseconds that it took
+   * @returns the milliseconds that it took, undefined after a failure
    */
-  async #run(reads: Read[], onStall: (stop: () => void) => void, onEnd?: () => Promise<void>): Promise<number> {
+  async #run(
+    reads: Read[],
+    onSlow: () => void,
+    patience: number,
+    onEnd?: () => Promise<void>,
+  ): Promise<number | undefined> {
     this.generation += 1;
     // Those with the same settings follow each other.
     if (reads.some(({ settingsKey }) => settingsKey !== ''))
       reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
     const statements: Statement[] = [READ_ONLY];
+    // Postgres then ends a read that holds up the others.
+    if (reads.length > 1) statements.push(...settingsOf({ statement_timeout: `${Math.ceil(this.#limit)}` }));
     const positions: number[] = [];
     let settings: Settings | undefined = {};
     for (const read of reads) {
@@ -295,6 +295,7 @@ export class Pipeline {
     statements.push(this.#options.readOnly ? ROLLBACK : COMMIT);
     const began = performance.now();
     let sent = began;
+    let failure: Failure | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
       const client = await this.#options.pool.connect();
@@ -302,44 +303,18 @@ export class Pipeline {
       let finish = () => {};
       try {
         sent = performance.now();
+        timer = setTimeout(onSlow, this.#limit * patience);
         const { results, ended } = send(client, statements);
-        const settle = () => {
-          const at = positions.findLastIndex((position) => position < results.length);
-          for (let index = 0; index <= at; index++)
-            this.#settle(reads[index] as Read, results[positions[index] as number]);
-          return reads.slice(at + 1);
-        };
-        let seen = -1;
-        let stopping: Promise<boolean> | undefined;
-        const abandoning = Promise.withResolvers<'abandoned'>();
-        let isOver = false;
-        const stop = () => {
-          stopping = cancel(client);
-          // It had no effect, as when it comes before the read, or to another server.
-          void stopping.then(() => {
-            if (!isOver) timer = setTimeout(abandoning.resolve, this.#limit, 'abandoned');
-          });
-        };
-        const watch = () => {
-          if (seen === results.length) return onStall(stop);
-          seen = results.length;
-          timer = setTimeout(watch, this.#limit);
-        };
-        watch();
-        const outcome = await Promise.race([ended, abandoning.promise]);
-        isOver = true;
-        const failure = outcome === 'abandoned' ? undefined : outcome;
+        failure = await ended;
+        clearTimeout(timer);
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
-        clearTimeout(timer);
-        const isStopped = stopping !== undefined && failure?.error.code === CANCELED;
-        // A request to cancel must not reach what follows on the session.
-        const isUncertain = stopping !== undefined && !(await stopping);
-        isLost = outcome === 'abandoned' || isUncertain || (failure || stopping ? await endFailed(client) : isTouched);
+        isLost = failure ? await endFailed(client) : isTouched;
         finish = () => {
-          const open = settle();
-          if (outcome === 'abandoned') for (const read of open) this.#runAlone(read, this.#slow, 'slow');
-          if (failure) this.#failed(open, failure, isLost && isGone(failure.error), isStopped);
+          const done = positions.findLastIndex((position) => position < results.length) + 1;
+          for (let index = 0; index < done; index++)
+            this.#settle(reads[index] as Read, results[positions[index] as number]);
+          if (failure) this.#failed(reads.slice(done), failure, isLost && isGone(failure.error), reads.length > 1);
         };
       } finally {
         client.release(isLost);
@@ -355,7 +330,7 @@ export class Pipeline {
     }
     const ended = performance.now();
     this.#options.onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
-    return ended - sent;
+    return failure ? undefined : ended - sent;
   }
 
   #settle(read: Read, result: Result | Error | undefined): void {
@@ -376,19 +351,23 @@ export class Pipeline {
    * The first read has failed, or was stopped, and Postgres has skipped the others. These run in a round trip of their own: reads that fail,
    * and are asked for again and again, would fail each that they join.
    */
-  #failed([failed, ...others]: Read[], { error }: Failure, isLost: boolean, isStopped: boolean): void {
+  #failed([failed, ...others]: Read[], { error }: Failure, isLost: boolean, wasShared: boolean): void {
     if (!failed) return;
-    const again = isLost && !isStopped ? [] : others;
-    if (isStopped) this.#runAlone(failed, this.#slow, 'stopped');
+    if (isLost) {
+      for (const read of [failed, ...others]) this.#fail(read, error);
+      return;
+    }
+    if (error.code === CANCELED && wasShared) this.#runAlone(failed, this.#slow, 'stopped');
     else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
       failed.repetitions += 1;
       aside.publish({ name: failed.name, sql: failed.sql, why: 'stale' });
-      again.unshift(failed);
-    } else for (const read of [failed, ...others]) if (read === failed || isLost) this.#fail(read, error);
-    const isSlow = ({ name }: Read) => this.#paces.peek(name) === 'slow';
-    for (const read of again.filter(isSlow)) this.#runAlone(read, this.#slow, 'slow');
-    const quick = again.filter((read) => !isSlow(read));
-    if (quick.length > 0) void this.#runTogether(quick);
+      others.unshift(failed);
+    } else this.#fail(failed, error);
+    const { slow = [], quick } = Object.groupBy(others, ({ name }) =>
+      this.#paces.peek(name) === 'slow' ? 'slow' : 'quick',
+    );
+    for (const read of slow) this.#runAlone(read, this.#slow, 'slow');
+    if (quick) void this.#runTogether(quick);
   }
 }
 
