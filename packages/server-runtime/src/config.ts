@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database/url.ts';
+import { checkUrl, SSL_MODES, urlOfFile, urlOfVariables } from './database-url.ts';
 import { type IsTrusted, trustNetworks } from './proxies.ts';
 
 export interface Variable<T = unknown> {

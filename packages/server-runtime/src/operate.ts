@@ -21,7 +21,7 @@ export { migrations, NOW } from './database/runtime-migrations.ts';
 export { type Tenanted, tenantProblems } from './database/tenant-check.ts';
 export { unscopedRole } from './database/tenants.ts';
 export { VALUE_TYPES } from './database/types.ts';
-export { connectionString } from './database/url.ts';
+export { connectionString } from './database-url.ts';
 export { isDatabaseUnavailable } from './errors.ts';
 export { jobsOf } from './housekeeping.ts';
 export { alone, type Job } from './jobs.ts';

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
 import { type ColumnType, type Generated, type JSONColumnType, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { connectionString } from '../database-url.ts';
 import { type ArrayType, itemsOf, readerOf, SELECT_ARRAYS } from './types.ts';
-import { connectionString } from './url.ts';
 
 // The zone of the process would be that of times in columns without one.
 pg.defaults.parseInputDatesAsUTC = true;
