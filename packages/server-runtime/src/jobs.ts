@@ -8,9 +8,12 @@ interface JobContext {
   signal: AbortSignal;
 }
 
+/** The longest interval of a timer of Node.js, in milliseconds. */
+export const MAX_INTERVAL = 2 ** 31 - 1;
+
 /** Periodic work on one server of a fleet at a time. */
 export interface Job<Context> {
-  /** Milliseconds from one start to the next; the first one is when the server listens. */
+  /** Milliseconds from one start to the next, 24 days at most; the first one is when the server listens. */
   every: number;
   /**
    * Does the work. An exception is logged. Two runs may overlap, as a server that loses the database goes on while another one begins.

@@ -25,7 +25,7 @@ import { migrations as runtimeMigrations } from './database/runtime-migrations.t
 import type { Tenants } from './database/tenants.ts';
 import { jobsOf } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failures.ts';
-import type { Job } from './jobs.ts';
+import { type Job, MAX_INTERVAL } from './jobs.ts';
 import type { Checked } from './ops/database-problem.ts';
 import type { Guards } from './steps/guards.ts';
 
@@ -120,6 +120,7 @@ export function defineService<Types extends ContractTypes, const Added extends V
   const { errorBody }: { errorBody?: MakeBody } = options;
   if (errorBody) checkErrorBody(contract, errorBody);
   refuseCommon('job', jobs, jobsOf({ jobs: {} }));
+  refuseIntervals(jobs);
   refuseOverflow(contract.plans);
   const { perMinute } = contract.plans[addressPlan];
   if (perMinute === null) throw new Error(`The plan ${addressPlan} leaves open how many requests an address may send`);
@@ -173,6 +174,15 @@ function refuseOverflow(plans: Contract['plans']): void {
     for (const limit of [limits.perMinute, limits.perDay])
       if (limit !== null && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT))
         throw new Error(`The plan ${plan} needs whole numbers from 1 to ${MAX_LIMIT}, not ${limit}`);
+}
+
+/** Refuses intervals that Node.js would take for a millisecond. */
+function refuseIntervals(jobs: object): void {
+  for (const [job, { every }] of Object.entries<{ every: number }>(jobs as never))
+    if (!(every >= 1 && every <= MAX_INTERVAL))
+      throw new Error(
+        `The job ${job} needs an interval from 1 to ${MAX_INTERVAL} milliseconds (24 days), not ${every}`,
+      );
 }
 
 function refuseCommon(kind: string, own: object, runtime: object): void {
