@@ -46,23 +46,21 @@ test('names come from that of the service', () => {
   expect(defineService({ ...base, keyPrefix: 'bk_' })).toMatchObject({ keyPrefix: 'bk_' });
 });
 
-test('names of the runtime are refused', () => {
+test('names of the runtime, and intervals that no timer has, are refused', () => {
   const of = (options: object) => () => defineService({ ...base, ...options });
   expect(of({ migrations: { 'runtime-001-clock': {} } })).toThrow('The migration runtime-001-clock has the name');
   expect(of({ variables: { PORT: variable('', '', String) } })).toThrow('The variable PORT has the name');
   expect(of({ jobs: { housekeeping: {} } })).toThrow('The job housekeeping has the name');
+  expect(of({ jobs: { monthly: { every: 2 ** 31 } } })).toThrow('The job monthly needs an interval from 1 to 2147483647');
 });
 
 test('numbers of plans that the counts cannot hold are refused', () => {
   const message = 'The plan pro needs whole numbers from 1 to 999999999, not';
   for (const limit of [3_000_000_000, 1_000_000_000, 0, -1, 1.5, Number.NaN])
-    for (const pro of [
-      { perMinute: limit, perDay: 1 },
-      { perMinute: 1, perDay: limit },
-    ])
-      expect(() => defineService({ ...base, contract: { ...contract, plans: { ...contract.plans, pro } } })).toThrow(
-        `${message} ${limit}`,
-      );
+    for (const name of ['perMinute', 'perDay']) {
+      const plans = { ...contract.plans, pro: { perMinute: 1, perDay: 1, [name]: limit } };
+      expect(() => defineService({ ...base, contract: { ...contract, plans } })).toThrow(`${message} ${limit}`);
+    }
   const pro = { perMinute: 999_999_999, perDay: 999_999_999 };
   defineService({ ...base, contract: { ...contract, plans: { ...contract.plans, pro } } });
 });
@@ -70,13 +68,14 @@ test('numbers of plans that the counts cannot hold are refused', () => {
 test('a service adds routes outside the API, with the id and headers of every response', async () => {
   const { anonymous: get } = await start({
     extend(app: { get(path: string, handler: () => Promise<object>): void }) {
-      app.get('/version', async () => ({ version: 7 }));
+      for (const path of ['/version', '/static/*']) app.get(path, async () => ({ version: 7 }));
     },
   });
   const response = await get('/version');
   expect(await response.json()).toEqual({ version: 7 });
   expect(response.headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
-  expect((await get('/versions')).status).toBe(404);
+  for (const [path, status] of Object.entries({ '/versions': 404, '/static': 404, '/static/': 200, '/static/a': 200 }))
+    expect((await get(path)).status, path).toBe(status);
 });
 
 test('a service tells why it is not ready', async () => {

@@ -136,6 +136,8 @@ export function createRouter() {
 }
 
 export function isComplete(params: unknown): boolean {
-  for (const name in params as object) if ((params as Record<string, unknown>)[name] === '') return false;
+  // The rest of a path, for a wildcard, may be empty.
+  for (const name in params as object)
+    if (name !== '*' && (params as Record<string, unknown>)[name] === '') return false;
   return true;
 }
