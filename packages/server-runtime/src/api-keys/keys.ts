@@ -1,4 +1,4 @@
-import type { Quota } from '@petstore-platform/quota';
+import { MAX_LIMIT, type Quota } from '@petstore-platform/quota';
 import { LRUCache } from 'lru-cache';
 import { batcher } from '../batcher.ts';
 import { type Caller, deeplyFrozen } from '../caller.ts';
@@ -127,6 +127,7 @@ export function limitsOf({ contract }: KeysOf, { plan, per_minute, per_day }: Li
   const limits = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
   if (!limits) return undefined;
   const { perMinute, perDay } = limits;
-  // A negative number, set by SQL, would overflow the counts of the whole batch.
-  return { perMinute: perMinute ?? Math.max(0, per_minute ?? 0), perDay: perDay ?? Math.max(0, per_day ?? 0) };
+  // Another number, set by SQL, could not be counted.
+  const own = (limit: number | null) => Math.min(MAX_LIMIT, Math.max(0, limit ?? 0));
+  return { perMinute: perMinute ?? own(per_minute), perDay: perDay ?? own(per_day) };
 }
