@@ -144,19 +144,34 @@ async function* ofIterable(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const iterator = iterable[Symbol.asyncIterator]();
+  let isSettled = false;
+  let wake = () => {};
+  /** Asks for an event. It is looked at once: a race for each poll would keep all of these races until the event. */
+  const ask = () => {
+    const next = iterator.next();
+    const settle = () => {
+      isSettled = true;
+      wake();
+    };
+    next.then(settle, settle);
+    return next;
+  };
   try {
     yield 'retry: 2000\n\n';
     let spoke = performance.now();
-    let next = iterator.next();
-    next.catch(() => {});
+    let next = ask();
     while (!signal.aborted && !ending.aborted) {
-      const result = await Promise.race([next, poller.next(signal, ending)]);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      if (!isSettled) await Promise.race([promise, poller.next(signal, ending)]);
+      const isHeartbeat = performance.now() - spoke >= intervals.heartbeat;
+      if (!isSettled && !isHeartbeat) continue;
+      const result = isSettled ? await next : undefined;
       if (result?.done) return;
       if (result) {
-        next = iterator.next();
-        next.catch(() => {});
+        isSettled = false;
+        next = ask();
       }
-      if (!result && performance.now() - spoke < intervals.heartbeat) continue;
       spoke = performance.now();
       yield result ? eventText(result.value) : ':\n\n';
     }
