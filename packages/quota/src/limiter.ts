@@ -190,8 +190,9 @@ export class Limiter {
     }
     const [first, ...others] = additions;
     if (!first) return;
+    const wasAway = this.#retryAt > 0;
     // One run at a time tries the database again; other requests do not wait for it.
-    if (this.#retryAt > 0) this.#retryAt = Number.POSITIVE_INFINITY;
+    if (wasAway) this.#retryAt = Number.POSITIVE_INFINITY;
     try {
       for (const counts of await this.#addCounts([first, ...others])) {
         const usage = asking.get(counts.subject);
@@ -199,13 +200,14 @@ export class Limiter {
         usage?.update(counts, this.#ban.duration);
         if (usage?.due) void this.#submit(usage);
       }
-      if (this.#retryAt > 0) onChange?.(false);
       this.#retryAt = 0;
     } catch (error) {
-      if (this.#retryAt === 0) onChange?.(true, error);
+      if (!wasAway) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY_INTERVAL;
       if (!(error instanceof pg.DatabaseError) || CRASH.test(error.code ?? '')) this.#hasBroken = true;
       for (const usage of asking.values()) usage.due = true;
+      return;
     }
+    if (wasAway) onChange?.(false);
   }
 }
