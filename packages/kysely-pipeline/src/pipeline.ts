@@ -342,7 +342,7 @@ export class Pipeline {
 
   #fail(read: Read, error: unknown): void {
     if (read.isSettled) return;
-    if (this.#same.has(read.key)) this.#same.delete(read.key);
+    if (this.#same.get(read.key) === read) this.#same.delete(read.key);
     read.isSettled = true;
     read.settling.reject(error);
   }
