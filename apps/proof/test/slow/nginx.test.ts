@@ -86,6 +86,7 @@ vitest.for<[string, () => string, number, string]>([
     400,
     'invalid_request',
   ],
+  ['a large header', () => lines('GET / HTTP/1.1', `X: ${'x'.repeat(9_000)}`), 431, 'request_header_fields_too_large'],
   ['no HTTP', () => 'hello\r\n\r\n', 400, 'invalid_request'],
   ['/readyz', () => lines('GET /readyz HTTP/1.1'), 404, 'not_found'],
 ])('nginx answers %s with an Error', async ([, bytes, status, code], { skip }) => {
