@@ -188,8 +188,6 @@ class Group {
   }
 }
 
-export type { Group };
-
 /**
  * Sends statements on a connection in one write. Those of another call follow when these are done.
  *

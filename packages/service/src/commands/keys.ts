@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { DAY, isWellFormed, type KeysOf } from '@petstore-platform/server-runtime/operate';
 import { type Command, Option } from 'commander';
 import { type Db, describeKey, idOf, type NewApiKey, revokeApiKey, selectApiKeys, shown } from './api-keys.ts';
-import * as changes from './changes.ts';
+import * as changes from './key-changes.ts';
 import { collectClaim, parseDuration, parseExpiry, parseId, parseLimit, parseScopes, parseText } from './options.ts';
 import { line, listed, type Run, showKey, table, write } from './output.ts';
 import { type DevelopmentToken, developmentToken } from './token.ts';
