@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { endFailed, isGone, isStale, type Result, run } from './group.ts';
+import { isGone, isLostAfter, isStale, type Result, run } from './group.ts';
 import { Pipeline, type PipelineOptions, type ReadOptions } from './pipeline.ts';
 import { BEGIN, COMMIT, isControl, MAX_NAMES, prepare, ROLLBACK, type Statement, settingsOf } from './statement.ts';
 
@@ -91,7 +91,7 @@ export class PipelineConnection implements DatabaseConnection {
     const all = isWhole ? [BEGIN, ...own, statement, COMMIT] : [...own, statement];
     const once = () =>
       this.run(...all).catch(async (error: unknown) => {
-        if (isWhole && !this.#isBroken) this.#isBroken = await endFailed(client);
+        if (isWhole && !this.#isBroken) this.#isBroken = await isLostAfter(client, ROLLBACK);
         throw error;
       });
     const results = await once().catch((error: unknown) => {

@@ -3,7 +3,7 @@
  * one implicit transaction. A group is what pg calls submittable, as pg-cursor is. See README.md for the members of pg that it uses.
  */
 import pg from 'pg';
-import { MAX_NAMES, ROLLBACK, type Statement } from './statement.ts';
+import { MAX_NAMES, type Statement } from './statement.ts';
 
 export interface Result {
   /** The first word of the command, such as INSERT. */
@@ -211,9 +211,9 @@ export async function run(client: pg.ClientBase, ...statements: Statement[]): Pr
   });
 }
 
-/** Ends a transaction after a failure. @returns whether the session is lost */
-export const endFailed = (client: pg.ClientBase): Promise<boolean> =>
-  run(client, ROLLBACK).then(
+/** Runs statements, which must not fail. @returns whether the session is lost, as one did */
+export const isLostAfter = (client: pg.ClientBase, ...statements: Statement[]): Promise<boolean> =>
+  run(client, ...statements).then(
     () => false,
     () => true,
   );

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { FairSemaphore, Overdue } from './fair-semaphore.ts';
-import { endFailed, type Failure, isGone, isStale, type Result, send } from './group.ts';
+import { type Failure, isGone, isLostAfter, isStale, type Result, send } from './group.ts';
 import type { Settings, Statement } from './statement.ts';
 import { COMMIT, checked, MAX_NAMES, prepare, ROLLBACK, settingsOf } from './statement.ts';
 
@@ -98,7 +98,8 @@ export class Pipeline {
   /** The most round trips of several reads at a time. */
   readonly #maxTrips: number;
   readonly #slow: FairSemaphore;
-  readonly #alone: FairSemaphore;
+  readonly #first: FairSemaphore;
+  readonly #sql: FairSemaphore;
   #running = 0;
   #begun = 0;
   /** The reads of round trips that have no result yet. */
@@ -118,7 +119,8 @@ export class Pipeline {
     this.#timeout = timeout || LONGEST_TIMER;
     // Over a third of the pool is left to changes and transactions.
     this.#maxTrips = max < 6 ? 1 : max < 12 ? 2 : 3;
-    this.#alone = new FairSemaphore(this.#maxTrips, this.#timeout);
+    this.#first = new FairSemaphore(this.#maxTrips, this.#timeout);
+    this.#sql = new FairSemaphore(this.#maxTrips, this.#timeout);
     this.#slow = new FairSemaphore(Math.max(1, Math.ceil(max / 4)), this.#timeout);
   }
 
@@ -181,9 +183,9 @@ export class Pipeline {
       const pace = this.#paces.get(read.name);
       if (read.isSettled) continue;
       if (now - read.since > this.#timeout) this.#fail(read, new Overdue('The database takes too long'));
-      else if (pace === undefined) this.#runAlone(read, this.#alone, 'new');
+      else if (pace === undefined) this.#runAlone(read, this.#first, 'new');
       else if (pace === 'slow') this.#runAlone(read, this.#slow, 'slow');
-      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#alone, 'sql');
+      else if (pace === 'quick' && read.hasSql) this.#runAlone(read, this.#sql, 'sql');
       else if (isFree && pace === 'quick' && quick.length < max) quick.push(read);
       else others.push(read);
     }
@@ -205,7 +207,7 @@ export class Pipeline {
   #runAlone(read: Read, semaphore: FairSemaphore, why: 'new' | 'slow' | 'sql' | 'stopped'): void {
     aside.publish({ name: read.name, sql: read.sql, why });
     // Others of a new text wait as long as it may be quick.
-    if (why === 'new') this.#paces.set(read.name, 'tried');
+    if (semaphore === this.#first) this.#paces.set(read.name, 'tried');
     read.semaphore = semaphore;
     read.hasBegun = false;
     this.generation += 1;
@@ -220,8 +222,7 @@ export class Pipeline {
       read.waits -= 1;
       // It has its result, or another caller had a place first.
       if (read.isSettled || read.hasBegun) return release();
-      const patience = semaphore === this.#alone ? FIRST_RUN_FACTOR : 1;
-      await this.#run([read], () => this.#noteSlow(read.name), patience);
+      await this.#run([read], () => this.#noteSlow(read.name));
       release();
       pace = 'quick';
     } catch (error) {
@@ -249,7 +250,7 @@ export class Pipeline {
       end();
     };
     // The next round trip goes out before these results are used, unless it would have few reads.
-    const took = await this.#run(reads, onSlow, 1, async () => {
+    const took = await this.#run(reads, onSlow, async () => {
       if (!isCounted || this.#waiting.length < reads.length / 2) return;
       end();
       this.#send();
@@ -264,30 +265,28 @@ export class Pipeline {
    * Sends reads, and settles them.
    *
    * @param onSlow - called if it takes longer than the limit
-   * @param patience - multiplies the limit
    * @param onEnd - called before the results are used
    * @returns the milliseconds that it took, undefined after a failure
    */
-  async #run(
-    reads: Read[],
-    onSlow: () => void,
-    patience: number,
-    onEnd?: () => Promise<void>,
-  ): Promise<number | undefined> {
+  async #run(reads: Read[], onSlow: () => void, onEnd?: () => Promise<void>): Promise<number | undefined> {
     this.generation += 1;
     // Those with the same settings follow each other.
     if (reads.some(({ settingsKey }) => settingsKey !== ''))
       reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
     const statements: Statement[] = [READ_ONLY];
-    // Postgres then ends a read that holds up the others.
-    if (reads.length > 1) statements.push(...settingsOf({ statement_timeout: `${Math.ceil(this.#limit)}` }));
     const positions: number[] = [];
-    let settings: Settings | undefined = {};
+    // Postgres ends a read that holds up the others.
+    const limit = reads.length > 1 ? { statement_timeout: `${Math.ceil(this.#limit)}` } : {};
+    let settings: Settings = {};
+    let settingsKey: string | undefined;
     for (const read of reads) {
       this.#same.delete(read.key);
       read.hasBegun = true;
-      if (read.settings !== settings) statements.push(...settingsOf(read.settings, settings));
-      settings = read.settings;
+      if (read.settingsKey !== settingsKey) {
+        const own = { ...read.settings, ...limit };
+        statements.push(...settingsOf(own, settings));
+        [settings, settingsKey] = [own, read.settingsKey];
+      }
       positions.push(statements.length);
       statements.push(read);
     }
@@ -295,7 +294,7 @@ export class Pipeline {
     statements.push(this.#options.readOnly ? ROLLBACK : COMMIT);
     const began = performance.now();
     let sent = began;
-    let failure: Failure | undefined;
+    let isUsual = false;
     let timer: NodeJS.Timeout | undefined;
     try {
       const client = await this.#options.pool.connect();
@@ -303,18 +302,26 @@ export class Pipeline {
       let finish = () => {};
       try {
         sent = performance.now();
-        timer = setTimeout(onSlow, this.#limit * patience);
         const { results, ended } = send(client, statements);
-        failure = await ended;
+        const patience = this.#paces.peek(reads[0]?.name ?? '') === 'tried' ? FIRST_RUN_FACTOR : 1;
+        const hanging = Promise.withResolvers<'hangs'>();
+        timer = setTimeout(() => {
+          onSlow();
+          // Postgres would have ended each of them by then, unless the connection hangs.
+          if (reads.length > 1) timer = setTimeout(hanging.resolve, this.#limit * reads.length, 'hangs');
+        }, this.#limit * patience);
+        const failure = await Promise.race([ended, hanging.promise]);
         clearTimeout(timer);
+        isUsual = failure === undefined;
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
-        isLost = failure ? await endFailed(client) : isTouched;
+        isLost = failure === 'hangs' || (failure ? await isLostAfter(client, ROLLBACK) : isTouched);
         finish = () => {
           const done = positions.findLastIndex((position) => position < results.length) + 1;
           for (let index = 0; index < done; index++)
             this.#settle(reads[index] as Read, results[positions[index] as number]);
-          if (failure) this.#failed(reads.slice(done), failure, isLost && isGone(failure.error), reads.length > 1);
+          if (failure === 'hangs') for (const read of reads.slice(done)) this.#runAlone(read, this.#slow, 'stopped');
+          else if (failure) this.#failed(reads.slice(done), failure, isLost && isGone(failure.error), reads.length > 1);
         };
       } finally {
         client.release(isLost);
@@ -330,7 +337,7 @@ export class Pipeline {
     }
     const ended = performance.now();
     this.#options.onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
-    return failure ? undefined : ended - sent;
+    return isUsual ? ended - sent : undefined;
   }
 
   #settle(read: Read, result: Result | Error | undefined): void {

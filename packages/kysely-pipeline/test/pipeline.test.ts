@@ -39,12 +39,8 @@ test('the failure of a read that has left its round trip is no one else’s', as
   const { read, pool } = await openPipeline();
   const divide = 'select 1 / $1::integer';
   const name = 'select name from people where id = $1';
-  for (const [text, value] of [
-    [WAIT, 'x'],
-    [divide, 1],
-    [name, 1],
-  ] as const)
-    await read(text, [value]);
+  await read(WAIT, ['x']);
+  for (const text of [divide, name]) await read(text, [1]);
   const free = await hold(pool);
   const wait = (value: string) => read(WAIT, [value]);
   // It stalls. Three of them run alone, and the last waits for a turn.
@@ -118,12 +114,8 @@ test('a read changes and locks nothing, and fails alone', async () => {
   );
   const [count, add] = ['select count(*)::integer from people', `select add('x')`];
   for (let time = 0; time < 3; time++) {
-    const results = await Promise.allSettled([
-      read(count),
-      read(add),
-      read('select id from people for update'),
-      read(count),
-    ]);
+    const texts = [count, add, 'select id from people for update', count];
+    const results = await Promise.allSettled(texts.map((text) => read(text)));
     expect(results).toMatchObject([
       { value: [10] },
       { reason: { code: '25006', statement: { name: expect.stringMatching(/^q_/), text: add } } },
@@ -178,20 +170,23 @@ test('a read that runs is not failed by the wait of another caller', async () =>
   expect(await Promise.all(equal)).toEqual([['8'], ['8']]);
 });
 
-test('a read that stalls holds up none of those with which it was sent', async () => {
-  const { read, pool } = await openPipeline();
-  const text = `select $1::text where $1::text <> 'wait' or pg_advisory_xact_lock_shared(7) is not null`;
-  for (let time = 0; time < 3; time++) await read(text, ['quick']);
-  const free = await hold(pool);
-  const stalled = read(text, ['wait'], { caller: 'a' });
-  const names = ['1', '2', '3'];
-  expect(await Promise.all(names.map((name) => read(text, [name], { caller: 'b' })))).toEqual(
-    names.map((name) => [name]),
-  );
-  expect(await Promise.race([stalled, 'none'])).toBe('none');
-  await free();
-  expect(await stalled).toEqual(['wait']);
-});
+test.each([{}, { settings: { statement_timeout: '10s' } }])(
+  'a read with %j that stalls holds up no other',
+  async (options) => {
+    const { read, pool } = await openPipeline();
+    const text = `select $1::text where $1::text <> 'wait' or pg_advisory_xact_lock_shared(7) is not null`;
+    for (let time = 0; time < 3; time++) await read(text, ['quick']);
+    const free = await hold(pool);
+    const stalled = read(text, ['wait'], { caller: 'a', ...options });
+    const names = ['1', '2', '3'];
+    expect(await Promise.all(names.map((name) => read(text, [name], { caller: 'b', ...options })))).toEqual(
+      names.map((name) => [name]),
+    );
+    expect(await Promise.race([stalled, 'none'])).toBe('none');
+    await free();
+    expect(await stalled).toEqual(['wait']);
+  },
+);
 
 test('reads that stall together hold up no other text of their turn', async () => {
   const { read, pool } = await openPipeline();
@@ -208,6 +203,14 @@ test('reads that stall together hold up no other text of their turn', async () =
   expect(await Promise.all(slow)).toEqual([['a'], ['b'], ['c'], ['d']]);
   const told = why.mock.calls.map(([message]) => message);
   expect(told).toContainEqual({ name: prepare(WAIT).name, sql: WAIT, why: 'stopped' });
+});
+
+test('reads whose connection hangs run on another', async () => {
+  const { read, pool } = await openPipeline();
+  const all = () => Promise.all([1, 2].map((id) => read('select name from people where id = $1', [id])));
+  for (let time = 0; time < 2; time++) await all();
+  pool.once('acquire', ({ connection }: pg.Client) => void (connection.stream as Socket).pause());
+  expect(await all()).toEqual([['p1'], ['p2']]);
 });
 
 test('a read that stalls alone is sent once', async () => {
@@ -247,29 +250,24 @@ test('any queries at once have the results that they have by pg', async () => {
     number: fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 1e21, -0)),
     texts: fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ',', ' ', "'", 'é', '😀', '\n') })),
   });
+  type On = Kysely<Tables>;
+  const people = (on: On) => on.selectFrom('people').select(['id', 'name']).orderBy('id');
   const query = fc.oneof(
-    values.map(({ at, bytes, data, large, number, texts }) => (on: Kysely<Tables>) => {
+    values.map(({ at, bytes, data, large, number, texts }) => (on: On) => {
       const both = sql`${at}::timestamptz, ${at}::date, ${[at]}::timestamptz[], ${bytes}::bytea, ${[bytes]}::bytea[]`;
       const more = sql`${data}::jsonb, ${large}::bigint, ${large}::numeric, ${number}::float8, ${texts}::text[]`;
       return on.selectNoFrom(sql<string>`concat(${both}, ${more})`.as('value')).execute();
     }),
-    id.map(
-      (id) => (on: Kysely<Tables>) => on.selectFrom('people').select(['id', 'name']).where('id', '=', id).execute(),
-    ),
+    id.map((id) => (on: On) => people(on).where('id', '=', id).execute()),
     fc.array(id).map(
-      (ids) => (on: Kysely<Tables>) =>
-        on
-          .selectFrom('people')
-          .select('name')
+      (ids) => (on: On) =>
+        people(on)
           .where('id', 'in', [0, ...ids])
-          .orderBy('id')
           .execute(),
     ),
-    id.map((by) => (on: Kysely<Tables>) => on.selectNoFrom(sql<number>`12 / ${by}::integer`.as('value')).execute()),
-    fc
-      .string()
-      .map((text) => (on: Kysely<Tables>) => on.selectNoFrom(sql<string>`${text}::text`.as('value')).execute()),
-    id.map((id) => (on: Kysely<Tables>) => on.updateTable('people').set({ age: id }).where('id', '=', id).execute()),
+    id.map((by) => (on: On) => on.selectNoFrom(sql<number>`12 / ${by}::integer`.as('value')).execute()),
+    fc.string().map((text) => (on: On) => on.selectNoFrom(sql<string>`${text}::text`.as('value')).execute()),
+    id.map((id) => (on: On) => on.updateTable('people').set({ age: id }).where('id', '=', id).execute()),
   );
   const outcome = (result: Promise<unknown>) => result.catch(({ code }) => code);
   await fc.assert(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { FairSemaphore, Pipeline, prepare, run } from '@petstore-platform/kysely-pipeline';
+import { FairSemaphore, isLostAfter, Pipeline, prepare, ROLLBACK } from '@petstore-platform/kysely-pipeline';
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Caller } from '../caller.ts';
@@ -199,10 +199,7 @@ export class RequestDb {
       isReadOnly = causeOf(cause) === 'read_only';
       // The reply to a further query tells that all statements have ended. Without it, Postgres may have stored the commit before a crash.
       const isOpen = connection.getTransactionStatus() !== 'I' && !sent.mayCommit;
-      const isLost = await connection.query(isOpen ? 'rollback' : '').then(
-        () => false,
-        () => true,
-      );
+      const isLost = await isLostAfter(connection, ...(isOpen ? [ROLLBACK] : []));
       if (isLost && sent.mayCommit)
         throw new OutcomeUnknown('The connection to the database was lost during a write', { cause: error });
       throw error;
@@ -214,11 +211,7 @@ export class RequestDb {
         connection.release(isBroken);
         release();
       };
-      if (sent.hasSql && isClean)
-        run(connection, ...this.database.restore()).then(
-          () => free(false),
-          () => free(true),
-        );
+      if (sent.hasSql && isClean) void isLostAfter(connection, ...this.database.restore()).then(free);
       else free(!isClean);
     }
   }
