@@ -66,13 +66,11 @@ function signatureOf({ kind, row }: QueryResponse, text: string): string {
 
 /** The statements of an operation's answers, each made once. @param json - the SQL of a row's JSON; undefined without a body */
 export function statementsOf(operation: string, json: string | undefined) {
-  const statements = new LRUCache<string, Named>({ max: MAX_CACHED_TEXTS });
-  return (response: QueryResponse, query: CompiledQuery): Named => {
-    const signature = signatureOf(response, query.sql);
-    const same = statements.get(signature);
-    if (same) return same;
-    const statement = named(operation, responseText(response, query, json));
-    statements.set(signature, statement);
-    return statement;
-  };
+  const statements = new LRUCache<string, Named, { response: QueryResponse; query: CompiledQuery }>({
+    max: MAX_CACHED_TEXTS,
+    memoMethod: (_signature, _stale, { context: { response, query } }) =>
+      named(operation, responseText(response, query, json)),
+  });
+  return (response: QueryResponse, query: CompiledQuery): Named =>
+    statements.memo(signatureOf(response, query.sql), { context: { response, query } });
 }

@@ -92,10 +92,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
         return queueOf(item).submit(item);
       });
       // Insertions behind these do not wait for them if they take long.
-      const isDone = outcomes.then(
-        () => true,
-        () => true,
-      );
+      const isDone = Promise.allSettled([outcomes]).then(() => true);
       if (await Promise.race([isDone, delay(MAX_INSERTION_WAIT, false, { ref: false })])) return outcomes;
       return items.map((_, index) => handled(outcomes.then((all) => all[index])));
     };
