@@ -57,13 +57,13 @@ export class PipelineConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = prepare(query.sql, query.parameters);
-    const own = this.optionsFor(query);
+    const options = this.optionsFor(query);
     this.#refuseReleased();
-    const read = { ...this.#read, ...own };
+    const read = { ...this.#read, ...options };
     if (this.isInTransaction) {
       if (this.#hasEnded) throw new Error('The transaction has ended');
-      const result = (await this.run(...settingsOf(own.settings), statement)).at(-1) as Result;
-      if (own.hasSql && result.command !== 'SELECT') this.#isBroken = true;
+      const result = (await this.run(...settingsOf(options.settings), statement)).at(-1) as Result;
+      if (options.hasSql && result.command !== 'SELECT') this.#isBroken = true;
       // After SQL such as `commit`, further statements could change rows.
       this.#hasEnded = this.#driver.options.readOnly === true && (await this.open()).getTransactionStatus() === 'I';
       return queryResultOf(result);
@@ -85,10 +85,10 @@ export class PipelineConnection implements DatabaseConnection {
    * and runs again.
    */
   async #runAlone<Row>(statement: Statement, { settings }: ReadOptions): Promise<QueryResult<Row>> {
-    const own = settingsOf(settings);
+    const changes = settingsOf(settings);
     const client = await this.open();
-    const isWhole = own.length > 0 && client.getTransactionStatus() === 'I' && !isControl(statement.sql);
-    const all = isWhole ? [BEGIN, ...own, statement, COMMIT] : [...own, statement];
+    const isWhole = changes.length > 0 && client.getTransactionStatus() === 'I' && !isControl(statement.sql);
+    const all = isWhole ? [BEGIN, ...changes, statement, COMMIT] : [...changes, statement];
     const once = () =>
       this.run(...all).catch(async (error: unknown) => {
         if (isWhole && !this.#isBroken) this.#isBroken = await isLostAfter(client, ROLLBACK);
@@ -175,10 +175,10 @@ export class PipelineDriver extends PostgresDriver {
       this.options.readOnly ? { ...settings, accessMode: 'read only' } : settings,
     );
     connection.isInTransaction = true;
-    const own = settingsOf(this.options.read?.settings);
+    const statements = settingsOf(this.options.read?.settings);
     // After a statement, the transaction can no longer be made one that writes.
-    if (this.options.readOnly) own.push(prepare('select'));
-    if (own.length > 0) await connection.run(...own);
+    if (this.options.readOnly) statements.push(prepare('select'));
+    if (statements.length > 0) await connection.run(...statements);
   }
 
   override async commitTransaction(connection: PipelineConnection): Promise<void> {

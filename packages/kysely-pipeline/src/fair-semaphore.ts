@@ -29,17 +29,17 @@ export class FairSemaphore {
    */
   take(caller: unknown): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const own = this.#waiting.get(caller) ?? new Set();
+    const queue = this.#waiting.get(caller) ?? new Set();
     const timer = setTimeout(() => {
-      own.delete(start);
-      if (own.size === 0) this.#waiting.delete(caller);
+      queue.delete(start);
+      if (queue.size === 0) this.#waiting.delete(caller);
       reject(new Overdue('The database takes too long'));
     }, this.#timeout);
     const start: Start = (release) => {
       clearTimeout(timer);
       resolve(release);
     };
-    this.#waiting.set(caller, own.add(start));
+    this.#waiting.set(caller, queue.add(start));
     this.#next();
     return promise;
   }
@@ -47,15 +47,15 @@ export class FairSemaphore {
   #next(): void {
     const isShared = this.#waiting.size > 1 || new Set([...this.#held.keys(), ...this.#waiting.keys()]).size > 1;
     const share = Math.max(1, isShared ? Math.ceil(this.#size / 2) : this.#size - 1);
-    for (const [caller, own] of this.#waiting) {
+    for (const [caller, queue] of this.#waiting) {
       if (this.#free === 0) return;
       const held = this.#held.get(caller) ?? 0;
       if (held >= share) continue;
-      const start = own.values().next().value as Start;
-      own.delete(start);
+      const start = queue.values().next().value as Start;
+      queue.delete(start);
       // The caller's next change waits behind those of the others.
       this.#waiting.delete(caller);
-      if (own.size > 0) this.#waiting.set(caller, own);
+      if (queue.size > 0) this.#waiting.set(caller, queue);
       this.#free -= 1;
       this.#held.set(caller, held + 1);
       start(() => {

@@ -283,9 +283,9 @@ export class Pipeline {
       this.#same.delete(read.key);
       read.hasBegun = true;
       if (read.settingsKey !== settingsKey) {
-        const own = { ...read.settings, ...limit };
-        statements.push(...settingsOf(own, settings));
-        [settings, settingsKey] = [own, read.settingsKey];
+        const wanted = { ...read.settings, ...limit };
+        statements.push(...settingsOf(wanted, settings));
+        [settings, settingsKey] = [wanted, read.settingsKey];
       }
       positions.push(statements.length);
       statements.push(read);

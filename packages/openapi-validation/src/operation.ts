@@ -52,12 +52,12 @@ export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>) =>
 export function schemaOf({ parameters, body }: Operation): FastifySchema {
   const schema: FastifySchema = body ? { body: body.schema } : {};
   for (const place of ['path', 'query', 'header'] as const) {
-    const own = parameters.filter((one) => (one.in === 'cookie' ? 'header' : one.in) === place);
-    if (own.length === 0) continue;
+    const inPlace = parameters.filter((one) => (one.in === 'cookie' ? 'header' : one.in) === place);
+    if (inPlace.length === 0) continue;
     schema[PARTS[place]] = {
       type: 'object',
-      properties: Object.fromEntries(own.map((one) => [keyOf(one), one.schema])),
-      required: own.filter(({ required }) => required).map(keyOf),
+      properties: Object.fromEntries(inPlace.map((one) => [keyOf(one), one.schema])),
+      required: inPlace.filter(({ required }) => required).map(keyOf),
     };
   }
   return schema;

@@ -124,11 +124,11 @@ function charactersOf(node: AST.CharacterClassElement | AST.CharacterSet): strin
 
 const hex = (code: number) => `\\x{${code.toString(16)}}`;
 
-const known = new Map<string, string>();
+const rangesBySet = new Map<string, string>();
 
 /** The ranges of the characters that V8 knows of an escape or `.`: the versions of Unicode differ. */
 function rangesOf(set: string): string {
-  let ranges = known.get(set) ?? '';
+  let ranges = rangesBySet.get(set) ?? '';
   if (ranges) return ranges;
   // It matches one character.
   // oxlint-disable-next-line no-restricted-globals
@@ -140,6 +140,6 @@ function rangesOf(set: string): string {
     isIn = !isIn;
   }
   if (isIn) ranges += `-${hex(0x10ffff)}`;
-  known.set(set, ranges);
+  rangesBySet.set(set, ranges);
   return ranges;
 }

@@ -128,15 +128,15 @@ function wordedFailure(
 ): RequestError {
   const [error] = found as [ErrorObject];
   const { field, path, reason } = reasonOf(error);
-  const own = fieldError(`${pointer}${error.instancePath}${path}`, reason);
-  let errors = [own];
+  const failure = fieldError(`${pointer}${error.instancePath}${path}`, reason);
+  let errors = [failure];
   try {
     const all = fieldErrors(compiler, schema, value, pointer);
     if (all.length > 0) errors = all;
   } catch {
     // A list that cannot be made must not hide that the request is refused.
   }
-  const isListed = errors.some((each) => each.pointer === own.pointer && each.message === own.message);
+  const isListed = errors.some((each) => each.pointer === failure.pointer && each.message === failure.message);
   // Ajv's first failure is that of the first alternative.
   const [first] = isListed ? [] : errors;
   const message = first

@@ -39,8 +39,8 @@ export class Compiler {
 
   /** The validator of a schema, always the same for equal ones: operations have equal headers, and servers the same operations. */
   compile(schema: AnySchema): ValidateFunction {
-    const known = this.#compiled.get(schema);
-    if (known) return known;
+    const compiled = this.#compiled.get(schema);
+    if (compiled) return compiled;
     const text = JSON.stringify(schema);
     const validate = this.#compiled.get(text) ?? this.#find(`#/others/${this.#document.others.push(schema) - 1}`);
     this.#compiled.set(schema, validate).set(text, validate);

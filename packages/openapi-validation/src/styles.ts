@@ -89,10 +89,10 @@ function put(values: Texts, { name, style, field }: Place, text: unknown, raw: (
 }
 
 /** The fields of a form, of which some have styles. One that is no such value stays a text, and fails its schema. */
-export function readFields(styles: Readonly<Record<string, Style>>, given: Texts, text: string): Texts {
+export function readFields(styles: Readonly<Record<string, Style>>, fields: Texts, text: string): Texts {
   const placeOf = placesOf(Object.entries(styles).map(([name, style]) => ({ name, style })));
   const values: Texts = Object.create(null);
-  for (const [name, value] of Object.entries(given))
+  for (const [name, value] of Object.entries(fields))
     put(values, (typeof value === 'string' && placeOf(name)) || { name }, value, () => rawText(`?${text}`, name));
   return values;
 }
@@ -136,8 +136,8 @@ function placesOf<One extends Pick<Parameter, 'name' | 'style'>>(declared: One[]
   return (name: string): Place | undefined => {
     const bracket = name.endsWith(']') ? name.lastIndexOf('[') : -1;
     const object = bracket < 0 ? undefined : deep.get(name.slice(0, bracket));
-    const known = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
-    const place = known ?? (open && { ...open, field: name });
+    const declaredPlace = places.get(name) ?? (object && { ...object, field: name.slice(bracket + 1, -1) });
+    const place = declaredPlace ?? (open && { ...open, field: name });
     // An object with this name might change its prototype where it is copied.
     return place?.field === '__proto__' ? undefined : place;
   };

@@ -185,8 +185,8 @@ function refuseIntervals(jobs: object): void {
       );
 }
 
-function refuseCommon(kind: string, own: object, runtime: object): void {
-  const twice = Object.keys(own).find((each) => Object.hasOwn(runtime, each));
+function refuseCommon(kind: string, added: object, runtime: object): void {
+  const twice = Object.keys(added).find((each) => Object.hasOwn(runtime, each));
   if (twice) throw new Error(`The ${kind} ${twice} has the name of one of the runtime`);
 }
 

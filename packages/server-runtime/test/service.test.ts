@@ -51,7 +51,9 @@ test('names of the runtime, and intervals that no timer has, are refused', () =>
   expect(of({ migrations: { 'runtime-001-clock': {} } })).toThrow('The migration runtime-001-clock has the name');
   expect(of({ variables: { PORT: variable('', '', String) } })).toThrow('The variable PORT has the name');
   expect(of({ jobs: { housekeeping: {} } })).toThrow('The job housekeeping has the name');
-  expect(of({ jobs: { monthly: { every: 2 ** 31 } } })).toThrow('The job monthly needs an interval from 1 to 2147483647');
+  expect(of({ jobs: { monthly: { every: 2 ** 31 } } })).toThrow(
+    'The job monthly needs an interval from 1 to 2147483647',
+  );
 });
 
 test('numbers of plans that the counts cannot hold are refused', () => {

@@ -115,11 +115,11 @@ export const othersIn = (url: string): Promise<string[]> =>
  */
 export async function tablesOf(
   url: string,
-  own: Record<string, Migration>,
+  added: Record<string, Migration>,
   others: string[],
   command = 'pnpm tables',
 ): Promise<string> {
-  const { columns, types } = await migrated(url, { ...migrations, ...own }, async (pool) => ({
+  const { columns, types } = await migrated(url, { ...migrations, ...added }, async (pool) => ({
     columns: (await pool.query<Column>(COLUMNS, [others])).rows,
     types: new Map((await pool.query<Type>(TYPES)).rows.map((type) => [type.oid, type])),
   }));

@@ -43,7 +43,7 @@ export type IssuerKeys = ReturnType<typeof issuerKeys>;
  */
 export function issuerKeys(options: IssuerOptions) {
   const { now, onChange, log } = options;
-  let known: LocalJWKSet | undefined;
+  let keySet: LocalJWKSet | undefined;
   let text = '';
   let signing: JWK | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -54,14 +54,14 @@ export function issuerKeys(options: IssuerOptions) {
   async function load(): Promise<void> {
     askedAt = now();
     try {
-      const given = await textFrom(options);
-      if (given !== text) {
-        const { keys }: JSONWebKeySet = JSON.parse(given);
+      const fetched = await textFrom(options);
+      if (fetched !== text) {
+        const { keys }: JSONWebKeySet = JSON.parse(fetched);
         const usable = keys.flatMap((key) => usableOf(key, log));
         if (usable.length === 0) throw new Error('the issuer has no public key that verifies');
-        known = createLocalJWKSet({ keys: usable });
+        keySet = createLocalJWKSet({ keys: usable });
         signing = keys.find(isPrivate);
-        text = given;
+        text = fetched;
         onChange();
         log.info('the issuer of tokens has given its keys');
       }
@@ -86,8 +86,8 @@ export function issuerKeys(options: IssuerOptions) {
   /** @throws ApiError 503 while the issuer is away, or too many wait for it, and it has not said whether the key is its own */
   const find: JWTVerifyGetKey = async (header, token) => {
     const look = async () => {
-      if (!known) throw new errors.JWKSNoMatchingKey();
-      return known(header, token);
+      if (!keySet) throw new errors.JWKSNoMatchingKey();
+      return keySet(header, token);
     };
     const fail = (error: unknown) => {
       throw error instanceof errors.JWKSNoMatchingKey && isAway ? AWAY : error;
@@ -115,7 +115,7 @@ export function issuerKeys(options: IssuerOptions) {
     /** The public parts of the keys. */
     async published(): Promise<JSONWebKeySet> {
       await pending;
-      return known?.jwks() ?? { keys: [] };
+      return keySet?.jwks() ?? { keys: [] };
     },
     close: () => clearInterval(timer),
   };
@@ -127,10 +127,10 @@ function usableOf(key: JWK, log: Log): JWK[] {
     const { kid, alg, use } = key;
     if (use === 'enc') return [];
     // The file of a development issuer has private keys. A symmetric one among the public ones is a mistake: everybody can read it.
-    const own = createPublicKey({ key: key as never, format: 'jwk' });
-    const { modulusLength = MIN_RSA_BITS } = own.asymmetricKeyDetails ?? {};
+    const publicKey = createPublicKey({ key: key as never, format: 'jwk' });
+    const { modulusLength = MIN_RSA_BITS } = publicKey.asymmetricKeyDetails ?? {};
     if (modulusLength < MIN_RSA_BITS) throw new Error(`it has ${modulusLength} bits`);
-    return [{ ...(own.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
+    return [{ ...(publicKey.export({ format: 'jwk' }) as JWK), ...JSON.parse(JSON.stringify({ kid, alg, use })) }];
   } catch (error) {
     const reason = (error as Error).message;
     log.warn({ kid: Object(key).kid, reason }, 'a key of the issuer of tokens is left out');

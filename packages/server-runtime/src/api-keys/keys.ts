@@ -64,8 +64,8 @@ export function apiKeysOf(
     const expiresAt = row.expires ?? Number.POSITIVE_INFINITY;
     const { plan, owner, scopes } = row;
     if (limits) {
-      const own = { id: `key:${id}`, owner: owner ?? undefined, scopes, plan, claims: undefined };
-      const caller: Caller<'key'> = deeplyFrozen({ kind: 'key', ...own });
+      const fields = { id: `key:${id}`, owner: owner ?? undefined, scopes, plan, claims: undefined };
+      const caller: Caller<'key'> = deeplyFrozen({ kind: 'key', ...fields });
       return { id, caller, quota: { subject: subjectOf(service, caller.id, owner), ...limits }, expiresAt };
     }
     if (!unknownPlans.has(plan)) onUnknownPlan({ keyId: id, plan });
@@ -115,7 +115,7 @@ type KeyRow = LimitsRow & Pick<ApiKeyTable, 'owner'> & { id: number | null; expi
 const SELECT_BY_HASH = named(
   'select_api_keys_by_hash',
   `select id, plan, per_minute, per_day, owner, scopes, (extract(epoch from expires_at) * 1000)::float8 as expires
-    from unnest($1::bytea[]) with ordinality as asked (hash, position) left join lateral (
+    from unnest($1::bytea[]) with ordinality as wanted (hash, position) left join lateral (
       -- With the limit, keys are looked up one by one. Otherwise, a plan from when the table was small would read all of it.
       select * from api_keys where key_hash = hash and revoked_at is null limit 1
     ) as api_key on true
@@ -128,6 +128,6 @@ export function limitsOf({ contract }: KeysOf, { plan, per_minute, per_day }: Li
   if (!limits) return undefined;
   const { perMinute, perDay } = limits;
   // Another number, set by SQL, could not be counted.
-  const own = (limit: number | null) => Math.min(MAX_LIMIT, Math.max(0, limit ?? 0));
-  return { perMinute: perMinute ?? own(per_minute), perDay: perDay ?? own(per_day) };
+  const countable = (limit: number | null) => Math.min(MAX_LIMIT, Math.max(0, limit ?? 0));
+  return { perMinute: perMinute ?? countable(per_minute), perDay: perDay ?? countable(per_day) };
 }

@@ -40,7 +40,7 @@ export function tokensOf(
 ) {
   const { ownerClaim = 'sub' } = tokens;
   const cache = () => new LRUCache<string, Identity>({ max: CACHE_SIZE });
-  let known = cache();
+  let identities = cache();
 
   function identityOf(claims: JWTPayload, subject: string): Identity {
     const { scope, scp, exp = 0 } = claims;
@@ -52,9 +52,9 @@ export function tokensOf(
     const isPlan = typeof claimed === 'string' && Object.hasOwn(contract.plans, claimed);
     const plan = isPlan && hasNumbers(contract.plans[claimed]) ? claimed : tokens.plan;
     const { perMinute, perDay } = contract.plans[plan] as PlanLimits;
-    const own = claims[ownerClaim];
+    const claim = claims[ownerClaim];
     // A claim of another type, such as a list of names, does not name one owner.
-    const owner = isName(own) ? own : undefined;
+    const owner = isName(claim) ? claim : undefined;
     const caller: Caller<'token'> = { kind: 'token', id: `token:${subject}`, owner, scopes, plan, claims };
     const counted = subjectOf({ limitsBy }, caller.id, owner);
     const quota = { subject: counted, perMinute: perMinute ?? 0, perDay: perDay ?? 0 };
@@ -64,7 +64,7 @@ export function tokensOf(
 
   async function verify(text: string, id: string): Promise<Identity | 'expired' | undefined> {
     // A verification that began before the keys changed is not remembered.
-    const verified = known;
+    const verified = identities;
     try {
       const { payload } = await jwtVerify(text, keys.find, {
         ...expected,
@@ -104,11 +104,11 @@ export function tokensOf(
     find(text: string): Identity | 'expired' | undefined | Promise<Identity | 'expired' | undefined> {
       if (text.length > MAX_TOKEN_LENGTH) return undefined;
       const id = hash('sha256', text, 'base64');
-      return known.get(id) ?? verify(text, id);
+      return identities.get(id) ?? verify(text, id);
     },
     /** Forgets the verified tokens: a key that the issuer has withdrawn may have been stolen. */
     forget(): void {
-      known = cache();
+      identities = cache();
     },
   };
 }

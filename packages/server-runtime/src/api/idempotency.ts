@@ -62,13 +62,13 @@ const NO_WAIT = `set_config('lock_timeout', '1', true)`;
 
 const LOCK = `select free, case when not free then ${NO_WAIT} end from (
     select pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as free
-    from unnest($1::bigint[], $2::text[]) with ordinality as given (api_key_id, key, n) order by n
+    from unnest($1::bigint[], $2::text[]) with ordinality as wanted (api_key_id, key, n) order by n
   ) as locked`;
 
 /** A row for each key, in their order. With the limit, a plan from when the table was small looks each up by the index, too. */
-const FIND = `select first.* from unnest($2::bigint[], $3::text[]) with ordinality as given (id, key, n) left join lateral (
+const FIND = `select first.* from unnest($2::bigint[], $3::text[]) with ordinality as wanted (id, key, n) left join lateral (
     select ${NO_WAIT} as found, status, headers::text, nullif(answer::text, 'null') as body, encode(fingerprint, 'hex') as fingerprint
-    from idempotency_keys as stored where owner = $1 and api_key_id = id and stored.key = given.key and not (${EXPIRED}) limit 1
+    from idempotency_keys as stored where owner = $1 and api_key_id = id and stored.key = wanted.key and not (${EXPIRED}) limit 1
   ) as first on true order by n`;
 
 /** Stores responses, or replaces those of expired keys. */

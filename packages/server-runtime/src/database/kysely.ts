@@ -92,8 +92,8 @@ class ReadConnection extends PipelineConnection {
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { scope, caller } = this.#tenant ?? {};
     try {
-      const own = scope && caller ? scope.bind(query, caller) : query;
-      return await this.#options.traced(own, () => super.executeQuery<Row>(own));
+      const bound = scope && caller ? scope.bind(query, caller) : query;
+      return await this.#options.traced(bound, () => super.executeQuery<Row>(bound));
     } catch (error) {
       throw this.#options.failure(withCaller(error));
     }

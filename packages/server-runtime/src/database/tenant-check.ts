@@ -11,22 +11,22 @@ export interface Tenanted {
 /** The sources of the checks: tables and columns of owners, this role, policies, views and parts of the tables, visible schemas. */
 const SOURCES = ({ name, tenants }: Tenanted) => sql`
   with recursive tenant as (
-    select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as given (name, owner)
+    select name, owner, to_regclass(quote_ident(name)) as id from json_each_text(${JSON.stringify(tenants)}::json) as listed (name, owner)
   ), owned as (
     select tenant.*, attnum, attnotnull, relkind, relowner, relrowsecurity, relforcerowsecurity, collisdeterministic,
       format_type(atttypid, null) in ('text', 'character varying') as is_text, pg_get_expr(adbin, adrelid) as initial,
       format('(%s = NULLIF(current_setting(''app.owner''::text, true), ''''::text))',
-        format(case format_type(atttypid, null) when 'text' then '%I' else '(%I)::text' end, owner)) as own
+        format(case format_type(atttypid, null) when 'text' then '%I' else '(%I)::text' end, owner)) as condition
     from tenant left join pg_attribute on attrelid = id and attname = owner and not attisdropped
       left join pg_attrdef on adrelid = id and adnum = attnum
       left join pg_class on pg_class.oid = id left join pg_collation on pg_collation.oid = attcollation
   ), me as (
     select pg_roles.*, unscoped, other.oid as other
-    from pg_roles cross join (values (${unscopedRole(name)})) as given (unscoped) left join pg_roles as other on other.rolname = unscoped
+    from pg_roles cross join (values (${unscopedRole(name)})) as expected (unscoped) left join pg_roles as other on other.rolname = unscoped
     where pg_roles.rolname = current_user
   ), policy as (
-    select pg_policy.*, owned.name, polcmd = '*' and polroles = '{0}' and pg_get_expr(polqual, polrelid) = own
-        and coalesce(pg_get_expr(polwithcheck, polrelid), own) = own as is_own,
+    select pg_policy.*, owned.name, polcmd = '*' and polroles = '{0}' and pg_get_expr(polqual, polrelid) = condition
+        and coalesce(pg_get_expr(polwithcheck, polrelid), condition) = condition as is_own,
       polcmd = '*' and polroles = array[other] and pg_get_expr(polqual, polrelid) = 'true' as is_unscoped
     from pg_policy join owned on id = polrelid cross join me where polpermissive and attnum is not null
   ), reading as (

@@ -237,9 +237,9 @@ export class Requests {
     // Its response has begun: no other can follow.
     if (broken?.response?.headersSent) return void socket.destroy();
     const state = broken ?? new RequestState(randomUUID(), this.#options.clientHeader);
-    const { type, body, headers: own } = this.writeFailure(failure, state);
+    const { type, body, headers: bodyHeaders } = this.writeFailure(failure, state);
     const headers = { Date: this.#options.clock.date(), 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff' };
-    const others = { Connection: 'close', ...failure.headers, ...own, ...this.#options.headers() };
+    const others = { Connection: 'close', ...failure.headers, ...bodyHeaders, ...this.#options.headers() };
     // The rest of the request is dropped for a while: the reset of a closed connection could discard the response (RFC 9112 section 9.6).
     socket.end(responseText(failure.status, type, { ...headers, ...others }, body)).resume();
     setTimeout(() => socket.destroy(), LINGER_TIME).unref();

@@ -25,8 +25,8 @@ const PRIVILEGES: Record<string, Privilege[]> = {
 
 /** The parameters of `SELECT_PROBLEMS`: the migrations; the table of each privilege; the privileges. */
 export function needsOf({ migrations, privileges }: Checked): string[][] {
-  const own = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name) => [table, name] as const));
-  const all = [...privileges, ...own];
+  const ofRuntime = Object.entries(PRIVILEGES).flatMap(([table, names]) => names.map((name) => [table, name] as const));
+  const all = [...privileges, ...ofRuntime];
   return [Object.keys(migrations), all.map(([table]) => table), all.map(([, privilege]) => privilege)];
 }
 

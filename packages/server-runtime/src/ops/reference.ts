@@ -45,8 +45,8 @@ export function registerReference(
  * request, whose `Host` names the next proxy for many servers. A URL without a host is relative to that of the document.
  */
 function serversFrom(url: string, { servers = [] }: Document) {
-  const own = servers.find((one) => one.url === url) ?? { url: url || '/', description: 'This server' };
-  return [own, ...servers.filter((one) => one !== own)];
+  const current = servers.find((one) => one.url === url) ?? { url: url || '/', description: 'This server' };
+  return [current, ...servers.filter((one) => one !== current)];
 }
 
 /**
@@ -80,7 +80,7 @@ const fileOf = (content: string | Buffer) => ({ content, tag: etag(hash('sha256'
  */
 function securityPolicy({ servers = [] }: Document): string {
   const origins = servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []);
-  const own = `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:`;
+  const policy = `default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:`;
   const connect = ["connect-src 'self'", ...new Set(origins)].join(' ');
-  return `${own}; ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return `${policy}; ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

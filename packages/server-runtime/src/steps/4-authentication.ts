@@ -106,8 +106,8 @@ export function authenticator(security: Security, options: CallerOptions): Authe
       state.failure ??= failure;
       done();
     };
-    const given = readers.map((read) => read(request));
-    const find = () => finders.map((find, index) => find(given[index]));
+    const credentials = readers.map((read) => read(request));
+    const find = () => finders.map((find, index) => find(credentials[index]));
     // A response without an end outlives credentials.
     if (isEndless(state)) state.authenticateAgain = async () => decide(await Promise.all(find())).identity;
     const outcomes = find();

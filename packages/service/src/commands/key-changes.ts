@@ -40,11 +40,11 @@ export function changeKeys<Result, Shown>(
     await sql`select set_config('service.by', ${by ?? ''}, true)`.execute(transaction);
     const result = await work({ kysely: transaction });
     // Other transactions may have changed other keys meanwhile.
-    const own = sql<boolean>`xmin = pg_current_xact_id()::xid`;
+    const isOfTransaction = sql<boolean>`xmin = pg_current_xact_id()::xid`;
     const rows = await log
       .selectAll()
       .where('id', '>', last?.id ?? 0)
-      .where(own)
+      .where(isOfTransaction)
       .orderBy('id')
       .execute();
     return then(result, rows.map(changeOf));
@@ -54,8 +54,8 @@ export function changeKeys<Result, Shown>(
 /** The log of changes, of all keys or of one. */
 export function selectChanges({ kysely }: Db, keyId?: number) {
   const changes = kysely.selectFrom('api_key_changes').selectAll().orderBy('id').limit(1_000);
-  const own = keyId === undefined ? changes : changes.where('api_key_id', '=', keyId);
-  return pagesOf((after) => own.where('id', '>', after).execute());
+  const selected = keyId === undefined ? changes : changes.where('api_key_id', '=', keyId);
+  return pagesOf((after) => selected.where('id', '>', after).execute());
 }
 
 /** @throws Error for limits that the plan sets itself, and for missing ones that it leaves open */

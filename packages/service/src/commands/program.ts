@@ -89,7 +89,7 @@ export async function runProgram(service: Service, serve: (migrate: boolean) => 
   await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
 }
 
-function variablesOf({ variables: own }: Service) {
-  const all = Object.entries<Variables[string]>({ ...variables, ...own });
+function variablesOf({ variables: added }: Service) {
+  const all = Object.entries<Variables[string]>({ ...variables, ...added });
   return all.map(([variable, { default: fallback, description }]) => ({ variable, default: fallback, description }));
 }
