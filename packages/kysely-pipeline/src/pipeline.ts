@@ -59,7 +59,7 @@ const SLOW_MS = 50;
 /** How long a text is taken for slow after a slow run. It is tried again then. */
 const SLOW_FOR_MS = 10_000;
 
-/** The first run of a text also prepares the statement, and may open a connection: it may take this many times as long. */
+/** The first run of a text also prepares the statement: it may take this many times as long. */
 const FIRST_RUN_FACTOR = 4;
 
 /** When a round trip no longer holds back the next one. */
@@ -246,7 +246,7 @@ export class Pipeline {
       if (this.#waiting.length > 0) this.#schedule();
     };
     const onSlow = () => {
-      if (reads.length === 1) for (const { name } of reads) this.#noteSlow(name);
+      for (const { name } of reads) this.#noteSlow(name);
       end();
     };
     // The next round trip goes out before these results are used, unless it would have few reads.
@@ -264,7 +264,7 @@ export class Pipeline {
   /**
    * Sends reads, and settles them.
    *
-   * @param onSlow - called if it takes longer than the limit
+   * @param onSlow - called if a single read takes longer than the limit
    * @param onEnd - called before the results are used
    * @returns the milliseconds that it took, undefined after a failure
    */
@@ -280,7 +280,7 @@ export class Pipeline {
     let settings: Settings = {};
     let settingsKey: string | undefined;
     for (const read of reads) {
-      this.#same.delete(read.key);
+      if (this.#same.get(read.key) === read) this.#same.delete(read.key);
       read.hasBegun = true;
       if (read.settingsKey !== settingsKey) {
         const wanted = { ...read.settings, ...limit };
@@ -306,9 +306,9 @@ export class Pipeline {
         const patience = this.#paces.peek(reads[0]?.name ?? '') === 'tried' ? FIRST_RUN_FACTOR : 1;
         const hanging = Promise.withResolvers<'hangs'>();
         timer = setTimeout(() => {
-          onSlow();
-          // Postgres would have ended each of them by then, unless the connection hangs.
-          if (reads.length > 1) timer = setTimeout(hanging.resolve, this.#limit * reads.length, 'hangs');
+          if (reads.length === 1) return onSlow();
+          // Postgres would have ended each of several by then, unless the connection hangs.
+          timer = setTimeout(hanging.resolve, this.#limit * reads.length, 'hangs');
         }, this.#limit * patience);
         const failure = await Promise.race([ended, hanging.promise]);
         clearTimeout(timer);
