@@ -14,9 +14,9 @@ export interface LimiterOptions {
   clock?: DatabaseClock | undefined;
   /** Bans a subject for `duration` milliseconds after so many refusals by a server within a minute. Default: never. */
   ban?: { after: number; duration: number } | undefined;
-  /** Called when the database is lost, with the reason, and when it is back. The plugin logs it by default. */
+  /** Called when the database is lost, with the reason, and when it is back. Exceptions are ignored. The plugin logs it by default. */
   onChange?: ((away: boolean, reason?: unknown) => void) | undefined;
-  /** Called after each statement, with milliseconds: how long its first request waited for its turn, and how long it took. */
+  /** Called after each statement, with the milliseconds that its first request waited, and that it took. Exceptions are ignored. */
   onStatement?: ((timing: { waited: number; took: number }) => void) | undefined;
   /** The most quotas that it remembers. One that is evicted costs a statement or, without the database, loses its count. */
   size?: number | undefined;
@@ -25,6 +25,13 @@ export interface LimiterOptions {
 /** Milliseconds between checks for old reservations, and between attempts to reach a lost database. */
 const CHECK_INTERVAL = 50;
 const RETRY_INTERVAL = 1_000;
+
+/** Calls a listener, whose faults are none of the count. */
+function ignoringExceptions(call: () => void): void {
+  try {
+    call();
+  } catch {}
+}
 
 const NEVER = { after: Number.POSITIVE_INFINITY, duration: 0 };
 
@@ -159,7 +166,7 @@ export class Limiter {
     this.#waiting = new Set();
     this.#next = undefined;
     await this.#run(usages);
-    this.#options.onStatement?.({ waited: began - since, took: performance.now() - began });
+    ignoringExceptions(() => this.#options.onStatement?.({ waited: began - since, took: performance.now() - began }));
   }
 
   /** Sends one statement for all quotas. A run that waited behind a failed one does not wait for a time-out of its own. */
@@ -202,12 +209,12 @@ export class Limiter {
       }
       this.#retryAt = 0;
     } catch (error) {
-      if (!wasAway) onChange?.(true, error);
       this.#retryAt = clock.monotonic() + RETRY_INTERVAL;
       if (!(error instanceof pg.DatabaseError) || CRASH.test(error.code ?? '')) this.#hasBroken = true;
       for (const usage of asking.values()) usage.due = true;
+      if (!wasAway) ignoringExceptions(() => onChange?.(true, error));
       return;
     }
-    if (wasAway) onChange?.(false);
+    if (wasAway) ignoringExceptions(() => onChange?.(false));
   }
 }
