@@ -307,12 +307,13 @@ export class Pipeline {
         const hanging = Promise.withResolvers<'hangs'>();
         timer = setTimeout(() => {
           if (reads.length === 1) return onSlow();
-          // Postgres would have ended each of several by then, unless the connection hangs.
-          timer = setTimeout(hanging.resolve, this.#limit * reads.length, 'hangs');
+          // The first of several that Postgres ends also ends the round trip: after eight times the limit, the connection hangs.
+          timer = setTimeout(hanging.resolve, this.#limit * Math.min(reads.length, 8), 'hangs');
         }, this.#limit * patience);
         const failure = await Promise.race([ended, hanging.promise]);
         clearTimeout(timer);
-        isUsual = failure === undefined;
+        // A server that has become slow is not taken for such a connection again and again.
+        isUsual = failure === undefined || failure === 'hangs';
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
         isLost = failure === 'hangs' || (failure ? await isLostAfter(client, ROLLBACK) : isTouched);
@@ -358,12 +359,10 @@ export class Pipeline {
    * The first read has failed, or was stopped, and Postgres has skipped the others. These run in a round trip of their own: reads that fail,
    * and are asked for again and again, would fail each that they join.
    */
-  #failed([failed, ...others]: Read[], { error }: Failure, isLost: boolean, wasShared: boolean): void {
-    if (!failed) return;
-    if (isLost) {
-      for (const read of [failed, ...others]) this.#fail(read, error);
-      return;
-    }
+  #failed(reads: Read[], { error }: Failure, isLost: boolean, wasShared: boolean): void {
+    const [failed, ...others] = reads;
+    if (isLost) for (const read of reads) this.#fail(read, error);
+    if (!failed || isLost) return;
     if (error.code === CANCELED && wasShared) this.#runAlone(failed, this.#slow, 'stopped');
     else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
       failed.repetitions += 1;
