@@ -148,6 +148,7 @@ async function* ofIterable(
   let wake = () => {};
   /** Asks for an event. It is looked at once: a race for each poll would keep all of these races until the event. */
   const ask = () => {
+    isSettled = false;
     const next = iterator.next();
     const settle = () => {
       isSettled = true;
@@ -164,14 +165,10 @@ async function* ofIterable(
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       if (!isSettled) await Promise.race([promise, poller.next(signal, ending)]);
-      const isHeartbeat = performance.now() - spoke >= intervals.heartbeat;
-      if (!isSettled && !isHeartbeat) continue;
+      if (!isSettled && performance.now() - spoke < intervals.heartbeat) continue;
       const result = isSettled ? await next : undefined;
       if (result?.done) return;
-      if (result) {
-        isSettled = false;
-        next = ask();
-      }
+      if (result) next = ask();
       spoke = performance.now();
       yield result ? eventText(result.value) : ':\n\n';
     }
