@@ -8,8 +8,8 @@ interface JobContext {
   signal: AbortSignal;
 }
 
-/** The longest interval of a timer of Node.js, in milliseconds. */
-export const MAX_INTERVAL = 2 ** 31 - 1;
+/** The longest time of a timer of Node.js, in milliseconds. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Periodic work on one server of a fleet at a time. */
 export interface Job<Context> {

@@ -25,7 +25,7 @@ import { migrations as runtimeMigrations } from './database/runtime-migrations.t
 import type { Tenants } from './database/tenants.ts';
 import { jobsOf } from './housekeeping.ts';
 import { checkErrorBody, type MakeBody } from './http/failures.ts';
-import { type Job, MAX_INTERVAL } from './jobs.ts';
+import { type Job, LONGEST_TIMER } from './jobs.ts';
 import type { Checked } from './ops/database-problem.ts';
 import type { Guards } from './steps/guards.ts';
 
@@ -104,7 +104,7 @@ export interface Service<Types extends ContractTypes = ContractTypes>
  *
  * @throws Error for a name that cannot begin an identifier, for a migration, variable or job with the name of one of the runtime, for
  *   an open plan of addresses or of tokens, for options of tokens without an operation that takes them, for a number that the counts cannot
- *   hold, for a body of a failure that the contract does not admit, and for operations with different
+ *   hold, for an interval that no timer has, for a body of a failure that the contract does not admit, and for operations with different
  *   tenants
  */
 export function defineService<Types extends ContractTypes, const Added extends Variables = Record<never, never>>(
@@ -177,11 +177,11 @@ function refuseOverflow(plans: Contract['plans']): void {
 }
 
 /** Refuses intervals that Node.js would take for a millisecond. */
-function refuseIntervals(jobs: object): void {
-  for (const [job, { every }] of Object.entries<{ every: number }>(jobs as never))
-    if (!(every >= 1 && every <= MAX_INTERVAL))
+function refuseIntervals(jobs: Readonly<Record<string, { every: number }>>): void {
+  for (const [job, { every }] of Object.entries(jobs))
+    if (!(every >= 1 && every <= LONGEST_TIMER))
       throw new Error(
-        `The job ${job} needs an interval from 1 to ${MAX_INTERVAL} milliseconds (24 days), not ${every}`,
+        `The job ${job} needs an interval from 1 to ${LONGEST_TIMER} milliseconds (24 days), not ${every}`,
       );
 }
 
