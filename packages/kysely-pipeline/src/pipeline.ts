@@ -231,6 +231,7 @@ export class Pipeline {
       if (read.waits > 0 || read.hasBegun) return;
       this.#fail(read, error);
     }
+    if (semaphore !== this.#first) return;
     if (this.#paces.get(read.name) === 'tried') this.#paces.set(read.name, pace);
     this.#schedule();
   }
@@ -275,7 +276,7 @@ export class Pipeline {
       reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
     const statements: Statement[] = [READ_ONLY];
     const positions: number[] = [];
-    // Postgres ends a read that holds up the others.
+    // Postgres ends a read that holds up the others, whatever its own settings.
     const limit = reads.length > 1 ? { statement_timeout: `${Math.ceil(this.#limit)}` } : {};
     let settings: Settings = {};
     let settingsKey: string | undefined;
