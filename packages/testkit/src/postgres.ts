@@ -7,11 +7,11 @@ import pg from 'pg';
 import { freePort } from './server.ts';
 import { createSystemPostgres } from './system-postgres.ts';
 
-/** Opens the Postgres for the tests of one package, at `TEST_DATABASE_URL` or by {@link startPostgres} without fsync. */
+/** Opens the Postgres for tests: that of `TEST_DATABASE_URL`, the one that packages share, or one by {@link startPostgres} without fsync. */
 export async function openTestPostgres(): Promise<{ url: string; close(): Promise<void> }> {
-  const url = process.env.TEST_DATABASE_URL;
+  const url = process.env.TEST_DATABASE_URL || process.env.SHARED_POSTGRES;
   if (url) return { url, close: async () => {} };
-  return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '256MB' });
+  return startPostgres({ fsync: 'off', full_page_writes: 'off', max_connections: '500', max_wal_size: '256MB' });
 }
 
 /**
