@@ -7,7 +7,7 @@ test('each operation of a renamed column is found by the log alone', async () =>
   await server.bookstore.createBook({ title: 'Lavinia', storeId: 1 });
   await rowsOf(server.databaseUrl, 'alter table books rename column title to name');
   const calls = [() => server.bookstore.getBook({ bookId: 1 }), () => server.bookstore.listBooks()];
-  for (const call of [...calls, ...calls]) await expect(call()).rejects.toMatchObject({ status: 500 });
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 500 });
   const { stdout } = await server.stop();
   const lines = stdout.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
   const failures = lines.filter(({ msg }) => msg === 'request failed');
