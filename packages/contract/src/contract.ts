@@ -9,7 +9,7 @@ import {
   styleOf,
 } from '@petstore-platform/openapi';
 import type * as openapi from '@redocly/openapi-core';
-import type { OwnFailures } from './failures.ts';
+import type { ErrorBody } from './failures.ts';
 import { bare, isServed, type Kind, kindOf, mediaOf } from './media.ts';
 import { formParts } from './parts.ts';
 import { securityOf } from './security.ts';
@@ -37,7 +37,7 @@ export type Deprecation = NonNullable<Operation['deprecation']>;
 export interface Document extends openapi.Oas3_1Definition {
   info: openapi.Oas3Info;
   servers?: (openapi.Oas3Server & { 'x-environment'?: string })[];
-  'x-error'?: OwnFailures;
+  'x-error'?: ErrorBody;
   'x-error-codes'?: string[];
   'x-rate-limit-plans'?: Record<string, { perMinute: number | null; perDay: number | null }>;
 }
@@ -104,9 +104,9 @@ export function operationsOf(document: Document, typeOf: TypeOf): Operation[] {
 function describe(document: Document, operation: Read, typeOf: TypeOf, others: string[]) {
   const { id } = operation;
   const extensions: Extensions = operation.extensions;
-  const oneOf = ([name, { schema: own, itemSchema, example }]: [string, Media]): Content => {
+  const oneOf = ([name, { schema: declared, itemSchema, example }]: [string, Media]): Content => {
     const [media, kind] = [bare(name), kindOf(name) ?? 'json'];
-    const schema: SchemaOrBoolean = (kind === 'events' ? dataOf(document, itemSchema ?? own) : own) ?? true;
+    const schema: SchemaOrBoolean = (kind === 'events' ? dataOf(document, itemSchema ?? declared) : declared) ?? true;
     if (kind === 'text') return { media, kind, schema, text: 'string', type: 'string', example };
     if (kind === 'bytes') return { media, kind, schema, text: 'Blob', type: undefined, example: undefined };
     return { media, kind, schema, text: typeOf(schema), type: jsonTypeOf(document, schema), example };

@@ -36,8 +36,8 @@ type Warn = (rule: string, at: unknown, message: string, key?: string) => void;
 export function decide(written: Document, report: Report): Document {
   const warn: Warn = (...note) => report('warning', ...note);
   const schemas: Any[] = [];
-  const root: Document = rebuild(written, 'document', (given, kind) => {
-    const value = mapValues(given, (one, key) => (kindIn(kind, key) || BOUND.test(key) ? one : plain(one)));
+  const root: Document = rebuild(written, 'document', (original, kind) => {
+    const value = mapValues(original, (one, key) => (kindIn(kind, key) || BOUND.test(key) ? one : plain(one)));
     if (kind === 'parameter' && !(value.$ref || value.schema || value.content))
       return { ...value, schema: { type: 'string' } };
     if (kind !== 'schema') return value;
@@ -144,12 +144,12 @@ function misfits(root: Document, schemas: Any[]): Any[] {
 
 /** Gives an operation an id if it has none of its own. */
 function named(operation: Any, method: string, path: string, ids: Map<string, unknown>, warn: Warn): void {
-  const { operationId: given } = operation;
-  if (ids.get(given) === operation) return;
+  const { operationId: written } = operation;
+  if (ids.get(written) === operation) return;
   const id = freeName(derivedId(method, path), (one) => ids.has(one));
   ids.set(id, operation);
   operation.operationId = id;
-  const why = typeof given === 'string' ? `, because \`${given}\` is the id of another` : '';
+  const why = typeof written === 'string' ? `, because \`${written}\` is the id of another` : '';
   warn('operation-id', operation, `The operation is called \`${id}\`${why}.`);
 }
 
@@ -181,10 +181,10 @@ function answers(root: Document, operation: Any, warn: Warn): Any {
 function listed(root: Document, item: Any, operation: Any, warn: Warn): void {
   const schema = resolve(root, mediaOf<Any>(resolve(root, operation.responses['200'])?.content)[1]?.schema);
   if (schema?.type !== 'array') return;
-  const own = operation.parameters ?? [];
+  const parameters = operation.parameters ?? [];
   const shared = item.parameters ?? [];
   const isLimit = (one: Any) => `${resolve(root, one)?.in} ${resolve(root, one)?.name}` === 'query limit';
-  const written = own.find(isLimit) ?? shared.find(isLimit);
+  const written = parameters.find(isLimit) ?? shared.find(isLimit);
   if (!written) {
     const message =
       'This array has no pages, as it has no query parameter `limit`: its handler bounds it. Declare `limit`, or say why not in `x-unpaged`.';
@@ -201,9 +201,9 @@ function listed(root: Document, item: Any, operation: Any, warn: Warn): void {
   warn('limit', found, `${gets}: an integer of ${minimum} to ${maximum}, ${bounds.default} by default.`);
   const { $ref: _, nullable: _nullable, ...others } = limit;
   const bound = { ...found, schema: { ...others, type: 'integer', ...bounds } };
-  operation.parameters = own.includes(written)
-    ? own.map((one: Any) => (one === written ? bound : one))
-    : [...own, bound];
+  operation.parameters = parameters.includes(written)
+    ? parameters.map((one: Any) => (one === written ? bound : one))
+    : [...parameters, bound];
 }
 
 /** `get /users/{id}` → `getUsersById` */

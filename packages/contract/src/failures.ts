@@ -14,7 +14,7 @@ import {
 import { bare, isJson, JSON_MEDIA } from './media.ts';
 
 /** `x-error` at the root of a completed contract. Without it, each failure has the platform's Error. */
-export interface OwnFailures {
+export interface ErrorBody {
   /** The component for the failures that the contract does not describe. Absent: a schema without a name. */
   schema?: string;
   /** The media type of all of them. */
@@ -38,8 +38,8 @@ export const isFailure = (status: string) => /^([45](\d\d|XX)|default)$/i.test(s
  * @param isPlatforms - whether a schema is the platform's Error
  * @returns the content of failures that the contract does not describe, and whether it tells their code
  */
-export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolean, report: Report) {
-  const given = isMap(root['x-error']) ? (root['x-error'] as Any) : undefined;
+export function errorBodyIn(root: Document, isPlatforms: (schema: Any) => boolean, report: Report) {
+  const declared = isMap(root['x-error']) ? (root['x-error'] as Any) : undefined;
   const failing = responsesIn(root).filter(([status, one]) => isFailure(status) && isMap(one?.content));
   const responses = new Set(failing.map(([, one]) => one));
   const bodies = [...responses].flatMap(({ content }) =>
@@ -48,15 +48,15 @@ export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolea
     ),
   );
   const described = bodies.filter(({ schema }) => schema !== undefined);
-  const isOwn = given || !described.every(({ schema, type }) => type === JSON_MEDIA && isPlatforms(schema));
+  const isOwn = declared || !described.every(({ schema, type }) => type === JSON_MEDIA && isPlatforms(schema));
   if (!isOwn) {
     for (const response of responses) withoutOthers(response, JSON_MEDIA, report);
     return undefined;
   }
-  const [schema, ...others] = given?.schema
-    ? [referenceOf(given.schema)]
+  const [schema, ...others] = declared?.schema
+    ? [referenceOf(declared.schema)]
     : byFrequency(described.map((one) => baseOf(one.schema)));
-  const [type = JSON_MEDIA] = given?.type ? [given.type] : byFrequency(bodies.map((one) => one.type));
+  const [type = JSON_MEDIA] = declared?.type ? [declared.type] : byFrequency(bodies.map((one) => one.type));
   if (schema === undefined || resolve(root, schema) === undefined) {
     const message = '`x-error` needs the `schema` of failures: the name of a component.';
     report('error', 'failures', root, message, 'x-error');
@@ -72,9 +72,9 @@ export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolea
     response.content = { [type]: { ...media, schema: media?.schema ?? schema } };
   }
   const name = schemaIn(schema.$ref);
-  const failures: OwnFailures = { ...(name !== undefined && { schema: name }), type };
+  const failures: ErrorBody = { ...(name !== undefined && { schema: name }), type };
   for (const [key, names] of Object.entries(NAMES) as ['code' | 'message', string[]][]) {
-    const place = given?.[key] === undefined ? placeOf(root, schema, key) : given[key];
+    const place = declared?.[key] === undefined ? placeOf(root, schema, key) : declared[key];
     // An author whose failures have codes of their own says so by null.
     if (place === undefined || place === null) continue;
     const message = `\`${key}\` is no pointer to a field for any text, such as \`/${names[0]}\`.`;
@@ -84,13 +84,13 @@ export function ownFailures(root: Document, isPlatforms: (schema: Any) => boolea
   const fields = MAPS.find((one) => isMessages(root, schema, one));
   if (fields !== undefined) failures.fields = fields;
   const silent = `The message of a failure has no place in \`${name ?? 'its schema'}\`: \`x-error: { message }\` names one; null says that there is none.`;
-  if (failures.message === undefined && fields === undefined && given?.message !== null)
+  if (failures.message === undefined && fields === undefined && declared?.message !== null)
     report('warning', 'failures', root, silent);
   root['x-error'] = failures;
   return { content: { [type]: { schema } }, hasCode: failures.code !== undefined };
 }
 
-type Failures = NonNullable<ReturnType<typeof ownFailures>>;
+type Failures = NonNullable<ReturnType<typeof errorBodyIn>>;
 
 /** The responses of all operations, each with its status. */
 const responsesIn = (root: Document): [status: string, response: Any][] =>
@@ -136,8 +136,8 @@ export function codesByStatus(document: Document): Map<string, Set<string>> {
   for (const { code, status } of samples)
     if (typeof code === 'string' && /^[45]\d\d$/.test(`${status}`))
       found.set(`${status}`, (found.get(`${status}`) ?? new Set()).add(code));
-  const known = [...found.values()].flatMap((codes) => [...codes]);
-  const others = ((document['x-error-codes'] ?? []) as string[]).filter((code) => !known.includes(code));
+  const listed = [...found.values()].flatMap((codes) => [...codes]);
+  const others = ((document['x-error-codes'] ?? []) as string[]).filter((code) => !listed.includes(code));
   for (const codes of found.values()) for (const code of others) codes.add(code);
   return found;
 }
@@ -195,22 +195,22 @@ const isMessages = (root: Document, schema: Any, place: string) =>
   [`${place}/body`, `${place}/body/0`].some((one) => isText(root, at(root, schema, one), false));
 
 /** The places of texts in the schema of a failure, which has them elsewhere if it lacks those of the others. */
-export function placesIn(root: Document, schema: Any, own: OwnFailures): OwnFailures {
-  const isUsual = own.schema !== undefined && schemaIn(baseOf(schema).$ref) === own.schema;
+export function placesIn(root: Document, schema: Any, base: ErrorBody): ErrorBody {
+  const isUsual = base.schema !== undefined && schemaIn(baseOf(schema).$ref) === base.schema;
   const placeIn = (key: 'code' | 'message', usual = '') =>
     isUsual || isText(root, at(root, schema, usual), key === 'code')
-      ? own[key]
-      : (placeOf(root, schema, key) ?? own[key]);
+      ? base[key]
+      : (placeOf(root, schema, key) ?? base[key]);
   const fields = MAPS.find((one) => isMessages(root, schema, one));
   // The header has the code of all if the usual body has none.
-  return { ...own, code: own.code && placeIn('code', own.code), message: placeIn('message', own.message), fields };
+  return { ...base, code: base.code && placeIn('code', base.code), message: placeIn('message', base.message), fields };
 }
 
 function placeOf(root: Document, schema: Any, key: 'code' | 'message', depth = 0): string | undefined {
-  const own = NAMES[key]
+  const named = NAMES[key]
     .flatMap((name) => [`/${name}`, `/${name}/0`])
     .find((one) => isText(root, at(root, schema, one), key === 'code'));
-  if (own !== undefined) return own;
+  if (named !== undefined) return named;
   for (const holder of depth < 2 ? HOLDERS : [])
     for (const pointer of [`/${holder}`, `/${holder}/0`]) {
       const held = at(root, schema, pointer);

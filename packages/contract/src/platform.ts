@@ -13,7 +13,7 @@ import {
   Source,
 } from '@petstore-platform/openapi';
 import { decide } from './decide.ts';
-import { isFailure, listCodes, ownFailures, withFailures } from './failures.ts';
+import { errorBodyIn, isFailure, listCodes, withFailures } from './failures.ts';
 import { JSON_MEDIA } from './media.ts';
 import { factsOf, RULES, type Rule } from './rules.ts';
 import { describeCredentials, readSecurity } from './security.ts';
@@ -36,8 +36,8 @@ export function platformIn(root: string): string | undefined {
 
 /** The copy that a repository should have, with its path from the root. Undefined for the platform's own repository. */
 export function platformCopy(root: string): { file: string; text: string } | undefined {
-  const [own = '', file = ''] = PLATFORMS;
-  return existsSync(path.join(root, own)) ? undefined : { file, text: BANNER + readFileSync(PLATFORM, 'utf8') };
+  const [source = '', file = ''] = PLATFORMS;
+  return existsSync(path.join(root, source)) ? undefined : { file, text: BANNER + readFileSync(PLATFORM, 'utf8') };
 }
 
 /** Makes a reference to a component of the platform, and adds the component. */
@@ -56,7 +56,7 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
   const security = readSecurity(root);
   all.schemas.Error.properties.code['x-extensible-enum'].push(...security.codes);
   listCodes(root, all.schemas.Error);
-  const failures = ownFailures(root, (schema) => isError(root, schema, all.schemas.Error), report);
+  const failures = errorBodyIn(root, (schema) => isError(root, schema, all.schemas.Error), report);
   const components = failures ? withFailures(root, all, failures) : all;
   const content = () => failures?.content ?? { [JSON_MEDIA]: { schema: refer('schemas', 'Error') } };
   const needed = new Set<string>();
@@ -64,15 +64,15 @@ export function addPlatform(written: Document, platformFile: string, report: Rep
   const refer: Refer = (kind, name) => {
     const [key, component] = [`${kind}/${name}`, components[kind][name]];
     if (!needed.has(key)) {
-      const own = resolve(root, root.components?.[kind]?.[name]);
-      const misfit = misfitOf(root, own, component);
+      const declared = resolve(root, root.components?.[kind]?.[name]);
+      const misfit = misfitOf(root, declared, component);
       if (misfit) {
         const message = `The platform has ${kind} \`${name}\` of its own: this one is read as \`Own${name}\`. ${misfit}`;
-        report('warning', 'platform', own, message);
+        report('warning', 'platform', declared, message);
         rename(root, kind, name, `Own${name}`);
       }
       needed.add(key);
-      if (!own || misfit) added.add(key);
+      if (!declared || misfit) added.add(key);
       if (added.has(key))
         for (const [, of = '', part = ''] of JSON.stringify(component).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
           if (components[of]?.[part]) refer(of, part);
@@ -98,12 +98,12 @@ const isError = (root: Document, schema: Any, platform: Any): boolean =>
   schema?.$ref === '#/components/schemas/Error' && misfitOf(root, resolve(root, schema), platform) === undefined;
 
 /** The components of a contract with the added ones, in the platform's order. */
-function withAdded(own: Any, platform: Any, added: Set<string>): Any {
-  const kinds = Object.keys({ ...platform, ...own }).map((kind) => {
+function withAdded(declared: Any, platform: Any, added: Set<string>): Any {
+  const kinds = Object.keys({ ...platform, ...declared }).map((kind) => {
     const copied = Object.entries(platform[kind] ?? {}).filter(([name]) => added.has(`${kind}/${name}`));
-    return [kind, { ...own[kind], ...Object.fromEntries(copied) }] as const;
+    return [kind, { ...declared[kind], ...Object.fromEntries(copied) }] as const;
   });
-  return Object.fromEntries(kinds.filter(([kind, components]) => own[kind] || Object.keys(components).length > 0));
+  return Object.fromEntries(kinds.filter(([kind, components]) => declared[kind] || Object.keys(components).length > 0));
 }
 
 /** Gives a component another name, and all that refers to it. */
@@ -121,24 +121,24 @@ function rename(root: Any, kind: string, from: string, to: string): void {
 }
 
 /** The reason why a component of the contract cannot replace the platform's of the same name. Undefined if it can, or there is none. */
-function misfitOf(root: Document, own: Any, platform: Any): string | undefined {
-  if (!own) return undefined;
+function misfitOf(root: Document, declared: Any, platform: Any): string | undefined {
+  if (!declared) return undefined;
   const name = 'To replace it, give it';
   const at = (value: Any, keys: string[]) => keys.reduce((node, key) => Object(node)[key], value);
   for (const keys of [['type'], ['scheme'], ['in'], ['name'], ['schema', 'type']]) {
-    const [wanted, found] = [at(platform, keys), at(own, keys)];
+    const [wanted, found] = [at(platform, keys), at(declared, keys)];
     // A string fits in any case, because every header is one.
     const fits = `${found}`.toLowerCase() === `${wanted}`.toLowerCase() || (keys.length > 1 && found === 'string');
     if (wanted !== undefined && !fits)
       return `${name} \`${keys.join(': { ')}: ${wanted}${keys.length > 1 ? ' }' : ''}\`.`;
   }
   if (!platform.properties) return undefined;
-  const [fields, required]: [string[], string[]] = [platform.required ?? [], own.required ?? []];
+  const [fields, required]: [string[], string[]] = [platform.required ?? [], declared.required ?? []];
   const fits =
-    required.length === fields.length && fields.every((one) => required.includes(one) && own.properties?.[one]);
+    required.length === fields.length && fields.every((one) => required.includes(one) && declared.properties?.[one]);
   if (!fits) return `${name} the required fields ${fields.join(', ')}, and no others.`;
   const other = fields.find((field) => {
-    const { type } = Object(resolve(root, own.properties[field]));
+    const { type } = Object(resolve(root, declared.properties[field]));
     return type !== undefined && `${[type].flat()}` !== platform.properties[field].type;
   });
   return other && `${name} \`properties: { ${other}: { type: ${platform.properties[other].type} } }\`.`;
@@ -168,9 +168,9 @@ function completeOperation(item: Any, method: string, means: Means) {
   const operation = item[method];
   const lists = [item.parameters ?? [], operation.parameters ?? []];
   if (!lists.every(Array.isArray)) return;
-  const known = lists.flat().flatMap((each) => resolve(root, each) ?? []);
+  const parameters = lists.flat().flatMap((each) => resolve(root, each) ?? []);
   const has = (place: string, name = '') =>
-    known.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
+    parameters.some((each) => each.in === place && (!name || `${each.name}`.toLowerCase() === name.toLowerCase()));
   // The responses are copied, because operations may share an anchor.
   const responses: Any = { ...operation.responses };
   const facts = factsOf(root, operation, method, has);
@@ -208,14 +208,14 @@ function completeResponse(
   const fails = isFailure(status);
   const ofFailure: Any = components.responses[failures[status] ?? 'OtherFailure'].headers;
   const wanted = fails ? Object.keys(ofFailure) : headers;
-  const { description, headers: own, ...others } = found;
-  const known = Object.keys(own ?? {}).map((name) => name.toLowerCase());
-  const lacked = wanted.filter((name) => !known.includes(name.toLowerCase()));
+  const { description, headers: declared, ...others } = found;
+  const names = Object.keys(declared ?? {}).map((name) => name.toLowerCase());
+  const lacked = wanted.filter((name) => !names.includes(name.toLowerCase()));
   const body = fails && !others.content && content();
   if (lacked.length === 0 && !body) return written;
   const header = (name: string) => (fails && !ofFailure[name].$ref ? ofFailure[name] : refer('headers', name));
   const added = Object.fromEntries(lacked.map((name) => [name, header(name)]));
-  const response = { description, headers: { ...own, ...added }, ...others, ...(body && { content: body }) };
+  const response = { description, headers: { ...declared, ...added }, ...others, ...(body && { content: body }) };
   // A shared one is completed in its place, but not with the headers of one status, as others may share it.
   const isShared = written.$ref && (!fails || lacked.every((name) => components.responses.OtherFailure.headers[name]));
   if (!isShared) return from(found, response);

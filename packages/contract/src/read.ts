@@ -22,10 +22,10 @@ export const platformOverlay = (platform: string | undefined) =>
 
 /** The repository of a contract, or else the folder above its own: a contract may have its schemas in `../models`. */
 export function folderOf(file: string): string {
-  const own = path.dirname(path.resolve(file));
-  for (let folder = own; folder !== path.dirname(folder); folder = path.dirname(folder))
+  const start = path.dirname(path.resolve(file));
+  for (let folder = start; folder !== path.dirname(folder); folder = path.dirname(folder))
     if (existsSync(path.join(folder, '.git'))) return folder;
-  return path.dirname(own);
+  return path.dirname(start);
 }
 
 /** The published document of a contract. */

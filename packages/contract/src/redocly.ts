@@ -24,13 +24,13 @@ function overlay({ published }: Reading, added: string[]): redocly.Oas3Preproces
       enter(root) {
         root.info = published.info;
         root.security ??= published.security;
-        const own: Record<string, object> = { ...root.components };
+        const merged: Record<string, object> = { ...root.components };
         for (const [kind, components] of Object.entries<object>(published.components ?? {})) {
-          const lacked = Object.entries(components).filter(([name]) => !Object.hasOwn(own[kind] ?? {}, name));
-          own[kind] = { ...own[kind], ...Object.fromEntries(lacked) };
+          const lacked = Object.entries(components).filter(([name]) => !Object.hasOwn(merged[kind] ?? {}, name));
+          merged[kind] = { ...merged[kind], ...Object.fromEntries(lacked) };
           added.push(...lacked.map(([name]) => `#/components/${kind}/${name}`));
         }
-        root.components = own;
+        root.components = merged;
       },
     },
   });
@@ -73,8 +73,8 @@ export async function lint(reading: ReturnType<typeof read>, within?: string): P
   // Some rules report a shared component once per operation.
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   const notes = [...reading.notes, ...operationProblems(reading)];
-  const own = notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
-  return [...unique.values(), ...own]
+  const messages = notes.map((note) => ({ ...note, file: path.relative('', note.file), column: 1 }));
+  return [...unique.values(), ...messages]
     .filter((one) => isShown(reading, one))
     .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }

@@ -27,16 +27,16 @@ export async function jobsFor(request: Request): Promise<Job[]> {
   const { cwd, base, contract } = request;
   if (statSync(path.resolve(cwd, base), { throwIfNoEntry: false })?.isFile()) return [[request]];
   const root = rootOf(cwd);
-  const [known, before] = [targetsOf(root).filter(isReleased), await targetsAt(root, base)];
-  const gone = before.filter(({ contract }) => !known.some((target) => target.contract === contract));
+  const [current, before] = [targetsOf(root).filter(isReleased), await targetsAt(root, base)];
+  const gone = before.filter(({ contract }) => !current.some((target) => target.contract === contract));
   // A contract that moved to another path still has the same server or SDK.
   const formerOf = ({ client, server }: Target) =>
     gone.find((old) => (client && old.client === client) || (server && old.server === server));
-  const former = new Map(known.map((target) => [target, formerOf(target)]));
+  const former = new Map(current.map((target) => [target, formerOf(target)]));
   const removed = gone.filter((target) => ![...former.values()].includes(target));
   const isMeant = (target: Target) => !contract || [target.contract, serviceNameOf(target.contract)].includes(contract);
   const jobs = [
-    ...known.filter(isMeant).map((target): Job => {
+    ...current.filter(isMeant).map((target): Job => {
       const old = former.get(target);
       const from = old && !base.includes(':') ? `${base}:${old.contract}` : base;
       return [
@@ -54,7 +54,7 @@ export async function jobsFor(request: Request): Promise<Job[]> {
   if (jobs.length > 0) return jobs;
   if (contract === undefined) throw new Error('no package.json names a contract; give one by --contract');
   if (!/\.(ya?ml|json)$/.test(contract)) {
-    const names = known.map((target) => serviceNameOf(target.contract)).join(', ') || 'none';
+    const names = current.map((target) => serviceNameOf(target.contract)).join(', ') || 'none';
     throw new Error(`there is no contract ${contract}; known are: ${names}`);
   }
   // No package names this contract.
@@ -144,9 +144,9 @@ async function newProblems(base: Version, head: Version): Promise<[Violation[], 
     const fix = 'solve the lint problems, each at its line';
     return { rule, message: `${code(`${head.nameOf(place.file)}:${line}`)} ${code(message)}`, fix, place };
   });
-  const [known, warnings] = [all.filter(isError).length - violations.length, added.length - violations.length];
+  const [errors, warnings] = [all.filter(isError).length - violations.length, added.length - violations.length];
   const notes = [
-    ...(known > 0 ? [`Lint errors that the base has, too: ${known}.`] : []),
+    ...(errors > 0 ? [`Lint errors that the base has, too: ${errors}.`] : []),
     ...(warnings > 0 ? [`New lint warnings, which the lint shows: ${warnings}.`] : []),
   ];
   return [violations, notes];

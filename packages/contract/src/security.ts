@@ -84,8 +84,8 @@ const TOKEN_CODES = ['token_missing', 'token_invalid', 'token_expired'];
 
 /** The security of a contract as a whole, as its author wrote it. */
 export function readSecurity(root: Document) {
-  const own = operationsIn(root).flatMap(({ operation }) => requirementsIn(operation.security));
-  const required = [...requirementsIn(root.security), ...own];
+  const narrower = operationsIn(root).flatMap(({ operation }) => requirementsIn(operation.security));
+  const required = [...requirementsIn(root.security), ...narrower];
   const names = new Set(required.flatMap((one) => Object.keys(one)));
   const credentials = [...names].flatMap((name) => credentialOf(schemeOf(root, name)) ?? []);
   const hasTokens = credentials.some(({ kind }) => kind === 'token');

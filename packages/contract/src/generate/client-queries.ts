@@ -31,19 +31,20 @@ export function clientQueries(operations: Named[], { variable, Name }: Words): s
 function member(operation: Named, indent = '  '): string {
   const { name, types, method, body, stability } = operation;
   const places = sent(operation);
-  const own = `types.Operations${stability ? `['${stability}']` : ''}[${quoted(name)}]`;
+  const operationType = `types.Operations${stability ? `['${stability}']` : ''}[${quoted(name)}]`;
   const parameters = places.length > 0 ? `types.${types.Parameters}` : 'Readonly<Record<string, never>>';
   const needed = places.some(({ required }) => required) ? '' : '?';
   // Editors show the name of a type where it is written.
   const [named] = body && /^(?!Blob$)[A-Z]\w*$/.test(bodyType(body)) ? [`types.${bodyType(body)}`] : [];
   const variables = [
     places.length > 0 && `readonly parameters${needed}: ${parameters}`,
-    body && `readonly body${body.required ? '' : '?'}: ${named ?? `Parameters<${own}>[${places.length > 0 ? 1 : 0}]`}`,
+    body &&
+      `readonly body${body.required ? '' : '?'}: ${named ?? `Parameters<${operationType}>[${places.length > 0 ? 1 : 0}]`}`,
   ].filter(Boolean);
   const options = optionsType(operation);
   const type =
     method === 'get'
-      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<Names, ${quoted(name)}, ${own}, ${parameters}>`
-      : `Mutation<Names, ${quoted(name)}, ${own}, { ${variables.join('; ')} } & ${options}>`;
+      ? `${isPaged(operation) ? 'ListQuery' : 'Query'}<Names, ${quoted(name)}, ${operationType}, ${parameters}>`
+      : `Mutation<Names, ${quoted(name)}, ${operationType}, { ${variables.join('; ')} } & ${options}>`;
   return `${operationDoc(operation, indent)}\n${indent}readonly ${keyOf(name)}: ${type};`;
 }

@@ -50,7 +50,7 @@ export function clientSdk(document: Document, operations: Named[], { version = '
   return filled('client/sdk.ts', {
     ...words,
     version,
-    own: document['x-error'] !== undefined,
+    hasErrorBody: document['x-error'] !== undefined,
     secured,
     withEvents,
     hasStyles,

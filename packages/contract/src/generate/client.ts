@@ -55,8 +55,8 @@ const isNeededHeader = (one: Parameter) => one.in === 'header' && one.required &
 /** The type of the options of a call, which names the headers that the operation knows. */
 export function optionsType(operation: Operation): string {
   const options = isIdempotent(operation) ? 'IdempotentCallOptions' : 'CallOptions';
-  const known = operation.parameters.filter((one) => one.in === 'header' && !one.required && !isIdempotencyKey(one));
-  const headers = known.map(({ name }) => `readonly ${keyOf(name)}?: string | undefined`).join('; ');
+  const optional = operation.parameters.filter((one) => one.in === 'header' && !one.required && !isIdempotencyKey(one));
+  const headers = optional.map(({ name }) => `readonly ${keyOf(name)}?: string | undefined`).join('; ');
   return [
     options,
     headers && `{ readonly headers?: { ${headers} } | undefined }`,
@@ -118,9 +118,9 @@ function method(operation: Named, indent = '  '): string {
   const call = `${kind}<${[...new Set(results)].join(' | ') || 'never'}>`;
   const options = optionsType(operation);
   // Types that are made of a method take its last signature.
-  const given = parameters.map((parameter) => parameter.replace(/^(\w+)\?: (.*)$/s, '$1: $2 | undefined'));
+  const explicit = parameters.map((parameter) => parameter.replace(/^(\w+)\?: (.*)$/s, '$1: $2 | undefined'));
   const others = choicesOf(operation).map(([choice, result]) =>
-    signature([...given, `options: ${options} & ${choice}`], result),
+    signature([...explicit, `options: ${options} & ${choice}`], result),
   );
   return [...others, signature([...parameters, `options?: ${options}`], call)].join('\n\n');
 }

@@ -9,11 +9,11 @@ export type Described = ReturnType<typeof describe>;
 export type Named = Described['operations'][number];
 
 /** A contract, as generators read it. @param variable - holds a client of the SDK in samples */
-export function describe(given: Document, variable?: string) {
-  const names = namesOf(given, variable);
-  const { text: schema, typeOf, document } = typesOf(given, names);
-  const sampleOf = samplesFor(given);
-  const operations = operationsOf(given, typeOf).map((one) => {
+export function describe(contract: Document, variable?: string) {
+  const names = namesOf(contract, variable);
+  const { text: schema, typeOf, document } = typesOf(contract, names);
+  const sampleOf = samplesFor(contract);
+  const operations = operationsOf(contract, typeOf).map((one) => {
     // The response to a `HEAD` has no body (RFC 9110, section 9.3.2).
     const success = one.method === 'head' ? one.success.map((each) => ({ ...each, body: undefined })) : one.success;
     return { ...one, success, name: names.method(one.id), types: names.types(one.id), sample: sampleOf(one) };

@@ -26,8 +26,8 @@ const FORMATS: Record<string, string> = {
  */
 export function samplesFor(document: Document) {
   const fits = fitIn(document);
-  const chosen = (schema: Schema, given: unknown, isNeeded: boolean) =>
-    [given, isNeeded ? made(document, schema) : exampleIn(schema)].find(
+  const chosen = (schema: Schema, example: unknown, isNeeded: boolean) =>
+    [example, isNeeded ? sampleValue(document, schema) : exampleIn(schema)].find(
       (one) => one !== undefined && fits(schema, one),
     );
   return ({ body, parameters }: Operation) => {
@@ -43,7 +43,7 @@ export function samplesFor(document: Document) {
 const exampleIn = ({ example, examples }: Schema): unknown => example ?? Object(examples)[0];
 
 /** A value of a schema. Undefined if none is found. @param needed - fields that a schema around it requires */
-export function made(
+export function sampleValue(
   document: Document,
   reference: Schema,
   within: unknown[] = [],
@@ -52,21 +52,21 @@ export function made(
   const schema: Schema = Object(resolve(document, reference));
   // A value that contains itself ends where it may.
   if (within.includes(schema)) return undefined;
-  const inner = (each: unknown) => made(document, each as Schema, [...within, schema]);
+  const inner = (each: unknown) => sampleValue(document, each as Schema, [...within, schema]);
   const {
     default: usual,
     const: only,
     enum: values,
-    'x-extensible-enum': known,
+    'x-extensible-enum': extensible,
   } = schema as Schema & Record<string, unknown>;
-  const given = exampleIn(schema) ?? usual ?? only ?? values?.[0] ?? Object(known)[0];
-  if (given !== undefined) return given;
+  const example = exampleIn(schema) ?? usual ?? only ?? values?.[0] ?? Object(extensible)[0];
+  if (example !== undefined) return example;
   const { properties, allOf = [], oneOf = [], anyOf = [], prefixItems = [], items, minItems = 0 } = schema;
   const { format = '', minLength = 0, maxLength = Infinity } = schema;
   const [alternative] = [...oneOf, ...anyOf];
   const all = [...needed, ...partsOf(document, schema).flatMap(({ required = [] }) => required)];
   const parts = [...allOf, ...(alternative ? [alternative] : [])].map((part) =>
-    made(document, part as Schema, [...within, schema], all),
+    sampleValue(document, part as Schema, [...within, schema], all),
   );
   const [type] = [schema.type ?? (properties ? 'object' : undefined)].flat();
   if (type === 'object' || (type === undefined && parts.some(isMap))) {

@@ -1,15 +1,15 @@
 import { closed, isMap, keysOf, partsIn, pointerOf, refTo, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { Compiler } from '@petstore-platform/server-runtime/tools';
 import { type Document, type Operation, partsOf, resolve, type Schema } from '../contract.ts';
-import { at, CODE_HEADER, isFailure, isText, type OwnFailures, placesIn } from '../failures.ts';
-import { made } from './examples.ts';
+import { at, CODE_HEADER, type ErrorBody, isFailure, isText, placesIn } from '../failures.ts';
+import { sampleValue } from './examples.ts';
 import { filled } from './template.ts';
 import { keyOf, literal, quoted } from './values.ts';
 
 /** The module of an SDK that knows the body of failures, in place of the one for the platform's Error. */
-export function clientFailure(document: Document, operations: Operation[], own: OwnFailures): string {
+export function clientFailure(document: Document, operations: Operation[], errorBody: ErrorBody): string {
   const { 'x-error-codes': codes = [] } = document;
-  const all = [own, ...failuresIn(operations).map(({ schema }) => placesIn(document, schema, own))];
+  const all = [errorBody, ...failuresIn(operations).map(({ schema }) => placesIn(document, schema, errorBody))];
   const places = all.map(({ code, message, fields }) => {
     // A message of the request as a whole may be one of those by field.
     const named = Object.entries({ code, message: isWithin(message, fields) ? undefined : message, fields });
@@ -17,9 +17,9 @@ export function clientFailure(document: Document, operations: Operation[], own: 
   });
   return filled('client/failure.ts', {
     codes: codes.map((one) => `${literal(one)} | `).join(''),
-    type: quoted(own.type),
-    header: own.code === undefined && quoted(CODE_HEADER),
-    body: failureBody(document, { ...own, fields: undefined }).body,
+    type: quoted(errorBody.type),
+    header: errorBody.code === undefined && quoted(CODE_HEADER),
+    body: failureBody(document, { ...errorBody, fields: undefined }).body,
     places: [...new Set(places)].join(', '),
   });
 }
@@ -37,7 +37,7 @@ const failuresIn = (operations: Operation[]) =>
 export type FailureBodies = ReturnType<typeof failureBodies>;
 
 /** Makes bodies that their schemas admit: the required fields, with the status, the code and the message where these may be. */
-export function failureBodies(document: Document, operations: Operation[], own: OwnFailures) {
+export function failureBodies(document: Document, operations: Operation[], errorBody: ErrorBody) {
   const all = failuresIn(operations);
   const { values, schemas } = closed(
     Object.fromEntries(all.map(({ place, schema }) => [place, schema])),
@@ -47,7 +47,7 @@ export function failureBodies(document: Document, operations: Operation[], own: 
   const rows = all.map(({ place, id, status, schema, example }) => {
     const isAdmitted = compiler.compile(values[place] ?? true);
     const number = Number(status.replace('XX', '00')) || 500;
-    const places = placesIn(document, schema, own);
+    const places = placesIn(document, schema, errorBody);
     const plain = { ...places, fields: undefined };
     const found = [places, plain, { ...plain, code: undefined }, { ...plain, code: undefined, message: undefined }]
       .flatMap((each) => [false, true].map((isWhole) => failureBody(document, each, schema, number, isWhole)))
@@ -61,15 +61,15 @@ export function failureBodies(document: Document, operations: Operation[], own: 
 /**
  * The module of a server that makes the bodies of failures. An operation may say more of its own: that the code of its 404 is `GONE`.
  */
-export function serverFailure(document: Document, found: FailureBodies, own: OwnFailures): string {
-  const known = [...found].flatMap(([place, { body, ...one }]) => (body ? [{ ...one, place, body }] : []));
-  const texts = new Set(known.map(({ body }) => body));
-  const like = known.find(({ schema }) => own.schema === undefined || schema.$ref === refTo(own.schema));
-  const usual = like?.body ?? failureBody(document, own).body;
+export function serverFailure(document: Document, found: FailureBodies, errorBody: ErrorBody): string {
+  const withBody = [...found].flatMap(([place, { body, ...one }]) => (body ? [{ ...one, place, body }] : []));
+  const texts = new Set(withBody.map(({ body }) => body));
+  const like = withBody.find(({ schema }) => errorBody.schema === undefined || schema.$ref === refTo(errorBody.schema));
+  const usual = like?.body ?? failureBody(document, errorBody).body;
   const others = [...texts].filter((body) => body !== usual);
   const makeOf = (body: string) => (body === usual ? 'usual' : `other${others.indexOf(body) + 1}`);
-  const differing = new Set(known.flatMap(({ id, body }) => (body === usual ? [] : [id])));
-  const rows = known.filter(({ id }) => differing.has(id));
+  const differing = new Set(withBody.flatMap(({ id, body }) => (body === usual ? [] : [id])));
+  const rows = withBody.filter(({ id }) => differing.has(id));
   const bodies = [usual, ...others].map((body) => `const ${makeOf(body)}: Make = (${parameterOf(body)}) => (${body});`);
   return filled('server/failure.ts', {
     bodies: bodies.join('\n'),
@@ -87,10 +87,10 @@ const parameterOf = (body: string) => {
 };
 
 /** An expression for the body of a failure, of the variables `status`, `code` and `message` and, for its other fields, samples; and a value. */
-function failureBody(document: Document, own: OwnFailures, schema?: Schema, status = 500, isWhole = false) {
-  const { schema: name, code, message, fields } = own;
+function failureBody(document: Document, errorBody: ErrorBody, schema?: Schema, status = 500, isWhole = false) {
+  const { schema: name, code, message, fields } = errorBody;
   const described = schema ?? (name === undefined ? undefined : ({ $ref: refTo(name) } as Schema));
-  const found = described && made(document, described);
+  const found = described && sampleValue(document, described);
   const sample = isMap(found) ? structuredClone(found) : {};
   const parts = described ? partsOf(document, described) : [];
   const partsAt = (pointer: string, all = parts) =>
@@ -129,8 +129,8 @@ function failureBody(document: Document, own: OwnFailures, schema?: Schema, stat
       if (!isWhole && held.some(({ format }) => format === 'date-time')) return 'new Date().toISOString()';
       // A value of one alternative is not told, as a failure may be of another.
       const all = partsAt(at, partsIn(document.components?.schemas ?? {}, described));
-      const [known, ...others] = new Set(all.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
-      if (known !== value || others.length > 0) samples.push(at);
+      const [first, ...others] = new Set(all.flatMap((each) => each.const ?? each.default ?? each.enum ?? []));
+      if (first !== value || others.length > 0) samples.push(at);
       return literal(value);
     }
     const required = held.flatMap((each) => partsOf(document, each)).flatMap(({ required = [] }) => required);

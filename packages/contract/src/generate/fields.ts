@@ -39,13 +39,13 @@ export function mayBeText(document: Document, body: SchemaOrBoolean, within: unk
 }
 
 /** A schema with its parts. Of several alternatives, it has the fields. */
-function whole(document: Document, given: SchemaOrBoolean, within: unknown[] = []): Schema {
-  const schema = resolve(document, given as Schema);
+function whole(document: Document, reference: SchemaOrBoolean, within: unknown[] = []): Schema {
+  const schema = resolve(document, reference as Schema);
   if (!isObject(schema) || within.includes(schema)) return {};
-  const { allOf = [], oneOf = [], anyOf = [], ...own } = schema as Schema;
+  const { allOf = [], oneOf = [], anyOf = [], ...rest } = schema as Schema;
   const each = (part: unknown) => whole(document, part as SchemaOrBoolean, [...within, schema]);
   const alternatives = [...oneOf, ...anyOf].map(each).filter(({ type }) => type !== 'null');
-  const certain = [...allOf.map(each), ...(alternatives.length === 1 ? alternatives : []), own];
+  const certain = [...allOf.map(each), ...(alternatives.length === 1 ? alternatives : []), rest];
   return Object.assign({}, ...certain, {
     required: certain.flatMap(({ required = [] }) => required),
     // A field may be named `__proto__`, which an assignment would not add.

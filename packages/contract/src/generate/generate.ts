@@ -28,9 +28,9 @@ export function generateFiles(published: Document, target: Target): Map<string, 
   const { client, server, sdk, command = 'pnpm contract:generate' } = target;
   const described = describe(document, sdk?.variable);
   const { operations, names, schema } = described;
-  const own = document['x-error'];
+  const errorBody = document['x-error'];
   const secured = hasCredentials(operations);
-  const bodies = own && server ? failureBodies(document, operations, own) : undefined;
+  const bodies = errorBody && server ? failureBodies(document, operations, errorBody) : undefined;
   const words = sdk && wordsOf(sdk, operations);
   const files: Record<string, string> = {
     ...(client &&
@@ -48,7 +48,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
         [`${client}/deprecated.ts`]: clientDeprecated(operations),
         [`${client}/queries.ts`]: clientQueries(operations, words),
         [`${client}/table.ts`]: clientTable(document, operations),
-        ...(own && { [`${client}/failure.ts`]: clientFailure(document, operations, own) }),
+        ...(errorBody && { [`${client}/failure.ts`]: clientFailure(document, operations, errorBody) }),
         ...(secured && { [`${client}/security.ts`]: clientSecurity(document, operations) }),
         [`${client}/schemas.ts`]: clientSchemas(document, names, words),
         [`${client}/validators.ts`]: clientValidators(document, operations, names),
@@ -57,7 +57,7 @@ export function generateFiles(published: Document, target: Target): Map<string, 
       [`${server}/contract.ts`]: serverContract(document, operations),
       [`${server}/operations.ts`]: serverOperations(described),
       [`${server}/routes.ts`]: serverTable(document, operations, bodies),
-      ...(own && bodies && { [`${server}/failure.ts`]: serverFailure(document, bodies, own) }),
+      ...(errorBody && bodies && { [`${server}/failure.ts`]: serverFailure(document, bodies, errorBody) }),
       [`${server}/plans.ts`]: planLimits(document),
       [`${server}/examples.ts`]: exampleRequests(document, operations),
       [`${server}/document.ts`]: bundledDocument(published, operations, sdk),

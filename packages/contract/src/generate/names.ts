@@ -53,9 +53,9 @@ export function isBindable(name: string): boolean {
  */
 export function namesOf(document: Document, variable = 'service') {
   const service = pascalCase(variable);
-  const own = [`${service}Client`, `${service}Error`, `is${service}Error`];
+  const derived = [`${service}Client`, `${service}Error`, `is${service}Error`];
   const isReserved = (name: string) =>
-    OWN.has(name) || LANGUAGE.has(name) || own.includes(name) || OF_VALIDATORS.test(name) || !isBindable(name);
+    OWN.has(name) || LANGUAGE.has(name) || derived.includes(name) || OF_VALIDATORS.test(name) || !isBindable(name);
   const isMember = (name: string) =>
     MEMBERS.has(name) || name in {} || !/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name);
   const ids = operationsIn(document).flatMap(({ operation }) => operation.operationId ?? []);
@@ -104,7 +104,7 @@ function freeNames(
   candidatesOf: (words: string) => string[],
 ): Map<string, string> {
   const used = new Set(names.filter((name) => !isTaken(name)));
-  const given = names.map((name): [string, string] => {
+  const renamed = names.map((name): [string, string] => {
     if (!isTaken(name)) return [name, name];
     const [first = '', ...rest] = name
       .normalize('NFKC')
@@ -116,7 +116,7 @@ function freeNames(
     used.add(free);
     return [name, free];
   });
-  return new Map(given);
+  return new Map(renamed);
 }
 
 /** The first name that is free, or the last one with a number. */

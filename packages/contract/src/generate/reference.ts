@@ -112,8 +112,10 @@ function sdkSample(
   };
   const [all, each] = [constantOf(schema, 'result'), constantOf(item, 'item')];
   const [credentials = []] = operation.security;
-  const own = Object.fromEntries(credentials.map(({ kind }) => (kind === 'key' ? ['apiKey', KEY] : ['token', TOKEN])));
-  const client = `const ${variable} = createClient(${credentials.length > 0 ? plain(own) : ''});`;
+  const values = Object.fromEntries(
+    credentials.map(({ kind }) => (kind === 'key' ? ['apiKey', KEY] : ['token', TOKEN])),
+  );
+  const client = `const ${variable} = createClient(${credentials.length > 0 ? plain(values) : ''});`;
   const show = operation.success[0]?.body && `\nconsole.log(${all});`;
   const use = isPaged(operation)
     ? `const ${all} = ${call};\nfor await (const ${each} of ${all}) console.log(${each});`
@@ -128,14 +130,14 @@ export const plain = (value: unknown) =>
 /**
  * The examples of an operation's parameters and body; undefined if a required one is missing.
  *
- * @param given - parameters that take the place of all optional ones
+ * @param overrides - parameters that take the place of all optional ones
  */
-export function exampleOf(operation: Named, given?: object) {
-  const parameters: Record<string, unknown> = { ...given };
+export function exampleOf(operation: Named, overrides?: object) {
+  const parameters: Record<string, unknown> = { ...overrides };
   const { sample, body } = operation;
   for (const { name, required } of sent(operation)) {
     // A sample needs no cursor, because the client follows them itself.
-    const isUseful = required || !(given || (isPaged(operation) && name === 'cursor'));
+    const isUseful = required || !(overrides || (isPaged(operation) && name === 'cursor'));
     if (isUseful && Object.hasOwn(sample.parameters, name)) parameters[name] ??= sample.parameters[name];
     if (required && parameters[name] === undefined) return undefined;
   }

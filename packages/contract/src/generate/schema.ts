@@ -27,9 +27,9 @@ const {
  * @returns `text`: the declarations of `paths`, `components` and `operations`; `document`: with schemas as openapi-typescript
  *   understands them
  */
-export function typesOf(given: Document, names: Names): { text: string; typeOf: TypeOf; document: Document } {
-  const typeable = typeableIn(given);
-  const document = typeable(given, 'document');
+export function typesOf(contract: Document, names: Names): { text: string; typeOf: TypeOf; document: Document } {
+  const typeable = typeableIn(contract);
+  const document = typeable(contract, 'document');
   const spoken = rebuild(document, 'document', tagless) as openapi.OpenAPI3;
   // Absent options are off. `defaultNonNullable` must be off, because a request may omit a field with a default.
   const options: Partial<openapi.GlobalContext> = {
@@ -94,7 +94,7 @@ function special(
   union: typeof openUnion,
 ): ts.TypeNode | undefined {
   const {
-    'x-extensible-enum': known,
+    'x-extensible-enum': values,
     type,
     prefixItems,
     items,
@@ -102,7 +102,7 @@ function special(
     additionalProperties: others,
   } = schema;
   const typed = (each: unknown) => types.transformSchemaObject(each as openapi.SchemaObject, at);
-  if (Array.isArray(known)) return union(known);
+  if (Array.isArray(values)) return union(values);
   if (type === 'array' && Array.isArray(prefixItems)) return tuple(schema, typed);
   if (type === 'array' && (items as unknown) === false) return factory.createTupleTypeNode([]);
   if (type !== 'object') return undefined;
@@ -134,18 +134,18 @@ function tuple(schema: Schema, typed: (schema: unknown) => ts.TypeNode): ts.Type
 }
 
 /** `"a" | "b" | (string & {})`: editors suggest the known values, and values added later compile. */
-function openUnion(known: unknown[]): ts.TypeNode {
-  const any = plainTypes(known).map((type) =>
+function openUnion(values: unknown[]): ts.TypeNode {
+  const any = plainTypes(values).map((type) =>
     factory.createParenthesizedType(types.tsIntersection([type, factory.createTypeLiteralNode([])])),
   );
-  return types.tsUnion([...known.map(types.tsLiteral), ...any]);
+  return types.tsUnion([...values.map(types.tsLiteral), ...any]);
 }
 
-const plainUnion = (known: unknown[]): ts.TypeNode => types.tsUnion(plainTypes(known));
+const plainUnion = (values: unknown[]): ts.TypeNode => types.tsUnion(plainTypes(values));
 
-function plainTypes(known: unknown[]): ts.TypeNode[] {
-  const isText = known.some((one) => typeof one === 'string');
-  const isNumber = known.some((one) => typeof one === 'number');
+function plainTypes(values: unknown[]): ts.TypeNode[] {
+  const isText = values.some((one) => typeof one === 'string');
+  const isNumber = values.some((one) => typeof one === 'number');
   return [...(isText || !isNumber ? [types.STRING] : []), ...(isNumber ? [types.NUMBER] : [])];
 }
 
@@ -154,14 +154,14 @@ function plainTypes(known: unknown[]): ts.TypeNode[] {
  * its name; others are aliases.
  */
 export function schemas(document: Document, typeOf: TypeOf, names: Names): string[] {
-  return Object.entries<Schema>(document.components?.schemas ?? {}).map(([given, schema]) => {
-    const name = names.schema(given);
+  return Object.entries<Schema>(document.components?.schemas ?? {}).map(([key, schema]) => {
+    const name = names.schema(key);
     const { type, items, prefixItems, properties, patternProperties, required, allOf, oneOf, anyOf } = schema;
     const doc = prose(schema.description?.trim() ?? '');
     if (type === 'array' && !prefixItems && !(allOf || oneOf || anyOf) && Object(items).$ref)
       return exported(doc, `interface ${name} extends Array<${typeOf(items ?? true)}> {}`);
     if (type !== 'object' || !properties || patternProperties || allOf || oneOf || anyOf || schema.additionalProperties)
-      return exported(doc, `type ${name} = ${typeOf(schema, `#/components/schemas/${given}`)};`);
+      return exported(doc, `type ${name} = ${typeOf(schema, `#/components/schemas/${key}`)};`);
     const fields = Object.entries<Schema>(properties).map(([key, field]) => {
       const text = property(key, typeOf(field), required?.includes(key) === true);
       return documented(field, resolve(document, field), text);

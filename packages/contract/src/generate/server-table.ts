@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { closed, mapValues, type SchemaOrBoolean } from '@petstore-platform/openapi';
 import { BEARER } from '@petstore-platform/server-runtime/tools';
 import { basePathOf, type Content, type Document, type Operation } from '../contract.ts';
-import type { OwnFailures } from '../failures.ts';
+import type { ErrorBody } from '../failures.ts';
 import { JSON_MEDIA } from '../media.ts';
 import { withoutFileLimits } from '../parts.ts';
 import { isEmpty } from '../security.ts';
@@ -13,7 +13,7 @@ import { RUNTIME } from './names.ts';
 import { quoted, wrapped } from './values.ts';
 
 /** The table from which the server routes, validates and answers requests. It reads no OpenAPI for that. */
-export function serverTable(document: Document, operations: Operation[], made?: FailureBodies): string {
+export function serverTable(document: Document, operations: Operation[], failureBodies?: FailureBodies): string {
   const basePath = basePathOf(document);
   const components = (document.components?.schemas ?? {}) as Record<string, SchemaOrBoolean>;
   const responseOf = ({ success: successes }: Operation) => {
@@ -36,14 +36,14 @@ export function serverTable(document: Document, operations: Operation[], made?: 
       ...(texts.length > 0 && { texts }),
     };
   };
-  const own = document['x-error'];
+  const errorBody = document['x-error'];
   /** The failures of which a body is known. A status takes precedence over its range. */
-  const known = [...(made ?? [])].filter(([, { id, status, body }]) => {
+  const withBody = [...(failureBodies ?? [])].filter(([, { id, status, body }]) => {
     const first = /^\d+$/.test(status) ? '' : status === 'default' ? 500 : status.replace('XX', '00');
-    return body && !made?.has(`${id} ${first}`);
+    return body && !failureBodies?.has(`${id} ${first}`);
   });
-  const byId = Map.groupBy(known, ([, { id }]) => id);
-  const failures = ({ type, code }: OwnFailures) => {
+  const byId = Map.groupBy(withBody, ([, { id }]) => id);
+  const failures = ({ type, code }: ErrorBody) => {
     const bodies = operations.map(({ id }) => {
       const schemas = (byId.get(id) ?? []).map(([place, { status }]) => [status, values[place]]);
       return [id, Object.fromEntries(schemas)];
@@ -103,7 +103,7 @@ export function serverTable(document: Document, operations: Operation[], made?: 
     exported(doc, table),
     exported('The schemas to which those of the operations refer, by name. An unknown field is refused.', shared),
     exported('The headers of all responses.', headers),
-    ...(own ? [exported('The bodies of failures, by operationId and status.', failures(own))] : []),
+    ...(errorBody ? [exported('The bodies of failures, by operationId and status.', failures(errorBody))] : []),
   ].join('\n');
 }
 

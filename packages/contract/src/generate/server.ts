@@ -52,15 +52,15 @@ function callers(operations: Operation[]): string[] {
 const hasOthers = ([, kinds]: readonly [string, readonly string[]]) => kinds.some((kind) => kind !== 'key');
 
 /** The contract as one value that carries its types, for `operationsOf` and `defineService`. */
-export function serverContract({ 'x-error': own }: Document, operations: Operation[]): string {
+export function serverContract({ 'x-error': errorBody }: Document, operations: Operation[]): string {
   const hasCallers = callers(operations).length > 0;
   const named = ['SafeOperation', 'Schemas'];
   const routes = ['operations', 'responseHeaders', 'schemas'];
-  const failures = own ? ['failures'] : [];
+  const failures = errorBody ? ['failures'] : [];
   return filled('server/contract.ts', {
     callers: hasCallers,
-    failure: own !== undefined,
-    types: [...(hasCallers ? ['Callers'] : []), ...(own ? ['FailureBody'] : []), 'Handlers', ...named].join(', '),
+    failure: errorBody !== undefined,
+    types: [...(hasCallers ? ['Callers'] : []), ...(errorBody ? ['FailureBody'] : []), 'Handlers', ...named].join(', '),
     routes: ['basePath', ...failures, ...routes].join(', '),
     members: ['basePath, operations, schemas, responseHeaders, document, reference, plans', ...failures].join(', '),
   });
@@ -101,19 +101,19 @@ const CURSOR = '^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]u|Lg|[A-Z
 /** The contract with the patterns of the texts and cursors of requests, so that what it says is valid is served. Its author writes none. */
 export function servedDocument(document: Document): Document {
   const isFree = (schema: Any) => !['pattern', 'enum', 'const', 'format'].some((key) => schema[key] !== undefined);
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const texts: Change = (value, kind, direction) => {
     if (direction !== 'request') return value;
     if (kind === 'parameter' && value.name === 'cursor' && value.schema)
       return { ...value, schema: { ...value.schema, pattern: CURSOR } };
     if (kind !== 'schema') return value;
-    asked.add(schemaIn(value.$ref) ?? '');
+    requested.add(schemaIn(value.$ref) ?? '');
     return [value.type].flat().includes('string') && isFree(value) ? { ...value, pattern: TEXT } : value;
   };
   const served = rebuild(document, 'document', texts);
   const { schemas } = Object(served.components);
   // A set that grows while it is walked is walked to its end.
-  for (const name of asked)
+  for (const name of requested)
     if (Object.hasOwn(Object(schemas), name))
       schemas[name] = rebuild(schemas[name], 'schema', texts, undefined, 'request');
   return served;
@@ -131,16 +131,16 @@ export function bundledDocument(document: Document, operations: Named[], sdk?: S
 function requestType({ types, parameters, body, success }: Named): string {
   const accepted = acceptedOf(success).map(quoted).join(' | ');
   const places = (['path', 'query', 'header'] as const).map((place) => {
-    const own = place === 'header' && accepted ? [`    ${property('accept', accepted, true)}\n`] : [];
+    const accept = place === 'header' && accepted ? [`    ${property('accept', accepted, true)}\n`] : [];
     const fields = parameters
       .filter((one) => one.in === place || (one.in === 'cookie' && place === 'header'))
-      .map(({ in: own, name, required, schema, text }) => {
+      .map(({ in: where, name, required, schema, text }) => {
         const isThere = required === true || schema.default !== undefined;
         // A cookie is a part of a header, whose name has no blank.
-        const key = own === 'header' ? name.toLowerCase() : own === 'cookie' ? `cookie ${name}` : name;
+        const key = where === 'header' ? name.toLowerCase() : where === 'cookie' ? `cookie ${name}` : name;
         return `    ${property(key, text, isThere)}\n`;
       })
-      .concat(own);
+      .concat(accept);
     return fields.length > 0 ? `  ${place === 'header' ? 'headers' : place}: {\n${fields.join('')}  };\n` : '';
   });
   const bodyField = body ? `  body${body.required ? '' : '?'}: ${bodyType(body)};\n` : '';
@@ -178,15 +178,16 @@ function responseType({ types, success, failures }: Named): string {
   const redirections = failures.filter(({ status }) => status.startsWith('3'));
   const answers = [...success.filter(({ status }) => status.startsWith('2')), ...redirections];
   const variants = answers.flatMap(({ status, headers, body }) => {
-    const own = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
-    const typed = own.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
+    const declared = headers.filter(({ name }) => !COMMON_HEADERS.test(name));
+    const typed = declared.map(({ name, required }) => `${literal(name)}${required ? '' : '?'}: string`);
     const all = body ? [body, ...body.others] : [undefined];
     return all.map((one) => {
       const fields = [
         `status: ${Number(status) || quoted(status)}`,
         // The first type is that of an answer that names none.
         one && all.length > 1 && `type${one === body ? '?' : ''}: ${quoted(one.media)}`,
-        own.length > 0 && `headers${own.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
+        declared.length > 0 &&
+          `headers${declared.some(({ required }) => required) ? '' : '?'}: { ${typed.join('; ')} }`,
         // A handler returns a value, or JSON text from the database.
         one && `body: ${ANSWERS[one.kind]?.(one.text) ?? one.text}`,
       ];

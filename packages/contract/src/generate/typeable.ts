@@ -56,9 +56,9 @@ function composed(document: Document, { anyOf, oneOf, ...schema }: Schema): Sche
   const { additionalProperties, patternProperties } = whole;
   // A field with an index signature gets a type of its own, to which its other parts are added here.
   if ((parts.length > 0 || first) && whole.properties && (additionalProperties || patternProperties)) {
-    const own = { type: 'object', properties: whole.properties, required: whole.required } as const;
+    const object = { type: 'object', properties: whole.properties, required: whole.required } as const;
     const { properties: _, required: __, additionalProperties: ___, patternProperties: ____, ...others } = whole;
-    return { ...others, allOf: [{ ...own, additionalProperties, patternProperties } as Schema, ...parts] };
+    return { ...others, allOf: [{ ...object, additionalProperties, patternProperties } as Schema, ...parts] };
   }
   return whole;
 }

@@ -180,19 +180,19 @@ function checkFields(schemas: Record<string, Schema>, parameters: Parameter[], t
 
 /** Tells a schema of a body that allows more than the server reads. */
 function checkSize(document: object, operation: Operation, tell: Tell): void {
-  const { 'x-max-body': given }: Extensions = operation.extensions;
+  const { 'x-max-body': limit }: Extensions = operation.extensions;
   const [type = JSON_MEDIA, media] = mediaOf(operation.body?.content);
   const kind = kindOf(type);
   const largest = kind === 'bytes' || kind === 'parts' || kind === 'text' ? LARGEST_STREAM : LARGEST_BODY;
-  if (given !== undefined && !(Number.isInteger(given) && given > 0 && given <= largest))
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0 && limit <= largest))
     tell('operations', operation, `It is a number of bytes, up to ${largest}.`, 'x-max-body');
   if (!operation.body) return;
   const { files, refused } = formParts(document as Document, kind, media ?? {});
   for (const [name, reason] of Object.entries(refused))
     tell('operations', operation.body, `\`${name}\`: ${reason}`, 'content', type, 'encoding', name);
-  const most = given ?? MAX_BODY;
+  const most = limit ?? MAX_BODY;
   const hasFiles = Object.keys(files).length > 0;
-  if (given === undefined && (kind === 'bytes' || hasFiles))
+  if (limit === undefined && (kind === 'bytes' || hasFiles))
     tell('size', operation.body, `The server reads ${MAX_BODY} bytes: set \`x-max-body\` of the operation.`, 'content');
   const size = sizeOf(document, media?.schema);
   if (size <= most) return;

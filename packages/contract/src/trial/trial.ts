@@ -48,14 +48,14 @@ export async function trial(reading: Pick<Reading, 'published' | 'document'>, ro
   const hash = createHash('sha256').update(JSON.stringify(reading.published));
   for (const file of [...TRYING.flatMap(sourcesOf), ...LOCKS.map((name) => path.join(root, name))])
     hash.update(existsSync(file) ? readFileSync(file) : '');
-  const known = path.join(folder, `${hash.digest('hex')}.json`);
+  const cached = path.join(folder, `${hash.digest('hex')}.json`);
   try {
-    return JSON.parse(readFileSync(known, 'utf8'));
+    return JSON.parse(readFileSync(cached, 'utf8'));
   } catch {
     mkdirSync(folder, { recursive: true });
   }
   const findings = await tried(reading.published as Document, reading.document as Document, root);
-  writeFileSync(known, JSON.stringify(findings));
+  writeFileSync(cached, JSON.stringify(findings));
   return findings;
 }
 
@@ -103,19 +103,21 @@ async function tried(published: Document, document: Document, root: string): Pro
 
 /** Tells the failures for which no body is found and, once, each value of a body that the contract does not tell. */
 function failureFindings(document: Document, operations: Operation[]): Finding[] {
-  const own = document['x-error'];
-  if (!own) return [];
-  const told = new Set<string>();
-  return [...failureBodies(document, operations, own).values()].flatMap(({ id, status, body, samples }): Finding[] => {
-    const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
-    const keys = ['paths', place, method, 'responses', status];
-    const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
-    if (body === undefined) return [{ level: 'warning', rule: 'trial/failures', message: missing, keys }];
-    const news = samples.filter((one) => !told.has(one + body) && told.add(one + body));
-    const names = news.map((one) => `\`${one}\``).join(', ');
-    const message = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
-    return news.length > 0 ? [{ level: 'warning', rule: 'trial/samples', message, keys }] : [];
-  });
+  const errorBody = document['x-error'];
+  if (!errorBody) return [];
+  const reported = new Set<string>();
+  return [...failureBodies(document, operations, errorBody).values()].flatMap(
+    ({ id, status, body, samples }): Finding[] => {
+      const { path: place = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+      const keys = ['paths', place, method, 'responses', status];
+      const missing = `No body is found that \`${status}\` of \`${id}\` admits: a failure that the platform decides has another.`;
+      if (body === undefined) return [{ level: 'warning', rule: 'trial/failures', message: missing, keys }];
+      const news = samples.filter((one) => !reported.has(one + body) && reported.add(one + body));
+      const names = news.map((one) => `\`${one}\``).join(', ');
+      const message = `The contract tells no value of ${names}, so that failures have a sample there. An \`errorBody\` of the service writes it.`;
+      return news.length > 0 ? [{ level: 'warning', rule: 'trial/samples', message, keys }] : [];
+    },
+  );
 }
 
 /** The operation whose path, as the router writes it, is at the end of a word. */

@@ -81,8 +81,8 @@ ${handlers}};
 
 /** The TypeScript of the repository, which is faster, or that of the generators. */
 function compilerIn(root: string): string {
-  const own = path.join(root, 'node_modules/typescript/bin/tsc');
-  return existsSync(own) ? own : createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const local = path.join(root, 'node_modules/typescript/bin/tsc');
+  return existsSync(local) ? local : createRequire(import.meta.url).resolve('typescript/bin/tsc');
 }
 
 /** The operation or schema in which a line of a generated file stands: the nearest name on it, or on the lines that it is indented below. */

@@ -1,20 +1,20 @@
-{{?own}}import { CallError, type OwnCode, type Sdk } from '@petstore-platform/client-runtime';
-{{!own}}import { CallError, failures, type OwnCode, type Sdk } from '@petstore-platform/client-runtime';
+{{?hasErrorBody}}import { CallError, type OwnCode, type Sdk } from '@petstore-platform/client-runtime';
+{{!hasErrorBody}}import { CallError, failures, type OwnCode, type Sdk } from '@petstore-platform/client-runtime';
 {{?withEvents}}import { eventsOf } from '@petstore-platform/client-runtime/events';
 {{?secured}}import { credentialsOf } from '@petstore-platform/client-runtime/credentials';
 {{?entry}}import { {{reads}} } from '@petstore-platform/client-runtime/{{entry}}';
 {{?hasStyles}}import { stylesOf } from '@petstore-platform/client-runtime/styles';
-{{?own}}import { type FailureBody, type FailureCode, failures } from './failure.ts';
-{{!own}}import type { ErrorBody } from './operations.ts';
+{{?hasErrorBody}}import { type FailureBody, type FailureCode, failures } from './failure.ts';
+{{!hasErrorBody}}import type { ErrorBody } from './operations.ts';
 {{?secured}}import { security } from './security.ts';
 import { environments, operations } from './table.ts';
 
-{{?own}}export type { FailureBody, FailureCode } from './failure.ts';
-{{!own}}/** The body of a failure. */
-{{!own}}export type FailureBody = ErrorBody;
-{{!own}}
-{{!own}}/** The codes that a failure may have. */
-{{!own}}export type FailureCode = ErrorBody['code'];
+{{?hasErrorBody}}export type { FailureBody, FailureCode } from './failure.ts';
+{{!hasErrorBody}}/** The body of a failure. */
+{{!hasErrorBody}}export type FailureBody = ErrorBody;
+{{!hasErrorBody}}
+{{!hasErrorBody}}/** The codes that a failure may have. */
+{{!hasErrorBody}}export type FailureCode = ErrorBody['code'];
 
 /**
  * The kind of failure: a `code` of the contract, or one of this package's own three.
