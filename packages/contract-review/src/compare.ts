@@ -66,11 +66,11 @@ export class Comparison {
     this.schemas = { request, response };
     if (before.added === after.added)
       for (const each of [request, response]) each.isImplied = (...places) => places.every(isAdded);
-    const [known, current] = [operationsIn(base), operationsIn(head)];
-    this.#ids = [idsOf(known), idsOf(current)];
-    const moves = movesIn(known, current);
+    const [former, current] = [operationsIn(base), operationsIn(head)];
+    this.#ids = [idsOf(former), idsOf(current)];
+    const moves = movesIn(former, current);
     const moved = new Set(moves.values());
-    for (const [key, old, now] of paired(known, current))
+    for (const [key, old, now] of paired(former, current))
       if (!moved.has(key)) {
         const { file, line } = written((now ?? old)?.place ?? head);
         const compare = () => this.#operation(old, now ?? current.get(moves.get(key) ?? ''), moves.has(key));
@@ -103,17 +103,17 @@ export class Comparison {
    */
   #add(findings: Iterable<Finding>, reach?: Affected, message: string | undefined = reach?.message): void {
     for (const { key, rule, effect, place, message: text, detail, covers } of findings) {
-      const known = this.#changes.get(key);
-      if (known && !reach) continue;
-      const change: Change = known ?? { impact: 'patch', rule: '', place, message: '', detail, covers, operations: [] };
-      if (!known) this.#changes.set(key, change);
+      const entry = this.#changes.get(key);
+      if (entry && !reach) continue;
+      const change: Change = entry ?? { impact: 'patch', rule: '', place, message: '', detail, covers, operations: [] };
+      if (!entry) this.#changes.set(key, change);
       if (reach && change.operations.at(-1) !== reach) change.operations.push(reach);
       const usual = IMPACTS[reach?.message ?? 'response'][effect];
       // `x-stability` does not exempt the removal of an exported type.
       const impact = usual === 'major' && reach?.mayBreak && effect !== 'gone' ? 'minor' : usual;
       const fullRule = message && effect !== 'documentation' && effect !== 'gone' ? `${message}-${rule}` : rule;
       // The largest impact applies. If several rules have it, the first by name does.
-      if (known && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
+      if (entry && (compareBumps(change.impact, impact) || (fullRule < change.rule ? -1 : 1)) >= 0) continue;
       Object.assign(change, { impact, rule: fullRule, message: text.charAt(0).toUpperCase() + text.slice(1) });
     }
   }

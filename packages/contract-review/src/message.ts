@@ -17,8 +17,8 @@ export function* compareRequests(schemas: Schemas, old: Endpoint, now: Endpoint)
   const schemaIn = ({ value }: Place) => (value.in === 'path' ? undefined : [value.in, value.schema, value.content]);
   for (const [, one, other, isRenamed] of pairedWithRenames(parametersOf(old), parametersOf(now), schemaIn)) {
     const isOf = (reference: Place) => reference.follow().id === (one ?? other)?.id;
-    const [own] = one && other ? [] : (one ? old : now).place.at('parameters').items().filter(isOf);
-    if (own && schemas.isImplied(own)) continue;
+    const [reference] = one && other ? [] : (one ? old : now).place.at('parameters').items().filter(isOf);
+    if (reference && schemas.isImplied(reference)) continue;
     if (isRenamed && one && other) yield rename('parameter', one, other, other.value.name);
     else yield* comparePart(schemas, 'parameter', one, other);
   }
@@ -46,7 +46,7 @@ export function* compareResponses(schemas: Schemas, old: Place, now: Place): Gen
     if (exact) continue;
     const isNewSuccess = isSuccess(status) && !was;
     // The SDK's method resolves to the union of all success bodies: another one widens the type.
-    const fits = !isNewSuccess || successes.some(([, known]) => hasSameBody(schemas, known, place));
+    const fits = !isNewSuccess || successes.some(([, other]) => hasSameBody(schemas, other, place));
     const rule = isNewSuccess ? 'success-status-added' : 'status-added';
     const message = `The ${word(status)} response was added${fits ? '' : ', with a body of its own'}.`;
     yield finding(rule, fits ? 'compatible' : 'wider', place, message);

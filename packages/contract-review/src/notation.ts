@@ -53,12 +53,12 @@ const RULES: Record<string, (value: Value, document: Document) => void> = {
     move(value, 'x-webhooks', 'webhooks', value['x-webhooks']);
   },
   schema(value, document) {
-    const own = originOf(value)?.value;
+    const origin = originOf(value)?.value;
     // The reading copies that of the root to each request.
-    if (own?.['x-read-only'] === undefined) delete value['x-read-only'];
+    if (origin?.['x-read-only'] === undefined) delete value['x-read-only'];
     for (const [fields, isLeftOut] of LEFT_OUT)
       for (const field of fields.split(' '))
-        if (own?.[field] !== undefined && isLeftOut(own[field])) value[field] ??= own[field];
+        if (origin?.[field] !== undefined && isLeftOut(origin[field])) value[field] ??= origin[field];
     // OpenAPI 3.1 replaces the format (section "Migrating binary descriptions from OAS 3.0").
     if (value.format === 'byte') move(value, 'format', 'contentEncoding', 'base64');
     // In the same section: bytes that are not encoded.
@@ -174,14 +174,14 @@ function discriminate(value: Value, document: Document): void {
   const tags: Value = {};
   for (const keyword of ['oneOf', 'anyOf'].filter((one) => Array.isArray(value[one])))
     value[keyword] = value[keyword].map((one: Value) => {
-      const [own, tag] = one?.allOf ?? [];
-      if (!tag || originOf(tag) || originOf(own) !== originOf(one)) return one;
+      const [base, tag] = one?.allOf ?? [];
+      if (!tag || originOf(tag) || originOf(base) !== originOf(one)) return one;
       const [{ const: only, enum: all = [only] }] = Object.values<Value>(tag.properties) as [Value];
-      const origin = originOf(schemas[schemaIn(own.$ref) ?? '']);
+      const origin = originOf(schemas[schemaIn(base.$ref) ?? '']);
       // A view of a schema is named like the schema.
       const name = Object.keys(schemas).find((each) => originOf(schemas[each]) === origin);
       for (const each of all) tags[each] = refTo(name as string);
-      return own;
+      return base;
     });
   if (Object.keys(tags).length > 0) value.discriminator = { ...originOf(value)?.value.discriminator, mapping: tags };
   // Discriminator Object: schemas are mapped by their names implicitly, and a mapping may give a name or a reference.

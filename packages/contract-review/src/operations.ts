@@ -59,8 +59,8 @@ export function parametersOf({ path, place }: Endpoint): Map<string, Place> {
   for (const reference of place.at('parameters').items()) {
     const parameter = reference.follow();
     const { in: where, name } = parameter.value;
-    const own = where === 'path' ? inPath.indexOf(name) : where === 'header' ? String(name).toLowerCase() : name;
-    parameters.set(`${where} ${own}`, parameter);
+    const id = where === 'path' ? inPath.indexOf(name) : where === 'header' ? String(name).toLowerCase() : name;
+    parameters.set(`${where} ${id}`, parameter);
   }
   return parameters;
 }

@@ -4,13 +4,13 @@ import { patternOf } from '@petstore-platform/openapi';
 
 const SCRIPT = new Script('new RegExp(pattern, "u").test(text)');
 const context = createContext(Object.create(null));
-const known = new Map<string, boolean>();
+const results = new Map<string, boolean>();
 
 /** Whether an expression matches a text. One that takes too long, or is invalid, counts as matching. */
 export function matches(pattern: string, text: string): boolean {
   const key = JSON.stringify([pattern, text]);
-  if (!known.has(key)) known.set(key, run(patternOf(pattern) ?? pattern, text));
-  return known.get(key) as boolean;
+  if (!results.has(key)) results.set(key, run(patternOf(pattern) ?? pattern, text));
+  return results.get(key) as boolean;
 }
 
 function run(pattern: string, text: string): boolean {

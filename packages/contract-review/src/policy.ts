@@ -47,8 +47,8 @@ export function isBreaking({ impact, rule, operations }: Change, isVersioned: bo
 export function checkVersion(changes: readonly Change[], older: readonly Change[], isVersioned: boolean): Violation[] {
   const keysOf = (change: Change) =>
     ['all', ...change.operations.map(({ name }) => name)].map((name) => `${idOf(change)} ${name}`);
-  const known = new Set(older.flatMap(keysOf));
-  const isNew = (change: Change) => keysOf(change).some((key) => !known.has(key));
+  const oldKeys = new Set(older.flatMap(keysOf));
+  const isNew = (change: Change) => keysOf(change).some((key) => !oldKeys.has(key));
   const breaking = changes.filter((change) => isBreaking(change, isVersioned) && isNew(change));
   return breaking.map((change) => violationBy(change, 'breaking-within-version'));
 }

@@ -67,8 +67,8 @@ export async function reportOn(
   const limit = failOn === 'never' ? undefined : failOn;
   const declared = repository && name ? declaredBump(repository.root, name, repository.changesets) : undefined;
   const missing = declared && compareBumps(declared, requiredBump) < 0 ? { declared, name: `${name}` } : undefined;
-  const own = await repository?.workspace.inspect?.(base, head, requiredBump);
-  const unreleased = released ? undefined : own?.unreleased;
+  const extras = await repository?.workspace.inspect?.(base, head, requiredBump);
+  const unreleased = released ? undefined : extras?.unreleased;
   const broken = () => {
     if (unreleased || changes.length === 0) return [];
     const [all, older] = released ? [diff(released, head), diff(released, base)] : [changes, []];
@@ -81,7 +81,7 @@ export async function reportOn(
     : [...broken(), ...checkDeprecations(released ?? base, head, now)];
   const others = limit
     ? []
-    : [...(own?.violations ?? []), ...(missing ? [missingChangeset(requiredBump, missing)] : [])];
+    : [...(extras?.violations ?? []), ...(missing ? [missingChangeset(requiredBump, missing)] : [])];
   const violations: Violation[] = [...overrides.lift(policy), ...others];
   const isBase = ({ source }: Place) => source !== head && source !== head.written.source;
   return {
@@ -95,13 +95,13 @@ export async function reportOn(
     declaredBump: declared,
     changes,
     violations,
-    notes: [...notesOn(changes, requiredBump, declared), ...(own?.notes ?? [])],
+    notes: [...notesOn(changes, requiredBump, declared), ...(extras?.notes ?? [])],
     /** The places that differ without a change, because they mean the same or have no rating. */
     unclassified: unclassified(base, head, changes),
     overrides: overrides.all,
     override: overridesFile ? overridesFor(violations, now) : [],
     overridesFile,
-    surface: own?.surface ?? '',
+    surface: extras?.surface ?? '',
     changeset: missing ? changeset(missing.name, requiredBump, summary(changes, requiredBump)) : '',
     operations: new Set([base, head].flatMap(({ root }) => [...operationsIn(root).values()].map(({ name }) => name)))
       .size,

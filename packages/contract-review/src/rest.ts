@@ -105,18 +105,18 @@ function textOf(place: Place, first: Held, isSilent: boolean, covers: Place[]): 
     const fields = one
       .entries()
       .filter(([name]) => (!target || name !== '$ref') && !(isSilent && isDocumentation(name)));
-    const own = Object.fromEntries(
+    const copy = Object.fromEntries(
       fields.map(([name, field]) => [name, written(field, kindIn(held.kind, name), above)]),
     );
-    if (!target) return own;
+    if (!target) return copy;
     covers.push(target);
     left -= 1;
     if (left >= 0 && !above.includes(target.id)) {
       const inlined = written(target, held, [...above, target.id]);
-      return fields.length === 0 ? inlined : { ...Object(inlined), ...own };
+      return fields.length === 0 ? inlined : { ...Object(inlined), ...copy };
     }
     later.set(target.id, [target, held]);
-    return { ...own, $ref: [...later.keys()].indexOf(target.id) };
+    return { ...copy, $ref: [...later.keys()].indexOf(target.id) };
   };
   const texts = [stringify(written(place, first, [place.id]))];
   for (const [id, [target, held]] of later) texts.push(stringify(written(target, held, [id])));

@@ -9,8 +9,8 @@ import { code, word } from './words.ts';
 /** Compares the security requirements of an operation. Credentials that were sufficient must remain so. */
 export function* compareSecurity(base: Place, head: Place): Generator<Finding> {
   const [before, after] = [base, head].map((operation) => {
-    const own = operation.at('security');
-    return own.exists ? own : operation.source.root.at('security');
+    const security = operation.at('security');
+    return security.exists ? security : operation.source.root.at('security');
   }) as [Place, Place];
   const [old, now] = [alternativesIn(before), alternativesIn(after)];
   const place = [after, before].find(({ exists }) => exists) ?? head;

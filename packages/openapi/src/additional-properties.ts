@@ -49,12 +49,12 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
     ...($ref === undefined ? [] : [targetOf({ $ref })]),
     ...[...allOf, ...anyOf, ...Object.values<SchemaOrBoolean>(dependentSchemas)],
   ];
-  const apart = (schema: Schema): SchemaOrBoolean[][] => [
+  const exclusive = (schema: Schema): SchemaOrBoolean[][] => [
     schema.oneOf ?? [],
     [schema.then ?? [], schema.else ?? []].flat(),
   ];
   /** The parts of a schema that apply to the same value. */
-  const partsOf = (schema: Schema) => [...together(schema), ...apart(schema).flat(), ...[schema.if ?? []].flat()];
+  const partsOf = (schema: Schema) => [...together(schema), ...exclusive(schema).flat(), ...[schema.if ?? []].flat()];
 
   /** A schema and all its parts. */
   const partsIn = (schema: SchemaOrBoolean, found = new Set<Schema>()): Schema[] => {
@@ -75,12 +75,12 @@ export function closed(values: Record<string, SchemaOrBoolean>, components: Reco
   const schemasOf = (schema: SchemaOrBoolean, at: At, within: Schema[] = []): Described => {
     if (!isObject(schema) || within.includes(schema)) return { schemas: [], count: 0 };
     const inner = (part: SchemaOrBoolean) => schemasOf(part, at, [...within, schema]);
-    const own = at(schema) ?? [];
-    const [all, lists] = [together(schema).map(inner), apart(schema).map((list) => list.map(inner))];
-    const counts = [[own].flat().filter(describes).length, ...all.map(({ count }) => count)];
+    const direct = at(schema) ?? [];
+    const [all, lists] = [together(schema).map(inner), exclusive(schema).map((list) => list.map(inner))];
+    const counts = [[direct].flat().filter(describes).length, ...all.map(({ count }) => count)];
     const most = lists.map((list) => Math.max(0, ...list.map(({ count }) => count)));
     return {
-      schemas: [own, ...[...all, ...lists.flat()].map(({ schemas }) => schemas)].flat(),
+      schemas: [direct, ...[...all, ...lists.flat()].map(({ schemas }) => schemas)].flat(),
       count: [...counts, ...most].reduce((sum, count) => sum + count),
     };
   };

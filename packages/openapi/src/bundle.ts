@@ -46,12 +46,12 @@ export function bundle(source: Source, report: Report): Document {
   };
   /** A local reference to an object. One that the author wrote so is kept. */
   const pointerTo = (target: Place, kind: Kind, written?: Place): string => {
-    const known = componentNameOf(target, kind);
-    if (target.file === source.file && known === undefined)
+    const existing = componentNameOf(target, kind);
+    if (target.file === source.file && existing === undefined)
       return written?.file === source.file && written.value.$ref.startsWith('#/') ? written.value.$ref : target.pointer;
     const base = `${target.keys.at(-1) ?? path.parse(target.file).name}`.replace(/[^\w.-]+/g, '_') || 'Part';
     const isTaken = (one: string) => taken.has(`${kind} ${one}`);
-    const name = known ?? add(kind, freeName(base, isTaken, '-'), target);
+    const name = existing ?? add(kind, freeName(base, isTaken, '-'), target);
     return `#/components/${SECTIONS[kind]}/${pointerOf([name]).slice(2)}`;
   };
 

@@ -30,8 +30,8 @@ export function converter(document: Document, schemas: Record<string, Any>, repo
 
   /** A reference into the middle of the document becomes one to a component. Undefined, with a note, if it leads nowhere. */
   function named(ref: string, schema: Any): string | undefined {
-    const known = names.get(ref);
-    if (known !== undefined) return refTo(known);
+    const existing = names.get(ref);
+    if (existing !== undefined) return refTo(existing);
     const target = at(document, ref);
     if (target === undefined) {
       report('error', 'reference', schema, `$ref leads nowhere: ${ref}`);

@@ -18,18 +18,18 @@ export function withViews(document: Document): Document {
   const { schemas = {}, ...sections } = Object(document.components);
   const refs = new Map(Object.entries<Any>(schemas).map(([name, schema]) => [name, refsIn(schema, 'schema').response]));
   const uses = refsIn({ ...document, components: sections }, 'document');
-  const [asked, answered] = [reached(uses.request, refs), reached(uses.response, refs)];
+  const [sent, received] = [reached(uses.request, refs), reached(uses.response, refs)];
   const differing = differingIn(schemas, refs);
   const isTaken = (name: string) => Object.hasOwn(schemas, name);
-  const twofold = [...differing].filter((name) => asked.has(name) && answered.has(name));
+  const twofold = [...differing].filter((name) => sent.has(name) && received.has(name));
   const inputs = new Map(twofold.map((name) => [name, freeName(`${name}Input`, isTaken)]));
   const change = views(schemas, inputs, document['x-read-only'] === 'ignore');
   const view = (schema: Any, direction: Direction) => rebuild(schema, 'schema', (one) => one, change, direction);
   const all = Object.entries<Any>(schemas).flatMap(([name, schema]): [string, Any][] => {
     if (!differing.has(name)) return [[name, schema]];
     const input = inputs.get(name);
-    const own = [name, view(schema, asked.has(name) && !answered.has(name) ? 'request' : 'response')] as [string, Any];
-    return input ? [own, [input, view(schema, 'request')]] : [own];
+    const entry = [name, view(schema, sent.has(name) && !received.has(name) ? 'request' : 'response')] as [string, Any];
+    return input ? [entry, [input, view(schema, 'request')]] : [entry];
   });
   const rest = rebuild({ ...document, components: sections }, 'document', (one) => one, change);
   return { ...rest, components: { ...rest.components, schemas: Object.fromEntries(all) } };

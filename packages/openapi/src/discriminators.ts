@@ -18,9 +18,9 @@ export function withTags(schema: Any, schemas: Record<string, Any>): Any {
     valuesOf.set(name, [...(valuesOf.get(name) ?? []), value]);
   }
   const tags = names.map((name) => name && tagOf(schemas, { $ref: refTo(name) }, property));
-  const known = tags.flatMap((tag) => tag ?? []);
+  const allTags = tags.flatMap((tag) => tag ?? []);
   const isDistinct =
-    tags.every((tag, index) => tag || names[index] === undefined) && new Set(known).size === known.length;
+    tags.every((tag, index) => tag || names[index] === undefined) && new Set(allTags).size === allTags.length;
   const isMapped = names.every(
     (name, index) => !name || !valuesOf.has(name) || `${tags[index]}` === `${valuesOf.get(name)}`,
   );
@@ -36,8 +36,8 @@ export function withTags(schema: Any, schemas: Record<string, Any>): Any {
     const name = names[index];
     if (name === undefined) return one;
     const type = typeOf(schemas, one, property);
-    const own = tags[index]?.length === 1 ? tags[index] : [name];
-    const values = valuesOf.get(name)?.map((text) => (type === 'string' ? text : parsed(text))) ?? own;
+    const fallback = tags[index]?.length === 1 ? tags[index] : [name];
+    const values = valuesOf.get(name)?.map((text) => (type === 'string' ? text : parsed(text))) ?? fallback;
     const [value, ...others] = values;
     const tag = others.length === 0 ? { const: value } : { enum: [value, ...others] };
     return from(one, {

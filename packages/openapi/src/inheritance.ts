@@ -15,7 +15,7 @@ export function withSubtypes(document: Document): Document {
   const names = Object.keys(schemas);
   const parentsOf = (name: string): string[] => listOf(schemas[name]?.allOf).flatMap((part) => refNameOf(part) ?? []);
   const inherits = (name: string, parent: string, within: string[] = []): boolean =>
-    parentsOf(name).some((own) => own === parent || (!within.includes(own) && inherits(own, parent, [...within, own])));
+    parentsOf(name).some((one) => one === parent || (!within.includes(one) && inherits(one, parent, [...within, one])));
   const used = usedIn(document);
   const listIn = (schema: Any) => (['oneOf', 'anyOf'] as const).find((key) => schema[key]);
   const isSplit = (name: string, schema: Any): boolean => {
@@ -34,7 +34,7 @@ export function withSubtypes(document: Document): Document {
     const base = bases.get(refNameOf(part) ?? '');
     return base === undefined ? part : from(part, { ...part, $ref: refTo(base) });
   };
-  const own = (schema: Any) =>
+  const withBases = (schema: Any) =>
     isMap(schema) && schema.allOf ? from(schema, { ...schema, allOf: listOf(schema.allOf).map(toBase) }) : schema;
   const choice = (name: string, { discriminator, ...schema }: Any, list: 'oneOf' | 'anyOf'): Any => {
     const entries = Object.entries<Any>(Object(discriminator?.mapping));
@@ -56,9 +56,9 @@ export function withSubtypes(document: Document): Document {
   };
   const all = Object.entries(schemas).flatMap(([name, schema]): [string, Any][] => {
     const base = bases.get(name);
-    if (base === undefined) return [[name, own(schema)]];
+    if (base === undefined) return [[name, withBases(schema)]];
     const list = listIn(schema) ?? 'oneOf';
-    const { discriminator: _, [list]: __, ...rest } = own(schema);
+    const { discriminator: _, [list]: __, ...rest } = withBases(schema);
     return [
       [name, from(schema, choice(name, schema, list))],
       [base, from(schema, rest)],

@@ -39,8 +39,8 @@ export function normalize(written: Document, report: Report = () => {}): Normali
     return copy;
   };
   const converted: Document = rebuild(written, 'document', change);
-  const own = Object(converted.components?.schemas);
-  converted.components = { ...converted.components, schemas: { ...hoisted, ...own } };
+  const declared = Object(converted.components?.schemas);
+  converted.components = { ...converted.components, schemas: { ...hoisted, ...declared } };
   if (`${converted.openapi}`.startsWith('3.0')) converted.openapi = '3.1.0';
   if (isMap(converted.paths))
     converted.paths = mapValues(converted.paths, (item, path) =>

@@ -112,12 +112,12 @@ export function rebuild(
   isReversed = false,
 ): Any {
   if (!isMap(value)) return value;
-  const own = DIRECTIONS[kind] ? (isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : direction;
-  const copy = mapParts(before(value, kind, own), kind, (one, held, field) => {
+  const current = DIRECTIONS[kind] ? (isReversed ? OTHER[DIRECTIONS[kind]] : DIRECTIONS[kind]) : direction;
+  const copy = mapParts(before(value, kind, current), kind, (one, held, field) => {
     const turns = held === 'callback' || /^(x-)?webhooks$/.test(field);
-    return rebuild(one, held, after, before, own, turns !== isReversed);
+    return rebuild(one, held, after, before, current, turns !== isReversed);
   });
-  return after(copy, kind, own);
+  return after(copy, kind, current);
 }
 
 /** A map with changed values. A key `__proto__` stays one, as the copy has it before it is set, and so do symbols. */

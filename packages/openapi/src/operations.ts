@@ -47,7 +47,7 @@ export function pathItem(document: Document, written: Any, template: string | un
 /** The parameters of a path and of its operation, which take precedence by name and location. */
 function merged(document: Document, operation: Any, shared: unknown, template: string | undefined, report: Report) {
   const all = new Map<string, Any>();
-  const own = new Set<string>();
+  const declared = new Set<string>();
   const requirements: Any[] = [operation.security ?? document.security ?? []].flat();
   const schemes = requirements.flatMap((one) => Object.keys(Object(one))).map((name) => schemeOf(document, name));
   const isCredential = (one: Any) =>
@@ -67,8 +67,8 @@ function merged(document: Document, operation: Any, shared: unknown, template: s
       else if (found.in === 'path' && names?.includes(found.name) === false)
         tell(`The path has no \`{${found.name}}\`: the parameter is not read.`, found);
       else {
-        if (own.has(key)) tell(`\`${found.name}\` is declared twice: the last one counts.`, found);
-        if (list !== shared) own.add(key);
+        if (declared.has(key)) tell(`\`${found.name}\` is declared twice: the last one counts.`, found);
+        if (list !== shared) declared.add(key);
         all.set(key, one);
       }
     }

@@ -71,8 +71,8 @@ export class Source {
 
   /** The schema of a file with an `$anchor` or `$id`. */
   named(file: string, keyword: '$anchor' | '$id', name: string): Place | undefined {
-    const known = this.#named.get(file);
-    if (known) return known.get(`${keyword} ${name}`);
+    const indexed = this.#named.get(file);
+    if (indexed) return indexed.get(`${keyword} ${name}`);
     const places = new Map<string, Place>();
     const todo = [this.in(file)];
     for (const place of todo) {
@@ -97,8 +97,8 @@ export class Source {
   }
 
   open(file: string): ReturnType<typeof parseYaml> {
-    const known = this.#files.get(file);
-    if (known) return known;
+    const opened = this.#files.get(file);
+    if (opened) return opened;
     if (!this.has(file)) throw new Error(`${this.nameOf(file)} ${UNREADABLE}`);
     const parsed = parseYaml(readFileSync(file, 'utf8'), this.nameOf(file));
     this.#files.set(file, parsed);

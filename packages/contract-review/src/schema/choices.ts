@@ -155,13 +155,13 @@ function areApart(one: Shape, other: Shape): boolean {
 }
 
 /** Whether an object of an alternative, with the properties that it lists, may match another one, too. */
-function mayBeBoth(known: Alternative, added: Alternative): boolean {
-  const [one, other] = [new Shape(known), new Shape(added)];
+function mayBeBoth(first: Alternative, added: Alternative): boolean {
+  const [one, other] = [new Shape(first), new Shape(added)];
   if (!one.types.has('object') || areApart(one, other) || one.choices.length + other.choices.length > 0) return false;
   const listed = one.mapOf('properties');
   const accepts = (name: string) => {
-    const [own, theirs] = [one.property(name), other.applyingTo(name)];
-    return !theirs.never && own.types.intersection(theirs.types).size > 0;
+    const [ours, theirs] = [one.property(name), other.applyingTo(name)];
+    return !theirs.never && ours.types.intersection(theirs.types).size > 0;
   };
   return [...other.required.keys()].every((name) => listed.has(name)) && [...one.required.keys()].every(accepts);
 }

@@ -103,8 +103,8 @@ export class SchemaComparison implements Schemas {
   #node(base: Places, head: Places): Node {
     const [old, now] = [base.map(followed), head.map(followed)];
     const key = keyOf(old, now);
-    const known = this.nodes.get(key);
-    if (known !== undefined) return known;
+    const entered = this.nodes.get(key);
+    if (entered !== undefined) return entered;
     // The node is registered before the comparison, which a cyclic schema enters again.
     const node: Node = [];
     this.nodes.set(key, node);

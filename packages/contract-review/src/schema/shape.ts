@@ -89,8 +89,8 @@ export class Shape {
     const forbidden = this.having('propertyNames').find((names) => !admits(new Shape([names]), name));
     if (forbidden) return new Shape([new Place(forbidden.source, forbidden.file, false, forbidden, name)]);
     const listed = this.parts.flatMap((part) => {
-      const own = [part.at('properties', name), ...patternsIn(part.at('patternProperties'), name)];
-      const found = own.filter(({ exists }) => exists);
+      const declared = [part.at('properties', name), ...patternsIn(part.at('patternProperties'), name)];
+      const found = declared.filter(({ exists }) => exists);
       return found.length > 0 ? found : [part.at('additionalProperties')].filter(({ exists }) => exists);
     });
     return new Shape(listed.length > 0 ? listed : this.having('unevaluatedProperties'));

@@ -12,8 +12,8 @@ export function compareTypes(base: Shape, head: Shape, origin: Place): Finding[]
   const [before, after] = [base.ownTypes, head.ownTypes];
   // A type that no alternative has was not allowed.
   const only = (some: Set<string>, others: Set<string>, shape: Shape) => {
-    const own = some.difference(others);
-    return own.size > 0 ? own.intersection(shape.types) : own;
+    const rest = some.difference(others);
+    return rest.size > 0 ? rest.intersection(shape.types) : rest;
   };
   const [lost, gained] = [only(before, after, base), only(after, before, head)];
   if (lost.size + gained.size === 0) return [];
