@@ -11,10 +11,10 @@ export function tried<Result>(task: () => Result): Result | undefined {
   }
 }
 
-export function refuseUnknown(name: string, kind: string, given: object, known?: object, more?: object): void {
-  invariant(typeof given === 'object', `${name}: the ${kind}s must be an object`);
-  const all = { ...known, ...more };
-  for (const key of Object.keys(given)) {
+export function refuseUnknown(name: string, kind: string, input: object, names?: object, more?: object): void {
+  invariant(typeof input === 'object', `${name}: the ${kind}s must be an object`);
+  const all = { ...names, ...more };
+  for (const key of Object.keys(input)) {
     if (Object.hasOwn(all, key)) continue;
     const meant = Object.keys(all).find((one) => isNear(one.toLowerCase(), key.toLowerCase()));
     const hint = meant ? `, did you mean ${meant}?` : '';

@@ -31,18 +31,18 @@ export interface ClientOf<Client, Options> {
 
 /** The client of an SDK: its operations, {@link ClientOf} and `fetchClient`. */
 export function buildClient(sdk: Sdk, options: ClientOptions): object {
-  const build = (own: ClientOptions, base?: Parameters<typeof readSettings>[2]): object => {
+  const build = (current: ClientOptions, base?: Parameters<typeof readSettings>[2]): object => {
     const inner = (options: ClientOptions) => {
       const settings = readSettings(sdk, options, base);
       const { fetchClient, send } = buildFetchClient(settings);
       const withOptions = ({ headers, ...more }: ClientOptions) => {
-        const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-        const baseUrl = more.environment ? undefined : own.baseUrl;
-        return build({ ...own, baseUrl, ...given, headers }, settings);
+        const changes = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+        const baseUrl = more.environment ? undefined : current.baseUrl;
+        return build({ ...current, baseUrl, ...changes, headers }, settings);
       };
       return Object.assign(methodsOf(sdk.operations, send), { fetchClient, withOptions });
     };
-    return sdk.wrap?.(inner, own) ?? inner(own);
+    return sdk.wrap?.(inner, current) ?? inner(current);
   };
   return build(options);
 }

@@ -62,7 +62,7 @@ function idOf(credential: Credential): unknown {
 }
 
 /** A `fetch` that puts credentials in place of a mark. It is a method of the call, whose errors then do not contain them. */
-function authorized(security: Security, given: Record<Kind, Credential>, mark: string, send: Fetch): Fetch {
+function authorized(security: Security, values: Record<Kind, Credential>, mark: string, send: Fetch): Fetch {
   return async function (this: PendingCall, url, init) {
     const { operation, keys } = this;
     const { authorization, ...others } = init.headers;
@@ -70,12 +70,12 @@ function authorized(security: Security, given: Record<Kind, Credential>, mark: s
     // What it stands for is redacted by itself.
     keys.delete(mark);
     const alternatives = security[operation] ?? security[''] ?? [];
-    const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => given[kind] != null)) ?? [];
+    const chosen = alternatives.find((all) => all[0] && all.every(([kind]) => values[kind] != null)) ?? [];
     const attempt = async (isRefused: boolean) => {
       const headers: typeof init.headers = { ...others };
       let target = url;
       for (const [kind, place, name = ''] of chosen) {
-        const value = given[kind];
+        const value = values[kind];
         const text = typeof value === 'function' ? await value(isRefused && kind === 'token') : value;
         checkText(`createClient: ${kind}`, text);
         if (text == null) continue;
@@ -93,7 +93,7 @@ function authorized(security: Security, given: Record<Kind, Credential>, mark: s
       return send(target, { ...init, headers });
     };
     const response = await attempt(false);
-    const mayRefresh = typeof given.token === 'function' && chosen.some(([kind]) => kind === 'token');
+    const mayRefresh = typeof values.token === 'function' && chosen.some(([kind]) => kind === 'token');
     if (response.status !== 401 || !mayRefresh || this.maxRetries < 0) return response;
     // The body of this response is not needed. It must not keep the connection.
     void Object(response.body)

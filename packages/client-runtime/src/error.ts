@@ -62,13 +62,13 @@ export abstract class CallError extends Error {
     const text: string = JSON.parse(JSON.stringify(redact(evidence.text).slice(0, 65_536)));
     // The status line takes precedence over the body's `status`.
     const json = ours ? undefined : parseJson(text);
-    const told = sdk.failures.read(json, response) as { code: string; message: string; errors?: unknown };
-    const valid = [told.code, told.message].every(isText) && !NO_RESPONSE.test(told.code);
+    const failure = sdk.failures.read(json, response) as { code: string; message: string; errors?: unknown };
+    const valid = [failure.code, failure.message].every(isText) && !NO_RESPONSE.test(failure.code);
     const body = valid ? json : undefined;
-    const errors = [body && (told.errors ?? Object(body).errors)].flat().filter(isFieldFailure);
-    const code = ours ?? (body ? line(told.code) : UNEXPECTED);
-    const known = response && metadata(response.headers);
-    const requestId = known?.requestId && line(known.requestId);
+    const errors = [body && (failure.errors ?? Object(body).errors)].flat().filter(isFieldFailure);
+    const code = ours ?? (body ? line(failure.code) : UNEXPECTED);
+    const meta = response && metadata(response.headers);
+    const requestId = meta?.requestId && line(meta.requestId);
     const status = response?.status ?? 0;
 
     const [address = ''] = Object.values(sdk.environments);
@@ -79,13 +79,13 @@ export abstract class CallError extends Error {
     // A browser hides which of the two it was.
     const isForeign = ours === 'network_error' && pageOrigin() && pageOrigin() !== originOf(url);
     const cors = isForeign ? ', or the server does not allow this origin (CORS)' : '';
-    const own = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
-    const explanation = own || (body && told.message) || text || 'empty body';
+    const clientReason = ours && (reason || ours !== UNEXPECTED) && reasonOf(reason) + cors;
+    const explanation = clientReason || (body && failure.message) || text || 'empty body';
     const summary = line(`${operation} failed: ${status || ''} ${code}: ${hint}${explanation}`);
     const trail = [requestId && `request ${requestId}`, attempts > 1 && `${attempts} attempts`].filter(Boolean);
 
     super(trail[0] ? `${summary} (${trail.join(', ')})` : summary, cause === undefined ? {} : { cause });
-    Object.assign(this, { operation, method, url, attempts, ...known, requestId, status, code, body, errors });
+    Object.assign(this, { operation, method, url, attempts, ...meta, requestId, status, code, body, errors });
     // These are not enumerable, so that a logged error stays a few lines long.
     Object.defineProperties(this, { response: { value: response }, text: { value: text } });
     // V8 keeps all values that the frames refer to, such as the whole body, until the stack is read. So it is read here.

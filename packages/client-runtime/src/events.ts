@@ -74,8 +74,8 @@ function listener(name: string, { parameters, body, events }: Operation, open: M
       let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
       try {
         const from = place.last === undefined ? {} : { 'Last-Event-ID': place.last };
-        const given = Array.from({ length: count }, (_, index) => args[index]);
-        const call = open(...given, { ...options, headers: { ...headers, ...from }, as: 'stream' });
+        const positional = Array.from({ length: count }, (_, index) => args[index]);
+        const call = open(...positional, { ...options, headers: { ...headers, ...from }, as: 'stream' });
         const { data, response } = await call.withResponse();
         // The service has no further events (HTML standard).
         if (response.status === 204) return;

@@ -20,8 +20,8 @@ export const readerOf =
       // `body` is the request as a whole.
       [messages].flat().map((message) => ({ pointer: field === 'body' ? '/body' : `/body/${field}`, message })),
     );
-    const told = errors.map(({ pointer, message }) => `${pointer.slice(6)} ${message}`.trim()).join(', ');
-    return { code, message: find('message', 'string') ?? told, ...(errors.length > 0 && { errors }) };
+    const summary = errors.map(({ pointer, message }) => `${pointer.slice(6)} ${message}`.trim()).join(', ');
+    return { code, message: find('message', 'string') ?? summary, ...(errors.length > 0 && { errors }) };
   };
 
 /** Those of the platform's Error. */

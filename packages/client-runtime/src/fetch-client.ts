@@ -33,8 +33,8 @@ export function buildFetchClient(settings: Settings) {
   const core = client.request as unknown as (method: string, path: string, init: object) => Promise<Fetched>;
 
   /** Sends a call through openapi-fetch. Rejects with failures. A page must not lead to a cursor of `seen`. */
-  const send = async (site: CallSite, name: string, operation: Operation, given: Init, seen = new Set<unknown>()) => {
-    const init = formatOf?.(operation, given) ?? given;
+  const send = async (site: CallSite, name: string, operation: Operation, options: Init, seen = new Set<unknown>()) => {
+    const init = formatOf?.(operation, options) ?? options;
     const { method, path, idempotencyKey: keyed, result, pages } = operation;
     const { params = {}, headers, body, signal, parseAs = 'json', fetch } = init;
     const { [KEY]: key, ...header } = params.header ?? {};

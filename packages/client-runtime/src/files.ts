@@ -33,9 +33,9 @@ export interface StreamOptions {
 }
 
 /** The options of calls of an operation that sends or receives files, or whose bodies are not JSON. */
-export function filesOf(operation: Operation, { as, onProgress, ...given }: Init): Init {
+export function filesOf(operation: Operation, { as, onProgress, ...rest }: Init): Init {
   invariant(as === undefined || as === 'stream', "options: as must be 'stream'");
-  const format = formatOf(operation, given);
+  const format = formatOf(operation, rest);
   const isStream = 'getReader' in Object(format.body);
   // A browser without streams of requests would send their names.
   invariant(!isStream || 'duplex' in Request.prototype, 'this runtime cannot send a stream: give a Blob');
@@ -47,14 +47,14 @@ type Progress = UploadOptions['onProgress'];
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 function flowOf(init: Init, operation: Operation, onProgress: Progress): NonNullable<Init['flow']> {
-  const { body: given } = init;
+  const { body } = init;
   const flow = (call: PendingCall) => {
     const { fetch } = call;
     let reader: Reader | undefined;
     call.bodyOf = (request) => {
-      if ('getReader' in Object(given)) return request.body;
+      if ('getReader' in Object(body)) return request.body;
       // A middleware may have replaced the request, and with it the body. The mark is that of openapi-fetch's own request.
-      return given instanceof Blob && (request as Init & Request).flow === flow ? given : undefined;
+      return body instanceof Blob && (request as Init & Request).flow === flow ? body : undefined;
     };
     call.fetch = async (url, prepared) => {
       const { latest } = call;

@@ -13,11 +13,11 @@ export function formatOf({ type, result, accept = {} }: Operation, { accept: cho
   invariant(chosen === undefined || medias.includes(`${chosen}`), `accept must be one of ${medias.join(', ')}`);
   const media = `${chosen ?? medias[0]}`;
   const parseAs = result === 'location' ? 'text' : (accept[media] ?? result);
-  const given = Symbol.iterator in Object(headers) ? [...(headers as Headers)] : Object.entries(Object(headers));
-  const accepted = [...(accept[media] ? [['accept', media]] : []), ...given];
+  const entries = Symbol.iterator in Object(headers) ? [...(headers as Headers)] : Object.entries(Object(headers));
+  const accepted = [...(accept[media] ? [['accept', media]] : []), ...entries];
   const isForm = FORM.test(`${type}`);
   const isParts = type === 'multipart/form-data';
-  const isTyped = given.some(([name]) => /^content-type$/i.test(`${name}`));
+  const isTyped = entries.some(([name]) => /^content-type$/i.test(`${name}`));
   invariant(!isForm || !isTyped, 'headers: the Content-Type of a form is set by the client');
   const isJson = /^application\/(.+\+)?json$/.test(`${type}`);
   return {

@@ -83,8 +83,8 @@ export function createGate() {
       else {
         const { status, headers } = response;
         // Parsing all headers of each response would add 20 µs to a call.
-        const told = headers.get('X-RateLimit-Remaining') ?? parseRateLimit(headers, 0)?.remaining;
-        const remaining = Number(told ?? Infinity);
+        const field = headers.get('X-RateLimit-Remaining') ?? parseRateLimit(headers, 0)?.remaining;
+        const remaining = Number(field ?? Infinity);
         const end = headers.get('X-RateLimit-Reset');
         // Other responses of the same window may have overtaken this one.
         left = Math.min(end === reset ? left : Infinity, Math.max(0, remaining - pending));

@@ -50,7 +50,7 @@ export type Params = {
 export interface Init extends Omit<IdempotentCallOptions, 'headers'> {
   readonly params?: Params;
   /** The parameters of the caller, where `params` has their texts. */
-  readonly given?: Params;
+  readonly values?: Params;
   readonly headers?: unknown;
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly parseAs?: string;

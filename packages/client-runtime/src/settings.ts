@@ -58,11 +58,11 @@ export const globalFetch = ((url, init) => globalThis.fetch(url, init)) as Fetch
 type HeaderRecord = { readonly [name: string]: string | null };
 
 /** Merges headers over others, as openapi-fetch takes them: `null` removes one. Names are in lower case. */
-export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): HeaderRecord {
-  if (!given) return base;
-  invariant(typeof given === 'object', `${name}: headers must be an object`);
+export function mergeHeaders(name: string, base: HeaderRecord, headers: unknown): HeaderRecord {
+  if (!headers) return base;
+  invariant(typeof headers === 'object', `${name}: headers must be an object`);
   const merged: Record<string, string | null> = { ...base };
-  const entries = Symbol.iterator in Object(given) ? (given as Headers) : Object.entries(given);
+  const entries = Symbol.iterator in Object(headers) ? (headers as Headers) : Object.entries(headers);
   for (const [key, value] of entries) {
     const lower = key.toLowerCase();
     const option = lower === 'authorization' ? 'apiKey' : lower === 'idempotency-key' && 'idempotencyKey';
@@ -75,10 +75,10 @@ export function mergeHeaders(name: string, base: HeaderRecord, given: unknown): 
 }
 
 /** Merges the limits of a call, or of a client, over others. */
-export function withLimits<Base extends typeof LIMITS>(name: string, base: Base, given: CallLimits): Base {
+export function withLimits<Base extends typeof LIMITS>(name: string, base: Base, limits: CallLimits): Base {
   const merged = { ...base };
   for (const key of Object.keys(LIMITS) as (keyof CallLimits)[]) {
-    const value = given[key] ?? base[key];
+    const value = limits[key] ?? base[key];
     invariant(value === Math.abs(value), `${name}: ${key} must be a number of at least 0`);
     merged[key] = value;
   }

@@ -19,18 +19,18 @@ const plainQuery = createQuerySerializer();
 export function stylesOf(formatOf?: Sdk['formatOf']): NonNullable<Sdk['formatOf']> {
   return (operation, options) => {
     const init = formatOf?.(operation, options) ?? options;
-    const { params: given, bodySerializer: serialize } = init as { params?: Params; bodySerializer?: Serializer };
+    const { params: values, bodySerializer: serialize } = init as { params?: Params; bodySerializer?: Serializer };
     const { styles, fields } = operation;
     const form: Serializer = (body) => {
       const parameters = Object.fromEntries(Object.keys(body).map((name) => [name, 'query' as const]));
       const { params, pairs } = written({ styles: fields ?? {}, parameters }, { query: body });
       return joined((serialize as Serializer)(Object.keys(body).length > 0 ? (params.query ?? {}) : body), pairs);
     };
-    const own = fields ? { ...init, bodySerializer: form } : init;
-    if (!given || !(styles || given.cookie)) return own;
-    const { params, pairs } = written(operation, given);
+    const styled = fields ? { ...init, bodySerializer: form } : init;
+    if (!values || !(styles || values.cookie)) return styled;
+    const { params, pairs } = written(operation, values);
     const querySerializer: Serializer = (query) => joined(plainQuery(query), pairs);
-    return { querySerializer, ...own, params, given };
+    return { querySerializer, ...styled, params, values };
   };
 }
 
@@ -44,14 +44,14 @@ const joined = (first: string, pairs: string[]) => [first, ...pairs].filter(Bool
  * @returns `pairs`: parts of the query, encoded; `params`: all else
  * @throws TypeError for a value that its style cannot express
  */
-export function written({ styles = {}, parameters = {} }: Pick<Operation, 'styles' | 'parameters'>, given: Params) {
+export function written({ styles = {}, parameters = {} }: Pick<Operation, 'styles' | 'parameters'>, input: Params) {
   const params: Record<string, Record<string, unknown>> = {};
   const pairs: string[] = [];
   const styleOf = (name: string) => (Object.hasOwn(styles, name) ? styles[name] : undefined);
   const isSpread = (style?: Style) => style?.of === 'object' && style.explode;
   /** The query parameters that are sent by their own names. */
   const plain = Object.keys(parameters).filter((name) => parameters[name] === 'query' && !isSpread(styleOf(name)));
-  for (const [place, values = {}] of Object.entries(given)) {
+  for (const [place, values = {}] of Object.entries(input)) {
     const texts: Record<string, unknown> = {};
     params[place] = texts;
     for (const [name, value] of Object.entries(values)) {
@@ -84,8 +84,8 @@ function partsOf(name: string, { of }: Style, value: object): Parts {
 
 const DELIMITERS: { [style: string]: string } = { simple: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-function pairsOf(name: string, given: Style, parts: Parts, plain: string[]): string[] {
-  const { style, explode, of } = given;
+function pairsOf(name: string, rule: Style, parts: Parts, plain: string[]): string[] {
+  const { style, explode, of } = rule;
   const isDeep = style === 'deepObject';
   if (isDeep || (of === 'object' && explode))
     return parts.map(([key, value]) => {
@@ -94,7 +94,7 @@ function pairsOf(name: string, given: Style, parts: Parts, plain: string[]): str
       return `${encodeURIComponent(isDeep ? `${name}[${key}]` : key)}=${encodeURIComponent(value)}`;
     });
   if (parts.length === 0) return [];
-  const [texts, separator] = separated(name, given, parts);
+  const [texts, separator] = separated(name, rule, parts);
   const encoded = texts.map(encodeURIComponent).join(encodeURIComponent(separator).replace('%2C', ','));
   return [`${encodeURIComponent(name)}=${encoded}`];
 }

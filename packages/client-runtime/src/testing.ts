@@ -40,8 +40,8 @@ export class MissingHandlerError extends Error {
 
 /** The client of an SDK that answers from handlers, without server or network. */
 export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<ClientOptions, 'fetch'> = {}): object {
-  const formatOf: Sdk['formatOf'] = (operation, given) => {
-    const init = sdk.formatOf?.(operation, given) ?? given;
+  const formatOf: Sdk['formatOf'] = (operation, call) => {
+    const init = sdk.formatOf?.(operation, call) ?? call;
     const flow = (call: PendingCall) => {
       // A `fetch` of the call comes first.
       if (!init.fetch) call.fetch = answerOf(call.operation, operation, init, handlers);
@@ -55,7 +55,7 @@ export function buildTestClient(sdk: Sdk, handlers: object, options: Omit<Client
 
 /** The `fetch` of a call, which answers from its handler. */
 function answerOf(name: string, operation: Operation, init: Init, handlers: object): Fetch {
-  const { params: sent, given: params = sent, body, ...options } = init;
+  const { params: sent, values: params = sent, body, ...options } = init;
   const listed = operation.idempotencyKey !== 'given';
   const group = operation.stability ? Object(handlers)[operation.stability] : handlers;
   const handler: ((...args: unknown[]) => unknown) | undefined = group?.[listed ? name : 'request'];
