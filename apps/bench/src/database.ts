@@ -10,10 +10,10 @@ interface Postgres {
 
 /** Runs `work` on the Postgres of `DATABASE_URL`, or on one that is started for it. The resulting report names the Postgres. */
 export async function withPostgres(work: (postgres: Postgres) => Promise<string>): Promise<string> {
-  const given = process.env.DATABASE_URL;
-  const { url, close } = given ? { url: given, close: () => {} } : await startPostgres();
+  const databaseUrl = process.env.DATABASE_URL;
+  const { url, close } = databaseUrl ? { url: databaseUrl, close: () => {} } : await startPostgres();
   try {
-    const postmaster = given ? Number.NaN : await postmasterOf(url);
+    const postmaster = databaseUrl ? Number.NaN : await postmasterOf(url);
     return `${await describePostgres(url)}. ${await work({ url, postmaster })}`;
   } finally {
     await close();

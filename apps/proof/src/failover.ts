@@ -65,10 +65,10 @@ export async function proveFailover(options: With<'failovers'>, synchronous = tr
       primary = standby;
     }
   });
-  const late = times.filter((time) => time > RECOVERY).map((time) => `servers took ${format(time)} to write again`);
+  const overdue = times.filter((time) => time > RECOVERY).map((time) => `servers took ${format(time)} to write again`);
   const note = `servers write again ${format(Math.max(...times))} after a promotion at most; seed ${seed}`;
   const what = 'Losses of the primary, with a synchronous standby';
-  return { name: 'Failover', rows: [{ what, tried: failovers, failures: [...failures, ...late], note }, ...rows] };
+  return { name: 'Failover', rows: [{ what, tried: failovers, failures: [...failures, ...overdue], note }, ...rows] };
 }
 
 /** Creates a pet through each server; recorded in the history, too. */

@@ -24,12 +24,12 @@ const honest: fc.Arbitrary<{ history: History; stored: Pet[] }> = fc
     for (const [index, { kind, outcome, applied, status, limit, target, before, after }] of steps.entries()) {
       // Operations overlap, and take effect in order of index.
       const times = { begin: index - before, end: index + after };
-      const asked = { name: `pet ${index}`, categoryId: index, ...(status && { status }) };
+      const newPet = { name: `pet ${index}`, categoryId: index, ...(status && { status }) };
       if (kind === 'create') {
         const id = stored.length + 1;
         const acts = outcome === 'done' || (outcome === 'unknown' && applied);
-        if (acts) stored.push({ ...asked, id });
-        const create = { ...times, asked, outcome, ...(outcome === 'done' && { id }) };
+        if (acts) stored.push({ ...newPet, id });
+        const create = { ...times, newPet, outcome, ...(outcome === 'done' && { id }) };
         history.creates.push(create as History['creates'][number]);
       } else if (kind === 'page') {
         const from = target > 10 ? Number.NEGATIVE_INFINITY : target;
@@ -56,9 +56,9 @@ test('the history of a correct service has no losses and no failures', () => {
 describe('finds', () => {
   const dog: Pet = { id: 1, name: 'dog', categoryId: 7, status: 'available' };
   const cat: Pet = { id: 2, name: 'cat', categoryId: 7 };
-  const asked = ({ id: _, ...content }: Pet) => content;
+  const newPet = ({ id: _, ...content }: Pet) => content;
   const from = (begin: number) => ({ begin, end: begin + 1 });
-  const asking = <Outcome>(pet: Pet, outcome: Outcome) => ({ ...from(0), asked: asked(pet), outcome });
+  const asking = <Outcome>(pet: Pet, outcome: Outcome) => ({ ...from(0), newPet: newPet(pet), outcome });
   const created = (pet: Pet, begin: number) => ({ ...asking(pet, 'done' as const), ...from(begin), id: pet.id });
   const page = (pets: Pet[], begin: number) => ({ ...from(begin), walk: String(begin), after: 0, pets, more: false });
   const none: History = { creates: [], pages: [], gets: [] };

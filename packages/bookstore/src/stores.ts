@@ -77,8 +77,8 @@ const getStock = read('getStock', { format: true }, ({ path: { storeId }, query 
     db
       .selectFrom('stores')
       .leftJoin('books', (join) => {
-        const own = join.onRef('books.store_id', '=', 'stores.id');
-        return query.format ? own.on('books.format', '=', query.format) : own;
+        const ofStore = join.onRef('books.store_id', '=', 'stores.id');
+        return query.format ? ofStore.on('books.format', '=', query.format) : ofStore;
       })
       .select(({ fn }) => ['stores.name as store', fn.count<number>('books.id').as('books')])
       .where('stores.id', '=', storeId)

@@ -37,9 +37,9 @@ function runWithContract(): void {
   const args = ['exec', '--yes', '--loglevel=error', ...packages, '--', 'create-service', ...process.argv.slice(2)];
   const { env, execPath } = process;
   // Windows starts no `npm` without a shell, which would read the arguments.
-  const own = env.npm_execpath?.endsWith('npm-cli.js') ? [env.npm_execpath] : [];
+  const npmCli = env.npm_execpath?.endsWith('npm-cli.js') ? [env.npm_execpath] : [];
   const options = { stdio: 'inherit', env: { ...env, [WITH_CONTRACT]: '1' } } as const;
-  const { status, error } = spawnSync(own.length > 0 ? execPath : 'npm', [...own, ...args], options);
+  const { status, error } = spawnSync(npmCli.length > 0 ? execPath : 'npm', [...npmCli, ...args], options);
   if (error) throw error;
   process.exitCode = status ?? 1;
 }

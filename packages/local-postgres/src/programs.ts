@@ -94,6 +94,6 @@ export function lastWords(output: string): string {
   const lines = output.trim().split('\n');
   // Without an error line, the index is -1: the last line is taken.
   const last = lines.slice(lines.findLastIndex((each) => /\b(FATAL|PANIC|error):(?! +terminating)/.test(each)));
-  const told = last.filter((each, index) => index === 0 || /\bDETAIL:/.test(each));
-  return told.map((each) => each.replace(/^.*?\b(FATAL|PANIC|error|DETAIL): */, '')).join(': ') || 'no message';
+  const shown = last.filter((each, index) => index === 0 || /\bDETAIL:/.test(each));
+  return shown.map((each) => each.replace(/^.*?\b(FATAL|PANIC|error|DETAIL): */, '')).join(': ') || 'no message';
 }

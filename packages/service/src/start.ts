@@ -50,12 +50,12 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
 
   async function serve(): Promise<void> {
     // The configuration is checked before any data is created.
-    const given = process.env.DATABASE_URL;
-    const config = loadConfig({ ...process.env, DATABASE_URL: given || 'postgres://127.0.0.1' });
+    const databaseUrl = process.env.DATABASE_URL;
+    const config = loadConfig({ ...process.env, DATABASE_URL: databaseUrl || 'postgres://127.0.0.1' });
     const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
     const port = await freePort('PORT', HOST, PORT);
     if (METRICS_PORT) await freePort('METRICS_PORT', METRICS_HOST, METRICS_PORT);
-    const DATABASE_URL = given || (await startPostgres());
+    const DATABASE_URL = databaseUrl || (await startPostgres());
 
     const { operations }: Service['contract'] = await importBeside(service, 'generated/routes');
     const credentials = Object.values(operations).flatMap(({ security = [] }) => security.flat());

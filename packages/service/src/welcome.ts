@@ -33,8 +33,8 @@ export async function welcome(folder: ServiceFolder, origin: string, env: NodeJS
   const scopesOf = (kind: string) => [
     ...new Set(credentials.flatMap((one) => (one.kind === kind ? (one.scopes ?? []) : []))),
   ];
-  const asked = all.find(({ method, security }) => method === 'GET' && security === BEARER);
-  const url = asked && origin + asked.target;
+  const example = all.find(({ method, security }) => method === 'GET' && security === BEARER);
+  const url = example && origin + example.target;
   const key = await quickstartKey(folder, service, { url, scopes: scopesOf('key'), database: `${env.DATABASE_URL}` });
   // A token of the development issuer, with all scopes, for a day.
   const claims = { subject: DEVELOPER, scopes: scopesOf('token'), claim: {}, valid: DAY };

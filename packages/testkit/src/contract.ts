@@ -109,13 +109,13 @@ export function contractOf(document: Document) {
   /** Validates a failure whose request is unknown, so that it may belong to any operation, or to none. */
   function expectFailure(response: Received, body: string, method = 'GET'): void {
     const { status, headers } = response;
-    const known = shared(status) ?? (UNKNOWN.includes(status) && shared('default'));
-    if (!known || status < 400) throw new Error(`${status} is no failure of the contract`);
-    const all = [...operations.flatMap(announcementOf), ...known.headers];
+    const declared = shared(status) ?? (UNKNOWN.includes(status) && shared('default'));
+    if (!declared || status < 400) throw new Error(`${status} is no failure of the contract`);
+    const all = [...operations.flatMap(announcementOf), ...declared.headers];
     // All headers are optional. For example, a path outside of the contract has no rate limit.
     const optional = all.map((header) => ({ ...header, required: false }));
     expectHeaders(headers, optional, transportHeaders(status));
-    if (method !== 'HEAD') expectBody(response, known, body);
+    if (method !== 'HEAD') expectBody(response, declared, body);
   }
 
   /**

@@ -11,9 +11,9 @@ const { getAjvValidator } = prototype;
 const ofVersions = new Map<string, object>();
 
 prototype.getAjvValidator = function (version) {
-  const known = ofVersions.get(version) ?? getAjvValidator.call(this, version);
-  ofVersions.set(version, known);
-  return known;
+  const validator = ofVersions.get(version) ?? getAjvValidator.call(this, version);
+  ofVersions.set(version, validator);
+  return validator;
 };
 
 const { compile, validateSchema } = Ajv2020.prototype;
@@ -24,7 +24,7 @@ Ajv2020.prototype.validateSchema = (...args) => validateSchema.apply(checker, ar
 Ajv2020.prototype.compile = function (this: Ajv2020, schema: AnySchema) {
   const { strict, allErrors, useDefaults } = this.opts;
   const key = JSON.stringify([strict, allErrors, useDefaults, schema]);
-  const known = compiled.get(key) ?? compile.call(this, schema);
-  compiled.set(key, known);
-  return known;
+  const validate = compiled.get(key) ?? compile.call(this, schema);
+  compiled.set(key, validate);
+  return validate;
 } as typeof compile;

@@ -27,19 +27,19 @@ export async function startRegistry(folder: string): Promise<{ url: string; clos
 }
 
 function serve(folder: string): void {
-  const known = new Map<string, Packed>();
+  const cached = new Map<string, Packed>();
   const read = (file: string): Packed => {
     const place = path.join(folder, file);
     const manifest = execFileSync('tar', ['-xzOf', place, 'package/package.json'], { encoding: 'utf8' });
     const integrity = `sha512-${createHash('sha512').update(readFileSync(place)).digest('base64')}`;
     const packed: Packed = { ...JSON.parse(manifest), file, integrity };
-    known.set(file, packed);
+    cached.set(file, packed);
     return packed;
   };
   const versionsOf = (wanted: string) =>
     readdirSync(folder)
       .filter((file) => file.endsWith('.tgz'))
-      .map((file) => known.get(file) ?? read(file))
+      .map((file) => cached.get(file) ?? read(file))
       .filter(({ name }) => name === wanted)
       .sort((one, other) => (one.version < other.version ? -1 : 1));
   const server = createServer((request, response) => {

@@ -44,9 +44,9 @@ export async function openTcpProxy(port: number, host = '127.0.0.1') {
   const reset = () => {
     for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
   };
-  const own = await listen(server);
+  const proxyPort = await listen(server);
   return {
-    port: own,
+    port: proxyPort,
     reset,
     /** Destroys all connections and refuses new ones. */
     async cut() {
@@ -79,7 +79,7 @@ export async function openTcpProxy(port: number, host = '127.0.0.1') {
     async mend() {
       frozen = false;
       delay = 0;
-      if (!server.listening) await listen(server, own);
+      if (!server.listening) await listen(server, proxyPort);
     },
   };
 }

@@ -6,10 +6,10 @@ const TICK = 10;
 /** CPU time in milliseconds of a process and all its children, exited ones included; NaN without /proc. */
 export function cpuTime(pid: number): number {
   const [, , , , , , , , , , , user, system, children, childrenSystem] = stat(pid);
-  const own = (Number(user) + Number(system) + Number(children) + Number(childrenSystem)) * TICK;
-  if (Number.isNaN(own)) return own;
+  const time = (Number(user) + Number(system) + Number(children) + Number(childrenSystem)) * TICK;
+  if (Number.isNaN(time)) return time;
   const living = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && stat(Number(entry))[1] === String(pid));
-  return living.reduce((sum, child) => sum + (cpuTime(Number(child)) || 0), own);
+  return living.reduce((sum, child) => sum + (cpuTime(Number(child)) || 0), time);
 }
 
 /** The fields of /proc/<pid>/stat after the process name, which may contain spaces. Empty for an exited process. */

@@ -31,9 +31,9 @@ export function goalsOf(samples: Sample[]): Goal[] {
   for (const { name: workload, goals } of workloads) {
     for (const connections of counts) {
       const group = samples.filter((sample) => sample.workload === workload && sample.connections === connections);
-      const own = group.filter(({ server }) => server === OURS);
+      const ours = group.filter(({ server }) => server === OURS);
       const divide = (peer: Peer, of: (sample: Sample) => number) =>
-        own.flatMap((sample) => {
+        ours.flatMap((sample) => {
           const other = group.find(({ server, round }) => server === peer && round === sample.round);
           return other ? [of(sample) / of(other)] : [];
         });

@@ -28,9 +28,9 @@ const OWN: Record<string, string> = { [OURS]: petstoreMain, [CONDUIT]: conduitMa
 export async function startServer(run: AsyncDisposableStack, name: string, url: string, variables = {}) {
   const port = await freePort();
   const command = OWN[name] ? [OWN[name], 'serve'] : [path.join(import.meta.dirname, `../peers/${name}.ts`)];
-  const own = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production' };
+  const defaults = { DATABASE_URL: url, PORT: String(port), NODE_ENV: 'production' };
   const child = spawn(process.execPath, command, {
-    env: { ...process.env, ...own, ...variables },
+    env: { ...process.env, ...defaults, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -67,12 +67,12 @@ export function openClient({ name, apiKey, ports, maxRetries, random, notes }: C
   return {
     /** Resolves to whether the create was acknowledged. */
     async create() {
-      const asked: NewPet = { name: `${name}-${created++}`, categoryId: created };
+      const newPet: NewPet = { name: `${name}-${created++}`, categoryId: created };
       const status = pick(random, ['available', 'pending', 'sold', undefined] as const);
-      if (status) asked.status = status;
-      const { begin, end, result } = await call(() => petstore.createPet(asked));
-      if (result) notes.creates.push({ begin, end, asked, outcome: 'done', id: result.id });
-      else notes.creates.push({ begin, end, asked, outcome: outcomeOf(attempts) });
+      if (status) newPet.status = status;
+      const { begin, end, result } = await call(() => petstore.createPet(newPet));
+      if (result) notes.creates.push({ begin, end, newPet, outcome: 'done', id: result.id });
+      else notes.creates.push({ begin, end, newPet, outcome: outcomeOf(attempts) });
       return result !== undefined;
     },
     /** Reads the next page of a walk. */

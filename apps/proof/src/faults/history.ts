@@ -9,7 +9,7 @@ interface Timed {
 
 /** Each create has a unique name. */
 export interface Create extends Timed {
-  asked: NewPet;
+  newPet: NewPet;
   /**
    * `done`: acknowledged. `refused`: every attempt got an error that rules out a stored pet. `unknown`: the pet may or may
    * not be stored.
@@ -54,7 +54,7 @@ export interface History {
 export function check({ creates, pages, gets }: History, stored: Pet[]) {
   const losses: string[] = [];
   const failures: string[] = [];
-  const byName = new Map(creates.map((create) => [create.asked.name, create]));
+  const byName = new Map(creates.map((create) => [create.newPet.name, create]));
 
   // Every pet that was read matches a create, and no two share an id.
   const names = new Map<number, string>();
@@ -63,7 +63,7 @@ export function check({ creates, pages, gets }: History, stored: Pet[]) {
     const create = byName.get(name);
     const other = names.get(id) ?? name;
     if (!create) failures.push(`${where}: no create for ${name} (${id})`);
-    else if (!sameContent(create.asked, pet)) failures.push(`${where}: ${name} (${id}) differs from its create`);
+    else if (!sameContent(create.newPet, pet)) failures.push(`${where}: ${name} (${id}) differs from its create`);
     else if (create.outcome === 'refused') failures.push(`${where}: ${name} (${id}) was refused`);
     else if (create.begin > end) failures.push(`${where}: ${name} (${id}) was read before its create`);
     if (other !== name) failures.push(`${where}: ${name} has the id ${id} of ${other}`);
@@ -71,14 +71,14 @@ export function check({ creates, pages, gets }: History, stored: Pet[]) {
   };
 
   // When each id was first known to any client.
-  const known = new Map<number, { id: number; status: string | undefined; time: number }>();
+  const sighted = new Map<number, { id: number; status: string | undefined; time: number }>();
   for (const sighting of sightings({ creates, pages, gets })) {
     meet(sighting);
     const { id, status } = sighting.pet;
-    known.set(id, { id, status, time: Math.min(sighting.end, known.get(id)?.time ?? sighting.end) });
+    sighted.set(id, { id, status, time: Math.min(sighting.end, sighted.get(id)?.time ?? sighting.end) });
   }
 
-  const ordered = [...known.values()].sort((a, b) => a.id - b.id);
+  const ordered = [...sighted.values()].sort((a, b) => a.id - b.id);
   const look = (what: string, page: Page) => {
     const ids = page.pets.map(({ id }) => id);
     for (const [index, id] of ids.entries()) {
@@ -99,18 +99,18 @@ export function check({ creates, pages, gets }: History, stored: Pet[]) {
   for (const walk of walksOf(pages)) look('a walk', walk);
   for (const { id, pet, begin } of gets) {
     if (pet && pet.id !== id) failures.push(`a get of ${id} returns ${pet.name} (${pet.id})`);
-    const time = known.get(id)?.time ?? Number.POSITIVE_INFINITY;
+    const time = sighted.get(id)?.time ?? Number.POSITIVE_INFINITY;
     if (!pet && time < begin)
       failures.push(`a get does not find ${id}, known ${(begin - time).toFixed(1)} ms before the request`);
   }
 
   for (const pet of stored) meet({ pet, end: Number.POSITIVE_INFINITY, where: 'in the end' });
   const copies = Map.groupBy(stored, ({ name }) => name);
-  for (const { asked, outcome, id } of creates) {
-    const found = copies.get(asked.name) ?? [];
-    if (found.length > 1) failures.push(`${asked.name} is stored ${found.length} times: ${found.map(({ id }) => id)}`);
+  for (const { newPet, outcome, id } of creates) {
+    const found = copies.get(newPet.name) ?? [];
+    if (found.length > 1) failures.push(`${newPet.name} is stored ${found.length} times: ${found.map(({ id }) => id)}`);
     if (outcome === 'done' && !found.some((pet) => pet.id === id)) {
-      losses.push(`${asked.name} was acknowledged as ${id} but is not stored`);
+      losses.push(`${newPet.name} was acknowledged as ${id} but is not stored`);
     }
   }
   // The final rows are one more read: pets that were read are stored, even if their create is unacknowledged.
@@ -141,8 +141,8 @@ interface Sighting {
 
 function sightings({ creates, pages, gets }: History): Sighting[] {
   return [
-    ...creates.flatMap(({ asked, id, end }) =>
-      id === undefined ? [] : [{ pet: { ...asked, id }, end, where: 'an acknowledgement' }],
+    ...creates.flatMap(({ newPet, id, end }) =>
+      id === undefined ? [] : [{ pet: { ...newPet, id }, end, where: 'an acknowledgement' }],
     ),
     ...pages.flatMap(({ pets, end }) => pets.map((pet) => ({ pet, end, where: 'a page' }))),
     ...gets.flatMap(({ pet, end }) => (pet ? [{ pet, end, where: 'a get' }] : [])),

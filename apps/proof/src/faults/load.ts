@@ -17,8 +17,8 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
   const notes: Notes = { creates: [], pages: [], gets: [], codes: new Map(), unexpected: [] };
   // These animals count as acknowledged.
   const end = performance.now();
-  for (const { id, ...asked } of await stored(fleet.databaseUrl))
-    notes.creates.push({ begin: 0, end, asked, outcome: 'done', id });
+  for (const { id, ...newPet } of await stored(fleet.databaseUrl))
+    notes.creates.push({ begin: 0, end, newPet, outcome: 'done', id });
   const ports = fleet.servers.map(({ clients }) => clients.port);
   const repetitions = openRepetitions(fleet);
   const over = new AbortController();
@@ -43,9 +43,9 @@ export async function underLoad(fleet: Fleet, seed: number, work: (notes: Notes)
 
   // The history is of the clients' pets.
   const others = new Set(repetitions.added.get('/v1/pets'));
-  const own = (pets: Pet[]) => pets.filter(({ id }) => !others.has(id));
-  const pages = notes.pages.map((page) => ({ ...page, pets: own(page.pets) }));
-  const { losses, failures } = check({ ...notes, pages }, own(await stored(fleet.databaseUrl)));
+  const withoutOthers = (pets: Pet[]) => pets.filter(({ id }) => !others.has(id));
+  const pages = notes.pages.map((page) => ({ ...page, pets: withoutOthers(page.pets) }));
+  const { losses, failures } = check({ ...notes, pages }, withoutOthers(await stored(fleet.databaseUrl)));
   const count = (outcome: string) => notes.creates.filter((create) => create.outcome === outcome).length;
   // An unavailable service would have a clean history, too.
   if (count('done') < notes.creates.length / 10) failures.push('not even a tenth of the creates was acknowledged');

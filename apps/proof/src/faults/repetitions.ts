@@ -32,14 +32,14 @@ export function openRepetitions({ servers, apiKey }: Fleet) {
   /** A path to a recent addition, or to the example of the contract where nothing can be added; undefined before the first. */
   const targetOf = ({ path, target: example }: (typeof changes)[number], random: Random) => {
     const { pathname, search } = new URL(example, 'http://localhost');
-    const given = pathname.split('/');
+    const segments = pathname.split('/');
     let target = '';
     for (const [index, part] of path.split('/').entries()) {
       if (index === 0) continue;
       const isId = part.startsWith('{');
       const ids = added.get(target)?.slice(-10);
       if (isId && !ids && changes.some(({ method, path }) => method === 'POST' && path === target)) return undefined;
-      target += `/${isId && ids ? pick(random, ids) : given[index]}`;
+      target += `/${isId && ids ? pick(random, ids) : segments[index]}`;
     }
     return { path: target, search };
   };

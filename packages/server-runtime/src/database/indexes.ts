@@ -16,8 +16,8 @@ export interface Index {
 
 interface Stored {
   table: string;
-  /** `own`: in the order of the column's own collation. `bytewise`: in that of code points. */
-  columns: { column: string; own: boolean; bytewise: boolean; descending: boolean }[];
+  /** `collated`: in the order of the column's own collation. `bytewise`: in that of code points. */
+  columns: { column: string; collated: boolean; bytewise: boolean; descending: boolean }[];
   /** Its columns, if each row has others; null for an expression. */
   unique: { column: string | null; isNullable: boolean }[] | null;
 }
@@ -28,7 +28,7 @@ interface Stored {
  */
 const STORED = (tables: string[]) => sql<Stored>`
   select relname as table, (
-      select json_agg(json_build_object('column', attname, 'own', indcollation[at] = attcollation,
+      select json_agg(json_build_object('column', attname, 'collated', indcollation[at] = attcollation,
         'bytewise', indcollation[at] = '"C"'::regcollation, 'descending', indoption[at] <> 0) order by at)
       from generate_series(0, indnkeyatts - 1) as at
         left join pg_attribute on (attrelid, attnum) = (indrelid, indkey[at])
@@ -81,7 +81,7 @@ export async function nameMissingIndexes(
 const serves = (index: Stored, columns: Index['columns']) =>
   columns.every(({ column, isBytewise }, at) => {
     const stored = index.columns[at];
-    const isSorted = isBytewise ? stored?.bytewise : stored?.own;
+    const isSorted = isBytewise ? stored?.bytewise : stored?.collated;
     return stored?.column === column && isSorted && stored.descending === index.columns[0]?.descending;
   });
 

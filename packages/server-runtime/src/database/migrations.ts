@@ -13,7 +13,7 @@ export interface MigrationState {
   /** Undefined before it runs. */
   executedAt: Date | undefined;
   /** Whether it is part of this version. */
-  known: boolean;
+  included: boolean;
 }
 
 /** After a migration of this name, earlier versions cannot serve. */
@@ -27,7 +27,7 @@ export async function migrationStatus({ migrations }: Migrated, db: Kysely<Datab
   return [...new Set([...Object.keys(migrations), ...executed.keys()])].sort().map((name) => ({
     name,
     executedAt: executed.get(name),
-    known: Object.hasOwn(migrations, name),
+    included: Object.hasOwn(migrations, name),
   }));
 }
 
@@ -40,11 +40,11 @@ export async function requireMigrated(service: Migrated, { kysely }: DatabaseHan
   const missing = all.find(({ executedAt }) => !executedAt);
   if (missing) throw new Error(`The database lacks migration ${missing.name}: run ${service.command} migrate`);
   refuseIncompatible(all);
-  return all.filter(({ known }) => !known).map(({ name }) => name);
+  return all.filter(({ included }) => !included).map(({ name }) => name);
 }
 
 export function refuseIncompatible(all: MigrationState[]): void {
-  const newer = all.find((each) => !each.known && isBreaking(each));
+  const newer = all.find((each) => !each.included && isBreaking(each));
   if (newer)
     throw new Error(`The database is newer than this version, which cannot serve after migration ${newer.name}`);
 }

@@ -45,11 +45,11 @@ export const unscopedRole = (service: string): string => `${service}_unscoped`;
 export function policiesOf(service: string, tenants: Tenants): string {
   const [role, owner] = [unscopedRole(service), `nullif(current_setting('app.owner', true), '')`];
   const tables = Object.entries(tenants).map(([name, column]) => {
-    const [table, owned] = [quoted(name), quoted(column)];
+    const [table, ownerColumn] = [quoted(name), quoted(column)];
     return `alter table ${table} enable row level security;
       alter table ${table} force row level security;
-      alter table ${table} alter ${owned} set default ${owner};
-      create policy owner on ${table} using (${owned} = ${owner});
+      alter table ${table} alter ${ownerColumn} set default ${owner};
+      create policy owner on ${table} using (${ownerColumn} = ${owner});
       create policy unscoped on ${table} to ${role} using (true);`;
   });
   return `do $$ begin

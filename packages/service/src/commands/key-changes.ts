@@ -72,16 +72,16 @@ export async function create(service: KeysOf, db: Db, newKey: NewApiKey) {
 }
 
 /** Changes the given properties of a key. @returns whether it is revoked */
-export async function update({ contract }: KeysOf, db: Db, id: number, given: Partial<NewApiKey>): Promise<boolean> {
+export async function update({ contract }: KeysOf, db: Db, id: number, changes: Partial<NewApiKey>): Promise<boolean> {
   const row = await lock(db, id);
-  const { name = row.name, owner = row.owner, plan = row.plan, scopes = row.scopes } = given;
-  const known = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
+  const { name = row.name, owner = row.owner, plan = row.plan, scopes = row.scopes } = changes;
+  const limits = Object.hasOwn(contract.plans, plan) ? contract.plans[plan] : undefined;
   // A plan of a newer version keeps its numbers.
-  const keeps = known?.perMinute == null;
-  const { perMinute = (keeps && row.per_minute) || undefined, perDay = (keeps && row.per_day) || undefined } = given;
-  if (known) checkLimits(contract.plans, { name, plan, perMinute, perDay });
-  await refusePast(db, given.expires);
-  const { expires } = given;
+  const keeps = limits?.perMinute == null;
+  const { perMinute = (keeps && row.per_minute) || undefined, perDay = (keeps && row.per_day) || undefined } = changes;
+  if (limits) checkLimits(contract.plans, { name, plan, perMinute, perDay });
+  await refusePast(db, changes.expires);
+  const { expires } = changes;
   const columns = columnsOf({ name, owner, plan, scopes, perMinute, perDay, expires });
   const values = expires === undefined ? { ...columns, expires_at: row.expires_at } : columns;
   await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
@@ -93,7 +93,7 @@ export async function update({ contract }: KeysOf, db: Db, id: number, given: Pa
  *
  * @throws Error for a key that is rotated already: the end of the old key would be the earlier one for both
  */
-export async function rotate(service: KeysOf, db: Db, id: number, overlap: number, given?: NewApiKey['expires']) {
+export async function rotate(service: KeysOf, db: Db, id: number, overlap: number, newExpires?: NewApiKey['expires']) {
   const row = await lock(db, id);
   const { name, plan, owner, scopes, per_minute: perMinute, per_day: perDay } = row;
   if (row.revoked_at) throw new Error(`Key ${id} is revoked`);
@@ -101,7 +101,7 @@ export async function rotate(service: KeysOf, db: Db, id: number, overlap: numbe
     throw new Error(`Key ${id} is rotated already: rotate its successor, key ${row.successor}`);
   await refusePast(db, row.expires_at ?? undefined);
   await sql`select set_config('service.action', 'rotate', true)`.execute(db.kysely);
-  const expires = given ?? row.expires_at ?? 'never';
+  const expires = newExpires ?? row.expires_at ?? 'never';
   const issued = await create(service, db, { name, plan, owner, scopes, perMinute, perDay, expires });
   const end = sql<Date>`least(expires_at, service_now() + make_interval(secs => ${overlap / 1_000}))`;
   const old = db.kysely.updateTable('api_keys').set({ expires_at: end, successor: issued.id }).where('id', '=', id);

@@ -39,7 +39,10 @@ export function addKeysCommands(service: KeysOf & { tokens?: object | undefined 
     by: string | undefined,
     work: (db: Db) => Promise<Result>,
     print: (result: Result) => string,
-  ) => run((db) => changes.changeKeys(db, by, work, (result, made) => [print(result), ...made.map(line)].join('\n')));
+  ) =>
+    run((db) =>
+      changes.changeKeys(db, by, work, (result, entries) => [print(result), ...entries.map(line)].join('\n')),
+    );
 
   /** Prints a new key, and only then commits: nobody would have a key that was not shown. */
   const issue = <Result extends Issued>(
@@ -48,8 +51,8 @@ export function addKeysCommands(service: KeysOf & { tokens?: object | undefined 
     print: (result: Result) => string,
   ) =>
     run(async (db) => {
-      await changes.changeKeys(db, by, work, (result, made) =>
-        showKey(json ? line({ ...result, changes: made }) : [print(result), ...made.map(line)].join('\n')),
+      await changes.changeKeys(db, by, work, (result, entries) =>
+        showKey(json ? line({ ...result, changes: entries }) : [print(result), ...entries.map(line)].join('\n')),
       );
       return [];
     });
@@ -67,9 +70,9 @@ export function addKeysCommands(service: KeysOf & { tokens?: object | undefined 
   withLimits(changing(ofKey('update', 'change what is given')))
     .option('--name <text>', 'name of its holder, at most 100 characters', parseText)
     .addOption(plan())
-    .action((id: number, { by, ...given }: Partial<NewApiKey> & By) => {
-      if (Object.keys(given).length === 0) throw new Error('Give at least one of the options that change a key');
-      const work = (db: Db) => changes.update(service, db, id, given);
+    .action((id: number, { by, ...values }: Partial<NewApiKey> & By) => {
+      if (Object.keys(values).length === 0) throw new Error('Give at least one of the options that change a key');
+      const work = (db: Db) => changes.update(service, db, id, values);
       const then = (isRevoked: boolean) => (isRevoked ? 'it stays revoked' : HOLDS);
       return change(by, work, (isRevoked) => `Key ${id} is updated; ${then(isRevoked)}.`);
     });

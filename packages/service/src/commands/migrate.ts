@@ -58,6 +58,6 @@ async function* down(
   yield 'Reverted.\n';
 }
 
-function describe({ name, executedAt, known }: MigrationState): string {
-  return `${name}  ${executedAt?.toISOString() ?? 'not yet'}${known ? '' : '  of a newer version'}`;
+function describe({ name, executedAt, included }: MigrationState): string {
+  return `${name}  ${executedAt?.toISOString() ?? 'not yet'}${included ? '' : '  of a newer version'}`;
 }

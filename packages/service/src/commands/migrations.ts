@@ -73,7 +73,7 @@ async function runNext(
 ): Promise<string | undefined> {
   const all = await migrationStatus(service, db);
   refuseIncompatible(all);
-  if (!intoExisting && !all.some(({ known, executedAt }) => known && executedAt)) await refuseOtherTables(db);
+  if (!intoExisting && !all.some(({ included, executedAt }) => included && executedAt)) await refuseOtherTables(db);
   const name = all.find(({ executedAt }) => !executedAt)?.name;
   if (name === undefined) return undefined;
   const sessions = isBreaking({ name }) && !despiteServers ? await countServerSessions(db) : 0;
@@ -131,7 +131,7 @@ export async function latestMigrations(service: Migrated, db: DatabaseHandle, { 
   const position = to === undefined ? steps : order.findIndex(({ name }) => name === to);
   if (position < 0) throw new Error(`Migration ${to} did not run on this database`);
   const reverted = order.slice(0, position);
-  const unknown = reverted.find(({ known }) => !known);
+  const unknown = reverted.find(({ included }) => !included);
   if (unknown) throw new Error(`Migration ${unknown.name} is of a newer version, which has to revert it`);
   const final = reverted.find(({ name }) => !service.migrations[name]?.down);
   if (final) throw new Error(`Migration ${final.name} cannot be reverted`);
