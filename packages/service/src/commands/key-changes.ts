@@ -80,10 +80,10 @@ export async function update({ contract }: KeysOf, db: Db, id: number, changes: 
   const keeps = limits?.perMinute == null;
   const { perMinute = (keeps && row.per_minute) || undefined, perDay = (keeps && row.per_day) || undefined } = changes;
   if (limits) checkLimits(contract.plans, { name, plan, perMinute, perDay });
-  await refusePast(db, changes.expires);
   const { expires } = changes;
-  const columns = columnsOf({ name, owner, plan, scopes, perMinute, perDay, expires });
-  const values = expires === undefined ? { ...columns, expires_at: row.expires_at } : columns;
+  await refusePast(db, expires);
+  const { expires_at, ...others } = columnsOf({ name, owner, plan, scopes, perMinute, perDay, expires });
+  const values = expires === undefined ? others : { ...others, expires_at };
   await db.kysely.updateTable('api_keys').set(values).where('id', '=', id).execute();
   return row.revoked_at !== null;
 }
