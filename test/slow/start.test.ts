@@ -66,6 +66,7 @@ test('while another one installs, a start says so and waits; not for one that wa
 test.each<[string, NodeJS.ProcessEnv, RegExp]>([
   ['invalid variables', { PORT: '70000', LOG_LEVEL: 'x' }, /^Configuration: PORT must be .*; LOG_LEVEL must be .*$/m],
   ['a PORT in use', { PORT: 'taken' }, /^Cannot listen on 127\.0\.0\.1:\d+ .*: set PORT to another port\.$/m],
+  ['a HOST of another machine', { HOST: '203.0.113.9' }, /^Cannot listen on \S+ \(.* EADDRNOTAVAIL: .*\)\.$/m],
   ['a METRICS_PORT in use', { METRICS_PORT: 'taken' }, /^Cannot listen on .*: set METRICS_PORT to another port\.$/m],
 ])('%s: said in one line, before any data is created', async (_, variables, message) => {
   const stranger = createServer().listen(0, '127.0.0.1');

@@ -29,7 +29,7 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
   void untilSignal().then(() => end(0));
   // A killed npm forwards no signal, but its children get another parent.
   const { ppid } = process;
-  const watching = setInterval(() => process.ppid !== ppid && end(0), 500).unref();
+  setInterval(() => process.ppid !== ppid && end(0), 500).unref();
 
   let starting: Promise<LocalPostgres> | undefined;
   let server: ReturnType<typeof spawnWithLifeline> | undefined;
@@ -83,7 +83,6 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
 
   serve().catch(({ message }) => fail(message));
   const code = await ended;
-  clearInterval(watching);
   const postgres = await starting?.catch(() => undefined);
   if (server) await cutLifeline(server, SERVER_LIMIT_MS);
   await postgres?.stop();
@@ -93,8 +92,9 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
 /** Resolves to the port, or to a free one for 0. Throws when it is in use: the wrong server would be asked whether it is ready. */
 async function freePort(variable: string, host: string, wanted: number): Promise<number> {
   const listener = createServer().listen(wanted, host);
-  await once(listener, 'listening').catch(({ message }) => {
-    throw new Error(`Cannot listen on ${host}:${wanted} (${message}): set ${variable} to another port.`);
+  await once(listener, 'listening').catch(({ code, message }) => {
+    const advice = code === 'EADDRINUSE' ? `: set ${variable} to another port` : '';
+    throw new Error(`Cannot listen on ${host}:${wanted} (${message})${advice}.`);
   });
   const { port } = listener.address() as { port: number };
   listener.close();
