@@ -7,7 +7,7 @@ import { cancel, onEnd, run } from './progress.mjs';
 import { chosenService, packageManager, root } from './services.mjs';
 
 const given = process.argv.slice(2);
-const name = given.find((each) => !each.startsWith('--'));
+const name = given.find((each) => !['--watch', '--debug'].includes(each));
 const service = chosenService(name, (each) => `npm start -- ${each}`);
 const command = name ? `npm start -- ${name}` : 'npm start';
 const isWatching = given.includes('--watch');
