@@ -124,7 +124,7 @@ tags: [{ name: Trips & more, description: Trips. }]
   const first = create(['my-trips', '--contract', file], true);
   expect(first.status, first.output).toBe(0);
   expect(first.output).toContain(
-    'Lacking an example of the body or of a parameter, and so a sample and a test: replaceTrip\n',
+    'Lacking an example of a body or parameter, and so a sample and a test: replaceTrip\n',
   );
   for (const each of [
     'openapi/my-trips/v1/openapi.yaml',

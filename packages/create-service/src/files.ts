@@ -52,9 +52,7 @@ export async function writeService(name: string, contract: string | undefined, l
       writeFileSync(path.join(layout.root, place), text);
     }
     if (lacking.length > 0)
-      console.log(
-        `Lacking an example of the body or of a parameter, and so a sample and a test: ${lacking.join(', ')}`,
-      );
+      console.log(`Lacking an example of a body or parameter, and so a sample and a test: ${lacking.join(', ')}`);
     return [...files.keys(), ...staleCopy(layout.root, true)];
   } finally {
     rmSync(scratch, { recursive: true });
@@ -80,6 +78,7 @@ function starter(name: string, folder: string): string {
  */
 async function serviceFiles(name: string, from: string, scratch: string, layout: Layout) {
   const isWorkspace = layout.templates === 'workspace';
+  console.error('• Checking the contract');
   // The root of a new repository does not exist yet.
   const problems = await check(from, isWorkspace ? layout.root : scratch);
   if (problems.some(isError)) throw new Error(`${report(problems)}Nothing was changed.`);
