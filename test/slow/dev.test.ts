@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, launch, NO_INSTALL } from '../copy.ts';
@@ -18,7 +18,9 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
     const name = path.join(copy.folder, file);
     const old = readFileSync(name, 'utf8');
     expect(old).toContain(from);
-    writeFileSync(name, old.replace(from, to));
+    // As git and some editors do.
+    writeFileSync(`${name}~`, old.replace(from, to));
+    renameSync(`${name}~`, name);
   };
   await expect.poll(text, { timeout }).toContain('Petstore is running');
   // The port may be that of another program.
@@ -33,11 +35,7 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
   change('openapi/petstore.yaml', 'maximum: 100', 'maximum: 101');
   await expect.poll(() => get(`${api}/pets?limit=101`), { timeout }).toBe(`[${pet}]`);
 
-  change(
-    'packages/server-runtime/src/ops/health.ts',
-    "async () => ({ status: 'ok'",
-    "async () => ({ status: 'changed'",
-  );
+  change('packages/server-runtime/src/ops/health.ts', "() => ({ status: 'ok'", "() => ({ status: 'changed'");
   await expect.poll(() => get(`${new URL(api).origin}/livez`), { timeout }).toContain('changed');
 
   change('openapi/petstore.yaml', 'openapi: 3.1.', 'openapi: [3.1.');
