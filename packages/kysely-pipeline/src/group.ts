@@ -24,7 +24,7 @@ export interface Failure {
 interface Connection {
   stream: { cork(): void; uncork(): void };
   parse(statement: { name: string; text: string }): void;
-  describe(statement: { type: 'S'; name: string }): void;
+  describe(portal: { type: 'P'; name: string }): void;
   bind(portal: { portal: string; statement: string; values: readonly unknown[] }): void;
   execute(portal: { portal: string; rows: number }): void;
   close(statement: { type: 'S'; name: string }): void;
@@ -82,9 +82,11 @@ class Group {
   submit(connection: Connection): undefined {
     connection.stream.cork();
     for (const { name, sql: text, values } of this.#statements.slice(this.#sent.length)) {
-      const columns = (name && this.#prepared.get(name)) || this.#prepare(connection, name, text);
-      this.#sent.push(columns);
+      const known = name ? this.#prepared.get(name) : undefined;
+      this.#sent.push(known ?? this.#prepare(connection, name, text));
       connection.bind({ portal: '', statement: name, values });
+      // Not the statement: pg fails to read the types of more than 32,767 parameters.
+      if (!known) connection.describe({ type: 'P', name: '' });
       connection.execute({ portal: '', rows: 0 });
     }
     if (this.#next) connection.flush();
@@ -105,7 +107,6 @@ class Group {
     }
     if (name) this.#prepared.set(name, columns);
     connection.parse({ name, text });
-    connection.describe({ type: 'S', name });
     return columns;
   }
 

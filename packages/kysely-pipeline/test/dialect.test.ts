@@ -11,6 +11,12 @@ test('a COPY has no rows, and ends no session', async () => {
   expect(await one(db, 1)).toEqual({ id: 1, name: 'p1' });
 });
 
+test('a statement may have as many parameters as Postgres allows', async () => {
+  const { db } = await openPeople();
+  const ids = Array.from({ length: 65_535 }, (_, index) => index);
+  expect(await db.selectFrom('people').select('id').where('id', 'in', ids).execute()).toHaveLength(10);
+});
+
 test('changes are committed each by itself, and count their rows', async () => {
   const { db } = await openPeople();
   const insert = (name: string) =>
