@@ -139,14 +139,14 @@ export class Pipeline {
       return same.settling.promise.then((result) => ({ ...result, rows: copyOf(result.rows) }));
     }
     const state = {
+      since: performance.now(),
       settling: Promise.withResolvers<Result>(),
       waits: 0,
       hasBegun: false,
       isSettled: false,
       repetitions: 0,
     };
-    const since = performance.now();
-    const read: Read = { name, sql, values, key, caller, settings, hasSql, settingsKey, since, ...state };
+    const read: Read = { name, sql, values, key, caller, settings, hasSql, settingsKey, ...state };
     this.#waiting.push(read);
     if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
@@ -378,9 +378,11 @@ export class Pipeline {
   }
 }
 
-/** A value with its own lists and plain objects. `structuredClone` would take the class from a Buffer or an interval. */
+/** A value with its own lists, plain objects, times and bytes. `structuredClone` would take the class from a Buffer or an interval. */
 function copyOf<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (value instanceof Date) return new Date(value) as Value;
+  if (Buffer.isBuffer(value)) return Buffer.from(value) as Value;
   if (value === null || Object.getPrototypeOf(Object(value)) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, copyOf(each)])) as Value;
 }

@@ -63,10 +63,16 @@ test('equal reads of a turn share a result, unless they are fresh', async () => 
   const [one, other] = await Promise.all([1, 2].map(() => read(`select '{"a":1}'::json`)));
   Object.assign(one?.[0] as object, { a: 2 });
   expect(other).toEqual([{ a: 1 }]);
-  const values = await Promise.all([1, 2].map(() => read(`select array['ab'::bytea]`)));
-  expect(values).toEqual([1, 2].map(() => [[Buffer.from('ab')]]));
+  const [bytes, same] = await Promise.all([1, 2].map(() => read(`select array['ab'::bytea]`)));
+  (bytes as Buffer[][])[0]?.[0]?.fill(0);
+  expect(same).toEqual([[Buffer.from('ab')]]);
+  const [times, equal] = await Promise.all([1, 2].map(() => read(`select 'epoch'::timestamptz`)));
+  (times as Date[])[0]?.setTime(1);
+  expect(equal).toEqual([new Date(0)]);
   const [interval] = (await Promise.all([1, 2].map(() => read(`select '1 day'::interval`))))[1] ?? [];
   expect((interval as { toPostgres(): string }).toPostgres()).toBe('1 days');
+  // Without a name, they are not equal.
+  expect(await Promise.all(['select 1', 'select 2'].map((each) => read(each, [], {}, '')))).toEqual([[1], [2]]);
 });
 
 test('the next round trip goes out before the results of one are used', async () => {
@@ -281,12 +287,6 @@ test('any queries at once have the results that they have by pg', async () => {
   );
 });
 
-test('reads without a name have results of their own', async () => {
-  const { read } = await openPipeline();
-  const unnamed = (text: string) => read(text, [], {}, '');
-  expect(await Promise.all([unnamed('select 1'), unnamed('select 2')])).toEqual([[1], [2]]);
-});
-
 test('a statement whose end is skipped after a failure is prepared again', async () => {
   const { pool } = await openPeople({ max: 1 });
   const client = await pool.connect();
@@ -295,14 +295,7 @@ test('a statement whose end is skipped after a failure is prepared again', async
   // It prepares two, so that two others leave the session.
   await expect(run(client, prepare('select 1 / 0'), select(0))).rejects.toThrow('division by zero');
   for (const value of [1, 2, 0]) expect(await run(client, select(value))).toMatchObject([{ rows: [{ n: value }] }]);
-  client.release();
-});
-
-test('a session has no more statements after failures', async () => {
-  const { pool } = await openPeople({ max: 1 });
-  const client = await pool.connect();
-  const select = (value: number) => prepare(`select ${value} as n`);
-  for (let value = 0; value < MAX_NAMES; value++) await run(client, select(value));
+  // Nor has the session more of them after failures.
   for (let value = -20; value < 0; value++)
     await expect(run(client, select(value), prepare('select 1 / 0'))).rejects.toThrow('division by zero');
   for (let value = 0; value < MAX_NAMES; value++) await run(client, select(MAX_NAMES + value));
