@@ -276,8 +276,10 @@ export class Pipeline {
       reads = [...Map.groupBy(reads, ({ settingsKey }) => settingsKey).values()].flat();
     const statements: Statement[] = [READ_ONLY];
     const positions: number[] = [];
+    const patience = this.#paces.peek(reads[0]?.name ?? '') === 'tried' ? FIRST_RUN_FACTOR : 1;
     // Postgres ends a read that holds up the others, whatever its own settings.
-    const limit = reads.length > 1 ? { statement_timeout: `${Math.ceil(this.#limit)}` } : {};
+    const isLimited = reads.length > 1 || (reads[0]?.semaphore ?? this.#slow) !== this.#slow;
+    const limit = isLimited ? { statement_timeout: `${Math.ceil(this.#limit * patience)}` } : {};
     let settings: Settings = {};
     let settingsKey: string | undefined;
     for (const read of reads) {
@@ -304,7 +306,6 @@ export class Pipeline {
       try {
         sent = performance.now();
         const { results, ended } = send(client, statements);
-        const patience = this.#paces.peek(reads[0]?.name ?? '') === 'tried' ? FIRST_RUN_FACTOR : 1;
         const hanging = Promise.withResolvers<'hangs'>();
         timer = setTimeout(() => {
           if (reads.length === 1) return onSlow();
@@ -323,7 +324,7 @@ export class Pipeline {
           for (let index = 0; index < done; index++)
             this.#settle(reads[index] as Read, results[positions[index] as number]);
           if (failure === 'hangs') for (const read of reads.slice(done)) this.#runAlone(read, this.#slow, 'stopped');
-          else if (failure) this.#failed(reads.slice(done), failure, isLost && isGone(failure.error), reads.length > 1);
+          else if (failure) this.#failed(reads.slice(done), failure, isLost && isGone(failure.error), isLimited);
         };
       } finally {
         client.release(isLost);
@@ -360,12 +361,14 @@ export class Pipeline {
    * The first read has failed, or was stopped, and Postgres has skipped the others. These run in a round trip of their own: reads that fail,
    * and are asked for again and again, would fail each that they join.
    */
-  #failed(reads: Read[], { error }: Failure, isLost: boolean, wasShared: boolean): void {
+  #failed(reads: Read[], { error }: Failure, isLost: boolean, wasLimited: boolean): void {
     const [failed, ...others] = reads;
     if (isLost) for (const read of reads) this.#fail(read, error);
     if (!failed || isLost) return;
-    if (error.code === CANCELED && wasShared) this.#runAlone(failed, this.#slow, 'stopped');
-    else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
+    if (error.code === CANCELED && wasLimited) {
+      if (failed.semaphore) this.#noteSlow(failed.name);
+      this.#runAlone(failed, this.#slow, 'stopped');
+    } else if (isStale(error) && failed.repetitions < MAX_REPETITIONS) {
       failed.repetitions += 1;
       aside.publish({ name: failed.name, sql: failed.sql, why: 'stale' });
       others.unshift(failed);
