@@ -351,7 +351,6 @@ export class Pipeline {
   }
 
   #fail(read: Read, error: unknown): void {
-    if (read.isSettled) return;
     if (this.#same.get(read.key) === read) this.#same.delete(read.key);
     read.isSettled = true;
     read.settling.reject(error);

@@ -173,8 +173,7 @@ export function transactionOf(handler: Run, parts: OperationParts, steps: Steps)
     return attemptIn(db, item).catch((error) => {
       if (!isContended(error)) return again(error);
       const turn = (losers.get(item.fairnessKey) ?? Promise.resolve()).then(() => again(error));
-      const end = () => {};
-      losers.set(item.fairnessKey, turn.then(end, end));
+      losers.set(item.fairnessKey, Promise.allSettled([turn]));
       return turn;
     });
   };

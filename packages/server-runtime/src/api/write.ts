@@ -122,8 +122,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       const outcome = traced(change.statement, () => insertions.submit(item));
       if (id !== undefined) {
         running.set(id, outcome);
-        const end = () => running.delete(id);
-        outcome.then(end, end);
+        void Promise.allSettled([outcome]).then(() => running.delete(id));
       }
       return outcome;
     };
