@@ -160,8 +160,7 @@ export class PipelineDriver extends PostgresDriver {
 
   /** Whether a statement is sent with those of others. SQL of the author may be anything, so that it is one only if all are. */
   isRead(node: RootOperationNode, { name }: Statement): boolean {
-    if (this.options.readOnly) return true;
-    return SelectQueryNode.is(node) && !this.changes.has(name);
+    return this.options.readOnly === true || (SelectQueryNode.is(node) && !this.changes.has(name));
   }
 
   override async acquireConnection(): Promise<PipelineConnection> {

@@ -82,11 +82,11 @@ class Group {
   submit(connection: Connection): undefined {
     connection.stream.cork();
     for (const { name, sql: text, values } of this.#statements.slice(this.#sent.length)) {
-      const known = name ? this.#prepared.get(name) : undefined;
-      this.#sent.push(known ?? this.#prepare(connection, name, text));
+      const columns = name ? this.#prepared.get(name) : undefined;
+      this.#sent.push(columns ?? this.#prepare(connection, name, text));
       connection.bind({ portal: '', statement: name, values });
       // Not the statement: pg fails to read the types of more than 32,767 parameters.
-      if (!known) connection.describe({ type: 'P', name: '' });
+      if (!columns) connection.describe({ type: 'P', name: '' });
       connection.execute({ portal: '', rows: 0 });
     }
     if (this.#next) connection.flush();

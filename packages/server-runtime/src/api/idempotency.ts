@@ -57,8 +57,8 @@ export function numberOf({ id, owner }: Pick<Caller, 'id' | 'owner'>): number | 
 const LIFETIME = `interval '24 hours'`;
 export const EXPIRED = `created_at <= service_now() - ${LIFETIME}`;
 
-/** 1 ms. The transaction will be rolled back, so later statements in this write should not wait for locks. */
-const NO_WAIT = `set_config('lock_timeout', '1', true)`;
+/** The transaction will be rolled back, so later statements in this write should not wait for locks: 1 ms at most. */
+const NO_WAIT = `set_config('lock_timeout', '1', true) || set_config('service.is_refused', 'true', true)`;
 
 const LOCK = `select free, case when not free then ${NO_WAIT} end from (
     select pg_try_advisory_xact_lock(hashtextextended(api_key_id || ':' || key, 0)) as free

@@ -6,9 +6,8 @@ import pg from 'pg';
 const AGAIN = ['40001', '40P01'];
 
 /** Also for repeatable read: a lock timeout (55P03). */
-const CONTENDED = [...AGAIN, '55P03'];
 export const isContended = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError && CONTENDED.includes(error.code ?? '');
+  error instanceof pg.DatabaseError && [...AGAIN, '55P03'].includes(error.code ?? '');
 
 const RETRIES = 3;
 

@@ -133,8 +133,7 @@ export function write(operation: string, run: Run, { conflict }: WriteOptions<ne
       // A key that changes its owner repeats nothing of the former one.
       const owner = (scope && caller.owner) || '';
       const key = value ? { owner, callerNumber: numberOf(caller), value, fingerprint } : undefined;
-      const fairnessKey = owner || caller.id;
-      const item: Item = { caller, fairnessKey, request, key, state };
+      const item: Item = { caller, fairnessKey: owner || caller.id, request, key, state };
       let outcome: Outcome;
       try {
         item.handlerRun = new HandlerRun(run, item, parts);

@@ -6,14 +6,17 @@ import { prepare, type Statement } from '@petstore-platform/kysely-pipeline';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { quoted } from './nodes.ts';
 
+/** The insertion of a repetition whose key is refused is rolled back, and must not wait. See `claimKeys`. */
+const unlessRefused = `where current_setting('service.is_refused', true) is distinct from 'true'`;
+const tableLock = `select pg_advisory_xact_lock($1::regclass::oid::integer, 0) ${unlessRefused}`;
 /** Owners do not wait for each other, and all wait for an insertion whose rows may be those of any owner. */
 const ownersLock = `select pg_advisory_xact_lock_shared($1::regclass::oid::integer, 0),
-  pg_advisory_xact_lock($1::regclass::oid::integer, hashtext($2))`;
+  pg_advisory_xact_lock($1::regclass::oid::integer, hashtext($2)) ${unlessRefused}`;
 
 /** @param owner - whose rows are inserted; null for rows of any owner, or of none */
 export const insertLockQuery = (table: string, owner: string | null): Statement =>
   owner === null
-    ? prepare('select pg_advisory_xact_lock($1::regclass::oid::integer, 0)', [table], 'runtime_insert_lock')
+    ? prepare(tableLock, [table], 'runtime_insert_lock')
     : prepare(ownersLock, [table, owner], 'runtime_insert_lock_of_owner');
 
 /** Identifies the lock of a statement. */
