@@ -63,7 +63,8 @@ const schemas = { Named: { type: 'object', required: ['a'], properties: { a: { t
 
 /** Where Ajv sees failures when it looks for all of them. */
 function places(schema: AnySchemaObject | boolean, value: unknown): string[] {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true });
+  // Each instance would compile the schema of schemas first, which takes three quarters of the time.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateSchema: false });
   // Ajv's own `uniqueItems` misses equal items of another type than that of `items`.
   addKeywords(ajv);
   ajv.addSchema({ $id: 'all', schemas, schema });
