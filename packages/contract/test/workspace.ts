@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Report, review, run } from '@petstore-platform/contract-review';
-import { vi } from 'vitest';
 import { type Document, parseDocument, stringify } from 'yaml';
 import { Folder, GitFolder } from '../../contract-review/test/folder.ts';
-import * as generator from '../src/generate/generate.ts';
+import { generateFiles, writeFiles } from '../src/generate/generate.ts';
 import { platformIn } from '../src/platform.ts';
 import { bundleFile } from '../src/read.ts';
 import { jobsFor } from '../src/review.ts';
@@ -48,19 +47,11 @@ const FILES: Record<string, string> = {
   }),
 };
 
-const { generateFiles, writeFiles } = generator;
-const generated = new Map<string, Map<string, string>>();
-
-// The same contract is generated once: most tests begin with it, and each review generates both versions.
-vi.spyOn(generator, 'generateFiles').mockImplementation((published, target) => {
-  const key = JSON.stringify([target, published]);
-  const files = generated.get(key) ?? generateFiles(published, target);
-  generated.set(key, files);
-  return files;
-});
-
 /** The generated files of a contract, text by path. */
-export const filesOf = async (file: string) => generator.generateFiles(bundleFile(file, PLATFORM), TARGET);
+export const filesOf = async (file: string) => generateFiles(await bundleFile(file, PLATFORM), TARGET);
+
+/** The generated files of contracts, because most tests begin with the same one. */
+const generated = new Map<string, Map<string, string>>();
 
 export class Workspace extends GitFolder {
   /** Commits a contract and its generated files on `main`, and checks out the branch `change`. */
@@ -80,8 +71,12 @@ export class Workspace extends GitFolder {
 
   async generate(): Promise<void> {
     for (const target of targetsOf(this.root)) {
-      const document = bundleFile(join(this.root, target.contract), platformIn(this.root));
-      writeFiles(this.root, generator.generateFiles(document, target));
+      const platform = platformIn(this.root);
+      const key = JSON.stringify([target, this.read(target.contract), platform && readFileSync(platform, 'utf8')]);
+      const make = async () => generateFiles(await bundleFile(join(this.root, target.contract), platform), target);
+      const files = generated.get(key) ?? (await make());
+      generated.set(key, files);
+      writeFiles(this.root, files);
     }
   }
 
