@@ -35,8 +35,13 @@ test('pnpm dev: a change of the contract or of a source is served, from the same
   change('openapi/petstore.yaml', 'maximum: 100', 'maximum: 101');
   await expect.poll(() => get(`${api}/pets?limit=101`), { timeout }).toBe(`[${pet}]`);
 
-  change('packages/server-runtime/src/ops/health.ts', "() => ({ status: 'ok'", "() => ({ status: 'changed'");
-  await expect.poll(() => get(`${new URL(api).origin}/livez`), { timeout }).toContain('changed');
+  for (const [from, to] of [
+    ['ok', 'changed'],
+    ['changed', 'replaced'],
+  ] as const) {
+    change('packages/server-runtime/src/ops/health.ts', `() => ({ status: '${from}'`, `() => ({ status: '${to}'`);
+    await expect.poll(() => get(`${new URL(api).origin}/livez`), { timeout }).toContain(to);
+  }
 
   change('openapi/petstore.yaml', 'openapi: 3.1.', 'openapi: [3.1.');
   await expect.poll(text, { timeout }).toContain('Not generated');

@@ -9,3 +9,4 @@ export { isError, report } from './lint/report.ts';
 export { PLATFORM } from './platform.ts';
 export { folderOf, readContract } from './read.ts';
 export { rootOf, type Target, targetsOf } from './targets.ts';
+export { watchSources } from './watch.ts';

@@ -64,17 +64,29 @@ export async function start(service: ServiceFolder, { isWatching = false, isDebu
     const origin = `http://${host}:${port}`;
     const env: NodeJS.ProcessEnv = { ...process.env, ...issuerOf(service), DATABASE_URL, PORT: String(port) };
     env.PUBLIC_URL ||= origin;
-    let program = [service.main];
+    const program = [...(isDebugging ? ['--inspect'] : []), ...(isWatching ? service.sources : [service.main])];
+    const run = () => {
+      if (isEnding) return;
+      server = spawnWithLifeline('TERM', [process.execPath, ...program, 'serve', '--migrate'], 'inherit', { env });
+      server.once('exit', (code) => {
+        if (!isWatching) end(code ?? 1);
+        else if (code) console.error('• The server has failed. It starts again after a change');
+      });
+    };
     if (isWatching) {
-      program = ['--watch', '--watch-preserve-output', ...service.sources];
       // A restart compiles only the files that have changed.
       env.NODE_COMPILE_CACHE ??= path.join(service.root, 'node_modules/.cache/node');
-      await (await import('./watch.ts')).watchContracts(service.root);
+      const { watchSources } = await import('@petstore-platform/contract/tools');
+      let running = Promise.resolve();
+      const restart = async () => {
+        if (server) await cutLifeline(server, SERVER_LIMIT_MS);
+        run();
+      };
+      await watchSources(service.root, () => {
+        running = running.then(restart);
+      });
     }
-    if (isDebugging) program.unshift('--inspect');
-    if (isEnding) return;
-    server = spawnWithLifeline('TERM', [process.execPath, ...program, 'serve', '--migrate'], 'inherit', { env });
-    server.once('exit', (code) => end(code ?? 1));
+    run();
     console.error('• Starting the server');
     const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
     while (!isEnding && !(await isReady())) await delay(100);
