@@ -9,9 +9,8 @@ interface Tables {
 
 export function createApp(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  // Or a lost connection ends the process.
+  // Or the loss of an idle connection ends the process.
   pool.on('error', console.error);
-  pool.on('connect', (client) => client.on('error', console.error));
   // Instead of PostgresDialect.
   const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool }) });
   const app = Fastify();

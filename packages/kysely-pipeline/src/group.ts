@@ -196,6 +196,8 @@ class Group {
  * @returns the group, whose `ended` rejects if the connection is lost
  */
 export function send(client: pg.ClientBase, statements: Statement[], next?: () => Statement[]): Group {
+  // Its statements fail with a lost connection, whose error ends a process that does not listen.
+  if (client.listenerCount('error') === 0) client.on('error', () => {});
   const group = new Group(client, statements, next);
   client.query(group as never);
   return group;
@@ -206,15 +208,13 @@ export async function run(client: pg.ClientBase, ...statements: Statement[]): Pr
   const { ended, results } = send(client, statements);
   const failure = await ended;
   if (failure) throw failure.error;
-  return results.map((result) => {
-    if (result instanceof Error) throw result;
-    return result;
-  });
+  const refused = results.find((result) => result instanceof Error);
+  if (refused) throw refused;
+  return results as Result[];
 }
 
 /** Runs statements, which must not fail. @returns whether the session is lost, as one did */
 export const isLostAfter = (client: pg.ClientBase, ...statements: Statement[]): Promise<boolean> =>
-  run(client, ...statements).then(
-    () => false,
-    () => true,
-  );
+  run(client, ...statements)
+    .then(() => false)
+    .catch(() => true);

@@ -13,7 +13,6 @@ export async function openPeople(options: Omit<Partial<PipelineDialectOptions>, 
   const { max = 10, ...others } = options;
   const pool = new pg.Pool({ connectionString: await temporaryDatabase(), max });
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PipelineDialect({ pool, ...others }) });
   onTestFinished(async () => {
     await db.destroy();
