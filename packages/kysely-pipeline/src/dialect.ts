@@ -72,6 +72,7 @@ export class PipelineConnection implements DatabaseConnection {
     try {
       return queryResultOf(await this.#driver.pipeline.read(statement, read));
     } catch (error) {
+      Error.captureStackTrace(error as Error);
       if (this.#driver.options.readOnly || !(error instanceof pg.DatabaseError) || error.code !== READ_ONLY)
         throw error;
       // A select that changes rows, as by a function.
@@ -112,13 +113,14 @@ export class PipelineConnection implements DatabaseConnection {
     if (this.#isReleased) throw new Error('The connection has been released: a statement was not awaited');
   }
 
-  /** Runs statements on the session of this connection, in one write. */
+  /** Runs statements on the session of this connection, in one write. A failure gets the stack of its caller, as pg's has the parser's. */
   async run(...statements: Statement[]): Promise<Result[]> {
     const client = await this.open();
     this.#isRunning = true;
     try {
       return await run(client, ...statements);
     } catch (error) {
+      Error.captureStackTrace(error as Error);
       if (isGone(error)) this.#isBroken = true;
       throw error;
     } finally {

@@ -157,10 +157,7 @@ class Group {
   }
 
   handleError(error: Error, connection: Connection): void {
-    if (!(error instanceof pg.DatabaseError)) {
-      this.#ending.reject(error);
-      return;
-    }
+    if (!(error instanceof pg.DatabaseError)) return void this.#ending.reject(error);
     const at = this.results.length;
     const failed = this.#statements[at];
     // The session may lack them, or have them: for a parameter whose type a migration has changed, or as Postgres has skipped their end.

@@ -108,6 +108,14 @@ test('settings hold for changes, locks and functions, too', async () => {
   expect(await changed.executeTakeFirst()).toEqual({ user: '7' });
 });
 
+test('a failure has the stack of its caller', async () => {
+  const { db } = await openPeople();
+  for (const query of [db.selectFrom('nobody' as 'people').selectAll(), db.insertInto('people').values({ name: 'p1' })])
+    await expect(async () => await query.execute()).rejects.toMatchObject({
+      stack: expect.stringMatching(/at .*dialect\.test/),
+    });
+});
+
 test('a migration of columns or types is seen at once, and fails neither changes nor later statements', async () => {
   const { db, pool } = await openPeople({ max: 1 });
   const all = () => db.selectFrom('people').selectAll().where('id', '=', 1).executeTakeFirst();

@@ -37,8 +37,7 @@ export function stream(operation: string, run: Run, options: WriteOptions<never>
           const { fingerprint } = context;
           const whole = fingerprint && source ? fingerprintOf([fingerprint, source.digest]) : fingerprint;
           const change = withBodies((_request, ...args) => run(...args), response, true);
-          const changing = { ...request, body: undefined, change };
-          const result = await writer(changing, { ...context, fingerprint: whole });
+          const result = await writer({ ...request, body: undefined, change }, { ...context, fingerprint: whole });
           written.add(result);
           return result;
         },
