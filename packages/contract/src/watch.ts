@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import { generateAll } from './generate/generate.ts';
@@ -6,8 +7,7 @@ import { generateAll } from './generate/generate.ts';
 /** The time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 50;
 
-/** Folders without sources, and files that are no source. */
-const IGNORED = /(^|[\\/])(node_modules|dist|test|\.[^\\/]+|[^\\/]+\.(?!ts$|yaml$)[^\\/]+)$/;
+const WITHOUT_SOURCES = /^(node_modules|dist|test|\..*)$/;
 
 /**
  * Generates the code of the contracts now, and after each change of a YAML file. Reports a contract that is invalid.
@@ -32,7 +32,10 @@ export async function watchSources(root: string, onChange: () => void): Promise<
     }
     if (types.has('.ts')) onChange();
   };
-  const watcher = watch(root, { ignored: (place) => IGNORED.test(path.relative(root, place)), ignoreInitial: true });
+  const ignored = (place: string, stats?: Stats) =>
+    place !== root &&
+    (WITHOUT_SOURCES.test(path.basename(place)) || (stats?.isFile() === true && !/\.(ts|yaml)$/.test(place)));
+  const watcher = watch(root, { ignored, ignoreInitial: true });
   watcher.on('error', (error) => console.error(`• Not watched: ${(error as Error).message}`));
   watcher.on('all', (_event, file) => {
     changed.add(file);
