@@ -220,8 +220,8 @@ export class Pipeline {
     try {
       const release = await semaphore.take(caller);
       read.waits -= 1;
-      // It has its result, or another caller had a place first.
-      if (read.isSettled || read.hasBegun) return release();
+      // It has its result, another caller had a place first, or it was stopped and waits among the slow ones.
+      if (read.isSettled || read.hasBegun || read.semaphore !== semaphore) return release();
       await this.#run([read], () => this.#noteSlow(read.name));
       release();
       pace = 'quick';
@@ -265,7 +265,7 @@ export class Pipeline {
   /**
    * Sends reads, and settles them.
    *
-   * @param onSlow - called if a single read takes longer than the limit
+   * @param onSlow - called if a read that Postgres does not end takes longer than the limit
    * @param onEnd - called before the results are used
    * @returns the milliseconds that it took, undefined after a failure
    */
@@ -308,7 +308,7 @@ export class Pipeline {
         const { results, ended } = send(client, statements);
         const hanging = Promise.withResolvers<'hangs'>();
         timer = setTimeout(() => {
-          if (reads.length === 1) return onSlow();
+          if (!isLimited) return onSlow();
           // The first of several that Postgres ends also ends the round trip: after eight times the limit, the connection hangs.
           timer = setTimeout(hanging.resolve, this.#limit * Math.min(reads.length, 8), 'hangs');
         }, this.#limit * patience);
