@@ -67,6 +67,7 @@ describe('a change of the contract', () => {
 
     const report = await reportOf();
     expect(rulesOf(report)).toEqual([...Array(4).fill('breaking-within-version'), 'changeset-too-small']);
+    expect(report.surface).toMatch(/^\+.*\baddBook\b/m);
     workspace.changeset('major');
     const refused = await workspace.review('--base', 'main');
     expect(refused.stdout).toContain(
