@@ -251,14 +251,13 @@ export class Pipeline {
       end();
     };
     // The next round trip goes out before these results are used, unless it would have few reads.
-    const took = await this.#run(reads, onSlow, async () => {
+    await this.#run(reads, onSlow, async () => {
       if (!isCounted || this.#waiting.length < reads.length / 2) return;
       end();
       this.#send();
       await turn();
     });
     this.#open -= reads.length;
-    if (took !== undefined) this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
     end();
   }
 
@@ -267,9 +266,8 @@ export class Pipeline {
    *
    * @param onSlow - called if a read that Postgres does not end takes longer than the limit
    * @param onEnd - called before the results are used
-   * @returns the milliseconds that it took, undefined after a failure
    */
-  async #run(reads: Read[], onSlow: () => void, onEnd?: () => Promise<void>): Promise<number | undefined> {
+  async #run(reads: Read[], onSlow: () => void, onEnd?: () => Promise<void>): Promise<void> {
     this.generation += 1;
     // Those with the same settings follow each other.
     if (reads.some(({ settingsKey }) => settingsKey !== ''))
@@ -315,7 +313,7 @@ export class Pipeline {
         const failure = await Promise.race([ended, hanging.promise]);
         clearTimeout(timer);
         // A server that has become slow is not taken for such a connection again and again.
-        isUsual = failure === undefined || failure === 'hangs';
+        isUsual = failure === 'hangs' || (failure === undefined && reads[0]?.semaphore === undefined);
         // SQL that is no select may have ended the transaction, or left something in the session.
         const isTouched = reads[0]?.hasSql === true && (results.at(-2) as Result | undefined)?.command !== 'SELECT';
         isLost = failure === 'hangs' || (failure ? await isLostAfter(client, ROLLBACK) : isTouched);
@@ -338,9 +336,9 @@ export class Pipeline {
     } finally {
       clearTimeout(timer);
     }
-    const ended = performance.now();
-    this.#options.onRoundTrip?.(sent - (reads[0]?.since ?? sent), ended - sent);
-    return isUsual ? ended - sent : undefined;
+    const took = performance.now() - sent;
+    if (isUsual) this.#usual += (Math.min(took, this.#limit) - this.#usual) / 16;
+    this.#options.onRoundTrip?.(sent - (reads[0]?.since ?? sent), took);
   }
 
   #settle(read: Read, result: Result | Error | undefined): void {
