@@ -151,7 +151,8 @@ export class Pipeline {
     if (!isFresh) this.#same.set(key, read);
     if (this.#running === 0 || this.#paces.peek(name) !== 'quick') this.#schedule();
     else this.#overlap();
-    return read.settling.promise;
+    // Later than the others, which copy the rows before this caller can change them.
+    return read.settling.promise.then((result) => result);
   }
 
   #schedule(): void {
