@@ -62,8 +62,7 @@ export function reasonOf({ keyword, params, message = '', propertyName }: Omit<E
   const { missingProperty, additionalProperty, unevaluatedProperty, readOnlyField } = params;
   const field: string | undefined =
     missingProperty ?? additionalProperty ?? unevaluatedProperty ?? readOnlyField ?? propertyName;
-  const path = field === undefined ? '' : below('', field);
-  return { field, path, reason: REASONS[keyword]?.(params) ?? message };
+  return { field, path: field === undefined ? '' : below('', field), reason: REASONS[keyword]?.(params) ?? message };
 }
 
 /** A pattern that only says which characters a text has, as `^[^<>]*$`. */

@@ -18,8 +18,7 @@ interface Options extends SourceOptions {
  */
 export function read(file: string, { overlay, ...options }: Options = {}): Reading & { files: string[] } {
   const source = new Source(path.resolve(file), options);
-  const version = `${source.root.value?.openapi}`;
-  if (!/^3\.[0-2](\.|$)/.test(version))
+  if (!/^3\.[0-2](\.|$)/.test(`${source.root.value?.openapi}`))
     throw new Error(`${source.nameOf(source.file)}:1:1 ${notOpenApi(source.root.value)}`);
   const notes = notesOf(source.root);
   const whole = bundle(source, notes.report);

@@ -84,8 +84,7 @@ export function connectionString(url: string): string {
   const text = url.startsWith('file:') ? checkUrl(readFileSync(fileURLToPath(url), 'utf8').trim()) : url;
   const parsed = URL.parse(text);
   if (!parsed) return text;
-  const mode = parsed.searchParams.get('sslmode');
-  if (!VERIFYING.includes(mode ?? '')) return text;
+  if (!VERIFYING.includes(parsed.searchParams.get('sslmode') ?? '')) return text;
   parsed.searchParams.set('sslmode', 'verify-full');
   return parsed.href;
 }

@@ -83,8 +83,7 @@ async function quickstartKey(
   const file = path.join(data, 'quickstart-key');
   // Other content of the file, as after a power failure, is replaced.
   const [kept] = /^\w+_[\w-]{20,}/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
-  const headers = { Authorization: `Bearer ${kept}` };
-  if (url && kept && (await fetch(url, { headers })).status !== 401) return kept;
+  if (url && kept && (await fetch(url, { headers: { Authorization: `Bearer ${kept}` } })).status !== 401) return kept;
   const plans = Object.entries<PlanLimits>(service.contract.plans);
   const limited = plans.filter(([, { perMinute, perDay }]) => perMinute !== null && perDay !== null);
   const [[plan] = ['']] = limited.sort(([, one], [, other]) => Number(other.perDay) - Number(one.perDay));

@@ -181,8 +181,7 @@ function validatorOf(named: Record<string, object>) {
 
 /** `Allow` belongs to 405 (RFC 9110 section 15.5.6). */
 function transportHeaders(status: number): Record<string, RegExp> {
-  const allow = /^[A-Z]+(, [A-Z]+)*$/;
-  return status === 405 ? { ...TRANSPORT_HEADERS, allow } : TRANSPORT_HEADERS;
+  return status === 405 ? { ...TRANSPORT_HEADERS, allow: /^[A-Z]+(, [A-Z]+)*$/ } : TRANSPORT_HEADERS;
 }
 
 /** A path as a server reads it: `/v1/%62ooks` is `/v1/books`, but an encoded slash separates no segments. */

@@ -47,8 +47,7 @@ export function typesOf(contract: Document, names: Names): { text: string; typeO
     text: print(types.transformSchema(spoken, plain).map((node) => finished(node))),
     typeOf(schema, path = '') {
       const read = rebuild(typeable(schema, 'schema'), 'schema', tagless) as openapi.SchemaObject;
-      const node = types.transformSchemaObjectWithComposition(read, { path, ctx });
-      return print(finished(node, names)).trim();
+      return print(finished(types.transformSchemaObjectWithComposition(read, { path, ctx }), names)).trim();
     },
     document,
   };

@@ -90,8 +90,7 @@ export function checkErrorBody({ failures, schemas }: Contract, errorBody: MakeB
       );
     }
   for (const [status, code] of RECOGNIZED) {
-    const found = failures.code && valueAt(bodyOf(status, undefined, code), failures.code);
-    if (failures.code && found !== code)
+    if (failures.code && valueAt(bodyOf(status, undefined, code), failures.code) !== code)
       throw new Error(
         `errorBody must give the code ${code} at ${failures.code}: clients repeat requests by it. Or set \`code: null\` in \`x-error\``,
       );
