@@ -10,17 +10,17 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
  * the value by name (`valueOf`), or divide binary fractions.
  */
 export function addKeywords(ajv: Ajv2020): void {
-  for (const keyword of ['uniqueItems', 'multipleOf', 'const', 'enum']) ajv.removeKeyword(keyword);
   const contains = ajv.getKeyword('contains') as CodeKeywordDefinition;
   ajv.removeKeyword('contains').addKeyword({
     ...contains,
     code: (context) => {
-      context.setParams({ min: context.parentSchema.minContains ?? 1 });
+      context.setParams({ min: context.parentSchema.minContains ?? 1, max: context.parentSchema.maxContains });
       // Ajv takes the result of the list before for that of an empty one.
       if (context.parentSchema.minContains !== 0) context.fail(_`${context.data}.length === 0`);
       contains.code(context);
     },
   });
+  for (const keyword of ['uniqueItems', 'multipleOf', 'const', 'enum']) ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
